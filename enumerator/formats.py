@@ -1,0 +1,329 @@
+"""Text to boards and back.
+
+    grid    size rows of size symbols; spaces, commas and | between them, rulers and blank lines count for nothing
+    line    size² symbols; what follows behind a space or a comma is ignored
+    numbers as a grid or a line, but each cell is a number, separated by spaces or commas
+
+An empty cell is one of `. 0 _ * ?`; the digits beyond 9 are letters. Lines that begin with # are
+ignored. A file may hold any number of boards; they are read one at a time, so a file of any length
+takes no more memory than a short one.
+
+The size follows from the first row: n symbols are a row of an n×n board, or all of a board with n cells.
+Only 16, 36 and 64 can be both. They are one line each when no digit exceeds the small board's size
+and either a digit repeats (no row may do that) or n such rows do not follow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isqrt
+from typing import TextIO
+
+from enumerator.board import Board
+from enumerator.shape import LARGEST, SYMBOLS, Shape
+
+EMPTY = ".0_*?"
+STANDARD_INPUT = "-"
+
+_RULER = re.compile(r"[\s|+=\-\u2500-\u257f]*")
+_TOKEN = re.compile(r"[^\s,|\u2500-\u257f]+")
+_NUMBER = re.compile(r"[0-9]{1,2}|[._*?]")
+_LONGEST = LARGEST**2
+_CAPITALS = SYMBOLS.index("Z") + 1
+_NO_DIGIT = 255
+
+
+class BoardError(ValueError):
+    """Text that is no board. Says where: file, line and column, as far as they are known."""
+
+    def __init__(self, message: str, source: str, line: int | None = None, column: int | None = None) -> None:
+        self.message, self.source, self.line, self.column = message, source, line, column
+        place = ":".join(str(part) for part in (source, line, column) if part is not None)
+        super().__init__(f"{printable(place)}: {message}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One board of a file, or what is wrong with it; its name says which one, where there may be several."""
+
+    name: str
+    line: int
+    content: Board | BoardError
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of text and its cells: a string of symbols, or a list of numbers."""
+
+    line: int
+    text: str
+    cells: str | list[str]
+
+    @property
+    def greatest(self) -> int:
+        """The greatest digit in it, as far as what it holds are digits."""
+        return max(_digit(cell, _LONGEST) or 0 for cell in self.cells)
+
+    @property
+    def repeats(self) -> bool:
+        clues = [cell for cell in self.cells if cell not in EMPTY]
+        return len(set(clues)) < len(clues)
+
+    def column(self, index: int) -> int:
+        """Where in the line a cell begins, from 1."""
+        tokens = _TOKEN.finditer(self.text)
+        if isinstance(self.cells, list):
+            return list(tokens)[index].start() + 1
+        return [column for token in tokens for column in range(token.start(), token.end())][index] + 1
+
+
+def printable(text: str) -> str:
+    """A text with what a terminal could not show, or would obey, written as escapes."""
+    return "".join(symbol if symbol.isprintable() else ascii(symbol)[1:-1] for symbol in text)
+
+
+# ---------------------------------------------------------------------------------------------- reading
+
+
+def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
+    """Every board of a file, or of standard input if the name is "-"; at least one entry."""
+    try:
+        if name == STANDARD_INPUT:
+            # a file of its own over the same descriptor: it is nobody else's, and decodes as every file
+            with open(0, encoding="utf-8", errors="surrogateescape", closefd=False) as file:
+                yield from _entries(file, "<stdin>", shape)
+        else:
+            with open(name, encoding="utf-8", errors="surrogateescape") as file:
+                yield from _entries(file, name, shape)
+    except OSError as error:
+        yield Entry(name, 0, BoardError(error.strerror or str(error), name))
+    except ValueError as error:  # a name with a NUL in it
+        yield Entry(name, 0, BoardError(str(error), name))
+
+
+def read(name: str, shape: Shape | None = None) -> Board:
+    """The one board of a file."""
+    return only(open_boards(str(name), shape), str(name))
+
+
+def read_all(name: str, shape: Shape | None = None) -> Iterator[Board]:
+    """The boards of a file, one after the other."""
+    for entry in open_boards(str(name), shape):
+        if isinstance(entry.content, BoardError):
+            raise entry.content
+        yield entry.content
+
+
+def only(entries: Iterable[Entry], source: str) -> Board:
+    """The one board among entries."""
+    boards = []
+    for entry in entries:
+        if isinstance(entry.content, BoardError):
+            raise entry.content
+        boards.append(entry.content)
+        if len(boards) > 1:
+            raise BoardError("more than one board", source, entry.line)
+    if not boards:
+        raise BoardError("no board in it", source)
+    return boards[0]
+
+
+def _entries(lines: TextIO, source: str, shape: Shape | None) -> Iterator[Entry]:
+    entry = None
+    for entry in parse(lines, source, shape):
+        yield entry
+    if entry is None:
+        yield Entry(source, 0, BoardError("no board in it", source))
+
+
+def parse(lines: Iterable[str], source: str, shape: Shape | None = None) -> Iterator[Entry]:
+    """The boards in a text. A line that is no board is an entry of its own; a broken grid is the last."""
+    rows = _Rows(lines, shape)
+    is_first = True
+    while (first := rows.take()) is not None:
+        grid = [first]
+        whole = _line_shape(first, rows, shape)
+        try:
+            own = whole or shape or _grid_shape(first, source)
+            while whole is None and len(grid) < own.size and (row := rows.take()) is not None:
+                grid.append(row)
+            content: Board | BoardError = _board(grid, own, source)
+        except BoardError as error:
+            content = error
+        yield Entry(source if is_first and whole is None else f"{source}:{first.line}", first.line, content)
+        is_first = False
+        if whole is None and isinstance(content, BoardError):
+            return
+
+
+class _Rows:
+    """The rows of a text that matter, with a look ahead."""
+
+    def __init__(self, lines: Iterable[str], shape: Shape | None) -> None:
+        self._rows = self._significant(lines, shape)
+        self._ahead: deque[Row] = deque()
+
+    def take(self) -> Row | None:
+        return self._ahead.popleft() if self._ahead else next(self._rows, None)
+
+    def peek(self, index: int) -> Row | None:
+        while len(self._ahead) <= index and (row := next(self._rows, None)) is not None:
+            self._ahead.append(row)
+        return self._ahead[index] if index < len(self._ahead) else None
+
+    @staticmethod
+    def _significant(lines: Iterable[str], shape: Shape | None) -> Iterator[Row]:
+        for number, line in enumerate(lines, 1):
+            text = line.lstrip("\ufeff") if number == 1 else line
+            if not (text.startswith("#") or _RULER.fullmatch(text)):
+                yield _row(number, text, shape)
+
+
+def _row(line: int, text: str, shape: Shape | None) -> Row:
+    tokens = _TOKEN.findall(text)
+    if _cells_of(len(tokens[0]), shape):  # a whole board: the rest of the line is somebody's remark
+        return Row(line, text, tokens[0])
+    if len(tokens) > 1 and _are_numbers(tokens, shape):
+        return Row(line, text, tokens)
+    return Row(line, text, "".join(tokens))
+
+
+def _cells_of(length: int, shape: Shape | None) -> Shape | None:
+    """The shape of a board with so many cells, if they cannot be one row of a larger one."""
+    if shape is not None:
+        return shape if length == shape.cells else None
+    size = isqrt(length)
+    return Shape.of_size(size) if size * size == length and Shape.of_size(length) is None else None
+
+
+def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
+    """Whether tokens are one cell each. `12 34` is a row of four symbols, not of two numbers."""
+    if not all(_NUMBER.fullmatch(token) for token in tokens):
+        return False
+    if shape is not None:
+        return len(tokens) in (shape.size, shape.cells)
+    greatest = max(int(token) if token.isdecimal() else 0 for token in tokens)
+    sizes = _sizes(len(tokens))
+    return any(greatest <= size for size in sizes) or bool(sizes and not _sizes(len("".join(tokens))))
+
+
+def _sizes(length: int) -> list[int]:
+    """The sizes of the boards that have so many cells in a row, or in all."""
+    sizes = (length, isqrt(length)) if isqrt(length) ** 2 == length else (length,)
+    return [size for size in sizes if Shape.of_size(size)]
+
+
+def _line_shape(first: Row, rows: _Rows, shape: Shape | None) -> Shape | None:
+    """The shape of the board if the first row is all of it."""
+    length = len(first.cells)
+    certain = _cells_of(length, shape)
+    if certain is not None or shape is not None:
+        return certain
+    small = Shape.of_size(isqrt(length)) if isqrt(length) ** 2 == length else None
+    if small is None or first.greatest > small.size:
+        return None
+    for index in range(length):
+        row = first if index == 0 else rows.peek(index - 1)
+        if row is None or len(row.cells) != length or row.repeats:
+            return small
+        if row.greatest > small.size:
+            return None
+    return None
+
+
+def _grid_shape(first: Row, source: str) -> Shape:
+    """The shape of the board if the first row is one of several."""
+    shape = Shape.of_size(len(first.cells))
+    if shape is None:
+        raise BoardError(
+            f"{_number(len(first.cells), 'cell')} in a line: neither a row nor the whole of a board"
+            " (a 9×9 board has rows of 9 cells, 81 in all)",
+            source,
+            first.line,
+        )
+    return shape
+
+
+def _board(rows: list[Row], shape: Shape, source: str) -> Board:
+    digits = bytearray()
+    wanted = shape.cells if len(rows[0].cells) == shape.cells else shape.size
+    for row in rows:
+        digits += _digits(row, shape, source)
+        if (found := len(row.cells)) != wanted:
+            message = f"{_number(found, 'cell')} where a row of {shape.title} has {wanted}"
+            raise BoardError(message, source, row.line, row.column(wanted) if found > wanted else None)
+    if len(digits) < shape.cells:
+        message = f"{_number(len(rows), 'row')} where {shape.title} has {shape.size}"
+        raise BoardError(message, source, rows[-1].line)
+    return Board(shape, bytes(digits))
+
+
+def _digits(row: Row, shape: Shape, source: str) -> bytes:
+    """The digits of a row's cells, 0 for empty."""
+    if isinstance(row.cells, str) and row.cells.isascii():  # a table is 15 times as fast as a look at each symbol
+        digits = row.cells.encode().translate(_translation(shape.size))
+        if _NO_DIGIT not in digits:
+            return digits
+    values = []
+    for index, cell in enumerate(row.cells):
+        digit = _digit(cell, shape.size)
+        if digit is None:
+            message = f"'{printable(cell)}' is no digit of {shape.title}"
+            raise BoardError(message, source, row.line, row.column(index))
+        values.append(digit)
+    return bytes(values)
+
+
+def _digit(cell: str, size: int) -> int | None:
+    """The digit that a symbol or a number means on a board of that size, 0 for empty."""
+    if cell in EMPTY:
+        return 0
+    if cell.isdecimal() and cell.isascii():
+        digit = int(cell)
+    else:
+        digit = SYMBOLS.find(cell) + 1
+        if digit > _CAPITALS >= size:  # small letters have a meaning of their own on the largest boards only
+            digit = SYMBOLS.find(cell.upper()) + 1
+        digit = digit or _NO_DIGIT
+    return digit if digit <= size else None
+
+
+@lru_cache
+def _translation(size: int) -> bytes:
+    return bytes(_NO_DIGIT if (digit := _digit(chr(code), size)) is None else digit for code in range(256))
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def as_grid(board: Board, empty: str = ".") -> str:
+    """The board as rows of symbols, its boxes set apart by rulers."""
+    return _grid(board, [empty, *board.shape.symbols])
+
+
+def as_numbers(board: Board) -> str:
+    """The board as rows of numbers, 0 for empty."""
+    size = board.shape.size
+    rows = (board.cells[start : start + size] for start in range(0, board.shape.cells, size))
+    return "\n".join(" ".join(map(str, row)) for row in rows)
+
+
+def _grid(board: Board, texts: list[str]) -> str:
+    shape = board.shape
+    ruler = "+".join("-" * (2 * shape.width + (0 < stack < shape.height - 1)) for stack in range(shape.height))
+    lines = []
+    for row in range(shape.size):
+        if row and row % shape.height == 0:
+            lines.append(ruler)
+        cells = board.cells[row * shape.size : (row + 1) * shape.size]
+        boxes = (cells[start : start + shape.width] for start in range(0, shape.size, shape.width))
+        lines.append(" | ".join(" ".join(texts[digit] for digit in box) for box in boxes))
+    return "\n".join(lines)

@@ -1,0 +1,478 @@
+"""The walk, compiled. Boards come as bytes (0 for empty), limits as numbers; integers go back.
+
+    node        a position from which every conclusion was drawn that the rules give
+    slice       one call of `run`: so many nodes, so many solutions; the next call goes on from there
+    untried     digits of a cell that a level of the stack has still to try
+
+Both walks have the same face. `Nine` is made for 9×9 boards (nine.h); `General` takes every shape, 9×9 too,
+and shares nothing with the other but this file: each is a test of the other.
+
+Nothing in here can overflow: a slice visits at most 2^63 - 1 nodes and finds at most one solution a
+node; sums over slices are Python's integers.
+"""
+
+from functools import lru_cache
+
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+cdef extern from "machine.h":
+    int popcount64(uint64_t bits) noexcept nogil
+    int lowest64(uint64_t bits) noexcept nogil
+
+cdef extern from "nine.h":
+    ctypedef struct NineWalk:
+        int depth
+    void nine_init() noexcept nogil
+    void nine_start(NineWalk *walk, const uint8_t *cells) noexcept nogil
+    uint64_t nine_run(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out) noexcept nogil
+    uint64_t nine_rest(const NineWalk *walk, uint8_t *out) noexcept nogil
+
+cdef extern from *:
+    """
+    #ifdef ENUMERATOR_CHECKED
+    static const int enumerator_checked = 1;
+    #else
+    static const int enumerator_checked = 0;
+    #endif
+    #if defined(__clang__)
+    static const char *enumerator_compiler = __VERSION__;
+    #else
+    static const char *enumerator_compiler = "GCC " __VERSION__;
+    #endif
+    """
+    const int enumerator_checked
+    const char *enumerator_compiler
+    const char *ENUMERATOR_FLAGS
+    const unsigned long CYTHON_HEX_VERSION
+
+nine_init()
+
+CHECKED = bool(enumerator_checked)
+"""Whether this is a build with every check on."""
+
+COMPILER = (<bytes> enumerator_compiler).decode()
+FLAGS = (<bytes> ENUMERATOR_FLAGS).decode()
+CYTHON = ".".join(str(CYTHON_HEX_VERSION >> shift & 0xFF) for shift in (24, 16, 8))
+
+MOST = 2**63 - 1
+"""The most nodes, or solutions, that one slice may be asked for."""
+
+
+def start(const uint8_t[::1] cells not None, int height, int width):
+    """A walk over the solutions of a board of height × width boxes."""
+    return Nine(cells) if height == width == 3 else General(cells, height, width)
+
+
+cdef class Walk:
+    """A walk that can be left and gone on with."""
+
+    cdef readonly int cells
+    cdef readonly object nodes
+
+    def run(self, nodes=MOST, limit=MOST, uint8_t[::1] out=None):
+        """Go on for at most so many nodes or solutions. Returns the number of solutions found.
+
+        They are written one behind the other into `out`, if given: then it limits their number too.
+        """
+        cdef uint64_t most = min(limit, MOST), left = min(nodes, MOST), found, asked = left
+        cdef uint8_t *start = NULL
+        if out is not None:
+            most = min(most, out.shape[0] // self.cells)
+            if most == 0:
+                return 0
+            start = &out[0]
+        with nogil:
+            found = self.advance(&left, most, start)
+        self.nodes += asked - left
+        return found
+
+    def rest(self):
+        """The boards not visited yet, the next one first. Their solutions are those still to be found."""
+        cdef uint64_t boards = self.write_rest(NULL)
+        cdef bytearray text = bytearray(boards * self.cells)
+        cdef uint8_t[::1] out = text
+        if boards:
+            self.write_rest(&out[0])
+        return [bytes(text[start : start + self.cells]) for start in range(0, len(text), self.cells)]
+
+    @property
+    def finished(self):
+        """Whether every solution has been found."""
+        return self.depth_now() < 0
+
+    cdef uint64_t advance(self, uint64_t *left, uint64_t limit, uint8_t *out) noexcept nogil:
+        return 0
+
+    cdef uint64_t write_rest(self, uint8_t *out) noexcept nogil:
+        return 0
+
+    cdef int depth_now(self) noexcept nogil:
+        return -1
+
+
+cdef class Nine(Walk):
+    """The walk over 9×9 boards."""
+
+    cdef NineWalk *walk
+
+    def __cinit__(self, const uint8_t[::1] cells not None):
+        check(cells, 3, 3)
+        self.cells = 81
+        self.nodes = 0
+        self.walk = <NineWalk *> malloc(sizeof(NineWalk))
+        if self.walk == NULL:
+            raise MemoryError
+        nine_start(self.walk, &cells[0])
+
+    def __dealloc__(self):
+        free(self.walk)
+
+    cdef uint64_t advance(self, uint64_t *left, uint64_t limit, uint8_t *out) noexcept nogil:
+        return nine_run(self.walk, left, limit, out)
+
+    cdef uint64_t write_rest(self, uint8_t *out) noexcept nogil:
+        return nine_rest(self.walk, out)
+
+    cdef int depth_now(self) noexcept nogil:
+        return self.walk.depth
+
+
+cdef enum Finding:
+    DEAD
+    SAME
+    NEWS
+
+
+cdef struct Level:
+    uint64_t untried
+    int cell
+    int trail      # how long the trail was, and
+    int placed     # how many cells were placed, when this level was reached
+
+
+cdef class General(Walk):
+    """The walk over boards of every shape: candidates cell by cell, and a trail to take changes back.
+
+        order     | placed: their peers know | queued: one candidate left |        unused        |
+                  0                          placed                       queued                 cells
+
+        trail     the candidates that cells had before each change, in order; a change takes at least one
+                  candidate away, so there are never more of them than size³
+    """
+
+    cdef int size, height, width
+    cdef uint64_t full
+    cdef uint64_t[::1] candidates      # of each cell
+    cdef uint16_t[:, ::1] units        # the cells of each row, column, box
+    cdef uint16_t[:, ::1] peers        # of each cell
+    cdef uint64_t[:, ::1] segments     # of each line in each box: the digits that may stand there
+    cdef uint16_t[::1] order
+    cdef int placed, queued
+    cdef uint16_t[::1] trail_cell
+    cdef uint64_t[::1] trail_old
+    cdef int trail
+    cdef Level *stack
+    cdef int depth
+
+    def __cinit__(self, const uint8_t[::1] cells not None, int height, int width):
+        cdef int cell
+        check(cells, height, width)
+        self.height, self.width, self.size = height, width, height * width
+        self.cells = self.size * self.size
+        self.nodes = 0
+        self.full = ~(<uint64_t> 0) >> (64 - self.size)
+        self.units, self.peers = tables(height, width)
+        self.segments = zeros("Q", self.size, max(height, width))
+        self.candidates = zeros("Q", self.cells)
+        self.order = zeros("H", self.cells)
+        self.trail_cell = zeros("H", self.cells * self.size)
+        self.trail_old = zeros("Q", self.cells * self.size)
+        self.stack = <Level *> malloc((self.cells + 1) * sizeof(Level))
+        if self.stack == NULL:
+            raise MemoryError
+        for cell in range(self.cells):
+            self.candidates[cell] = self.full
+        for cell in range(self.cells):
+            if cells[cell]:
+                self.narrow(cell, <uint64_t> 1 << (cells[cell] - 1))
+        self.depth = 0 if self.settle() else -1
+        if self.depth == 0:
+            self.branch(0)
+
+    def __dealloc__(self):
+        free(self.stack)
+
+    cdef int depth_now(self) noexcept nogil:
+        return self.depth
+
+    cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out) noexcept nogil:
+        cdef uint64_t found = 0, left = nodes[0], digit
+        cdef Level *level
+        while self.depth >= 0 and found < limit:
+            level = &self.stack[self.depth]
+            if not level.untried:
+                self.depth -= 1
+                continue
+            if not left:
+                break
+            left -= 1
+            self.undo(level)
+            digit = level.untried & (~level.untried + 1)
+            level.untried ^= digit
+            self.narrow(level.cell, digit)
+            if not self.settle():
+                continue
+            if self.placed == self.cells:
+                if out != NULL:
+                    self.write(self.cells, out + found * self.cells)
+                found += 1
+            else:
+                self.depth += 1
+                self.branch(self.depth)
+        while self.depth >= 0 and not self.stack[self.depth].untried:
+            self.depth -= 1
+        nodes[0] = left
+        return found
+
+    cdef uint64_t write_rest(self, uint8_t *out) noexcept nogil:
+        cdef uint64_t boards = 0, left
+        cdef int depth
+        cdef Level *level
+        if out != NULL and self.depth >= 0:
+            self.undo(&self.stack[self.depth])
+        for depth in range(self.depth, -1, -1):
+            level = &self.stack[depth]
+            left = level.untried
+            while left:
+                if out != NULL:
+                    self.write(level.placed, out + boards * self.cells)
+                    out[boards * self.cells + level.cell] = lowest64(left) + 1
+                left &= left - 1
+                boards += 1
+        return boards
+
+    cdef void write(self, int placed, uint8_t *out) noexcept nogil:
+        """Write the digits of the first so many cells that were placed, 0 elsewhere."""
+        cdef int i
+        for i in range(self.cells):
+            out[i] = 0
+        for i in range(placed):
+            out[self.order[i]] = lowest64(self.candidates[self.order[i]]) + 1
+
+    cdef void branch(self, int depth) noexcept nogil:
+        """Make a level that tries the candidates of the cell with the fewest."""
+        cdef int cell, count, best = 0, fewest = 65
+        cdef Level *level = &self.stack[depth]
+        if self.placed < self.cells:
+            for cell in range(self.cells):
+                count = popcount64(self.candidates[cell])
+                if 1 < count < fewest:
+                    fewest, best = count, cell
+                    if count == 2:
+                        break
+        level.cell, level.untried = best, self.candidates[best]
+        level.trail, level.placed = self.trail, self.placed
+
+    cdef void undo(self, Level *level) noexcept nogil:
+        """Take back what has changed since a level was reached."""
+        while self.trail > level.trail:
+            self.trail -= 1
+            self.candidates[self.trail_cell[self.trail]] = self.trail_old[self.trail]
+        self.placed = self.queued = level.placed
+
+    cdef Finding narrow(self, int cell, uint64_t mask) noexcept nogil:
+        """Take all candidates of a cell away but those in a mask."""
+        cdef uint64_t old = self.candidates[cell], new = old & mask
+        if new == old:
+            return SAME
+        self.trail_cell[self.trail] = cell
+        self.trail_old[self.trail] = old
+        self.trail += 1
+        self.candidates[cell] = new
+        if new == 0:
+            return DEAD
+        if new & (new - 1) == 0:
+            self.order[self.queued] = cell
+            self.queued += 1
+        return NEWS
+
+    cdef bint settle(self) noexcept nogil:
+        """Draw conclusions until there are none; false where they contradict each other."""
+        cdef Finding finding
+        while True:
+            if not self.place():
+                return False
+            if (self.cells - self.placed) * DEEP_OF <= self.cells * DEEP:
+                return True
+            finding = self.deepen()
+            if finding != NEWS:
+                return finding == SAME
+
+    cdef bint place(self) noexcept nogil:
+        """Take the digits of queued cells from their peers."""
+        cdef int cell, i, peer, count = self.peers.shape[1]
+        cdef uint64_t digit, left
+        while self.placed < self.queued:
+            cell = self.order[self.placed]
+            self.placed += 1
+            digit = self.candidates[cell]
+            for i in range(count):
+                peer = self.peers[cell, i]
+                if self.candidates[peer] & digit and self.narrow(peer, ~digit) == DEAD:
+                    return False
+        return True
+
+    cdef Finding deepen(self) noexcept nogil:
+        """One round of the rules that look at whole units; the dearer ones where the others say nothing."""
+        cdef Finding finding = self.last_places()
+        if finding == SAME:
+            finding = self.confined(0, self.height, self.width)
+        if finding == SAME:
+            finding = self.confined(self.size, self.width, self.height)
+        if finding == SAME:
+            finding = self.pairs()
+        return finding
+
+    cdef Finding last_places(self) noexcept nogil:
+        """A digit with one place left in a unit stands there."""
+        cdef uint64_t once, twice, placed, mask, digit
+        cdef int unit, i
+        cdef Finding finding = SAME
+        for unit in range(3 * self.size):
+            once = twice = placed = 0
+            for i in range(self.size):
+                mask = self.candidates[self.units[unit, i]]
+                twice |= once & mask
+                once |= mask
+                if mask & (mask - 1) == 0:
+                    placed |= mask
+            if once != self.full:
+                return DEAD
+            once &= ~(twice | placed)
+            while once:
+                digit = once & (~once + 1)
+                once ^= digit
+                finding = NEWS
+                for i in range(self.size):
+                    if self.candidates[self.units[unit, i]] & digit:
+                        self.narrow(self.units[unit, i], digit)
+                        break
+                else:  # the only place of another digit too
+                    return DEAD
+        return finding
+
+    cdef Finding confined(self, int first, int lines, int length) noexcept nogil:
+        """A digit that a box has in one line only is not elsewhere in the line, and the other way round.
+
+        For the rows, or the columns: the number of the first one among the units, how many of them a
+        box has, and how many cells they share. A line has as many segments as a box has lines.
+        """
+        cdef int line, segment, i, other
+        cdef uint64_t mask, in_line, in_box
+        cdef Finding finding = SAME
+        for line in range(self.size):
+            for segment in range(lines):
+                mask = 0
+                for i in range(segment * length, (segment + 1) * length):
+                    mask |= self.candidates[self.units[first + line, i]]
+                self.segments[line, segment] = mask
+        for line in range(self.size):
+            for segment in range(lines):
+                in_line = in_box = 0
+                for i in range(lines):
+                    if i != segment:
+                        in_line |= self.segments[line, i]
+                    other = line // lines * lines + i
+                    if other != line:
+                        in_box |= self.segments[other, segment]
+                mask = self.segments[line, segment]
+                if mask & in_line & ~in_box:
+                    finding = NEWS
+                    for i in range(self.size):
+                        if i // length != segment:
+                            if self.narrow(self.units[first + line, i], ~(mask & ~in_box)) == DEAD:
+                                return DEAD
+                if mask & in_box & ~in_line:
+                    finding = NEWS
+                    for other in range(line // lines * lines, line // lines * lines + lines):
+                        if other != line:
+                            for i in range(segment * length, (segment + 1) * length):
+                                if self.narrow(self.units[first + other, i], ~(mask & ~in_line)) == DEAD:
+                                    return DEAD
+        return finding
+
+    cdef Finding pairs(self) noexcept nogil:
+        """Two digits that are all the candidates of two cells of a unit are not elsewhere in it."""
+        cdef int unit, i, j, k
+        cdef uint64_t mask
+        cdef Finding finding = SAME, change
+        for unit in range(3 * self.size):
+            for i in range(self.size):
+                mask = self.candidates[self.units[unit, i]]
+                if popcount64(mask) != 2:
+                    continue
+                for j in range(i + 1, self.size):
+                    if self.candidates[self.units[unit, j]] != mask:
+                        continue
+                    for k in range(self.size):
+                        if k != i and k != j:
+                            change = self.narrow(self.units[unit, k], ~mask)
+                            if change == DEAD:
+                                return DEAD
+                            if change == NEWS:
+                                finding = NEWS
+                    break
+        return finding
+
+
+cdef enum:
+    # The rules of `deepen` are asked where more than DEEP / DEEP_OF of the cells are open.
+    DEEP = 1
+    DEEP_OF = 3
+
+
+def check(const uint8_t[::1] cells, int height, int width):
+    """Raise ValueError unless these cells can be read as a board."""
+    cdef int size = height * width, i
+    if not (2 <= height <= 8 and 2 <= width <= 8):
+        raise ValueError(f"no shape: {height}x{width}")
+    if cells.shape[0] != size * size:
+        raise ValueError(f"{cells.shape[0]} cells, not {size * size}")
+    for i in range(size * size):
+        if cells[i] > size:
+            raise ValueError(f"cell {i} holds {cells[i]}")
+
+
+def zeros(code, *shape):
+    """A buffer of unsigned integers, "H" of 16 or "Q" of 64 bits."""
+    length = {"H": 2, "Q": 8}[code]
+    for extent in shape:
+        length *= extent
+    return memoryview(bytearray(length)).cast(code, shape) if len(shape) > 1 else memoryview(bytearray(length)).cast(code)
+
+
+@lru_cache
+def tables(int height, int width):
+    """The units of a shape, rows then columns then boxes, and the peers of its cells."""
+    cdef int size = height * width, cell, row, column, other, i
+    cdef uint16_t[:, ::1] units = zeros("H", 3 * size, size)
+    cdef uint16_t[:, ::1] peers = zeros("H", size * size, 3 * size - height - width - 1)
+    for cell in range(size * size):
+        row, column = cell // size, cell % size
+        box = row // height * height + column // width
+        units[row, column] = cell
+        units[size + column, row] = cell
+        units[2 * size + box, row % height * width + column % width] = cell
+    for cell in range(size * size):
+        row, column = cell // size, cell % size
+        i = 0
+        for other in range(size * size):
+            if other != cell and (
+                other // size == row
+                or other % size == column
+                or (other // size // height == row // height and other % size // width == column // width)
+            ):
+                peers[cell, i] = other
+                i += 1
+    return units, peers

@@ -1,0 +1,22 @@
+/* What the kernels ask of the machine and the compiler. The build says which instructions they may use. */
+#ifndef ENUMERATOR_MACHINE_H
+#define ENUMERATOR_MACHINE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline int popcount64(uint64_t bits) { return __builtin_popcountll(bits); }
+
+/* The number of the lowest set bit; there must be one. */
+static inline int lowest64(uint64_t bits) { return __builtin_ctzll(bits); }
+
+#ifdef ENUMERATOR_CHECKED
+#define CHECK(condition) \
+    ((condition) ? (void)0 : (fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition), abort()))
+#else
+#define CHECK(condition) ((void)0)
+#endif
+
+#endif

@@ -1,0 +1,87 @@
+"""Shapes: how large a board is, how its boxes lie, and which symbols its digits have.
+
+    height × width   the cells of a box; a 6×6 board of 2×3 boxes has height 2 and width 3
+    size             digits, rows, columns and boxes: height · width
+    cell             an index 0 … size² - 1, row by row
+    unit             a row, a column or a box: `size` cells that hold every digit once
+    band, stack      `height` rows, `width` columns, that share boxes
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+SMALLEST, LARGEST = 2, 8
+"""The least and the greatest height or width of a box."""
+
+SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@$&"
+"""The symbol of digit d is SYMBOLS[d - 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Box height × box width."""
+
+    height: int
+    width: int
+
+    def __post_init__(self) -> None:
+        for side in (self.height, self.width):
+            if not SMALLEST <= side <= LARGEST:
+                raise ValueError(f"a box of {self} is not between 2x2 and 8x8")
+
+    def __str__(self) -> str:
+        return f"{self.height}x{self.width}"
+
+    @property
+    def size(self) -> int:
+        return self.height * self.width
+
+    @property
+    def cells(self) -> int:
+        return self.size**2
+
+    @property
+    def symbols(self) -> str:
+        return SYMBOLS[: self.size]
+
+    @property
+    def title(self) -> str:
+        """The board's size as people say it: "a 9×9 board"."""
+        article = "an" if self.size in (8, 18) else "a"
+        return f"{article} {self.size}×{self.size} board"
+
+    def place(self, cell: int) -> tuple[int, int, int]:
+        """The row, the column and the box of a cell."""
+        row, column = divmod(cell, self.size)
+        return row, column, row // self.height * self.height + column // self.width
+
+    @classmethod
+    def parse(cls, text: str) -> Shape:
+        """The shape called "3x3" (or "3×3")."""
+        height, cross, width = text.strip().lower().replace("×", "x").partition("x")
+        if not (cross and height.isdecimal() and width.isdecimal()):
+            raise ValueError(f"{text!r} is not a shape: say box height x box width, as in 2x3")
+        return cls(int(height), int(width))
+
+    @classmethod
+    def of_size(cls, size: int) -> Shape | None:
+        """The usual shape of a board with so many digits: the box nearest to a square, not taller than wide."""
+        for height in range(LARGEST, SMALLEST - 1, -1):
+            width = size // height
+            if height * width == size and height <= width <= LARGEST:
+                return cls(height, width)
+        return None
+
+
+@lru_cache
+def units(shape: Shape) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Every unit's name and cells: "row 1" …, "column 1" …, "box 1" …"""
+    members: dict[str, list[int]] = {}
+    for kind in ("row", "column", "box"):
+        members.update((f"{kind} {number}", []) for number in range(1, shape.size + 1))
+    for cell in range(shape.cells):
+        for kind, index in zip(("row", "column", "box"), shape.place(cell), strict=True):
+            members[f"{kind} {index + 1}"].append(cell)
+    return tuple((name, tuple(cells)) for name, cells in members.items())

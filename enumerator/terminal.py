@@ -1,0 +1,56 @@
+"""The view of a terminal: the board drawn with its boxes, the figures beside it. Alone in importing rich."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from enumerator.board import Board
+from enumerator.report import LONG, Report, facts, magnitude
+
+GAP = 3
+STYLES = {"solutions": "bold green", "conflict": "bold red"}
+
+
+def draw_report(report: Report) -> None:
+    """Draw a report on standard output."""
+    console = Console(highlight=False)
+    board, figures = draw_board(report.board), tabulate(report)
+    drawn, written = (console.measure(part).maximum for part in (board, figures))
+    body: RenderableType
+    if drawn + GAP + written <= console.width:
+        body = Table.grid(padding=(0, GAP))
+        body.add_row(board, figures)
+    elif drawn <= console.width:
+        body = Group(board, figures)
+    else:
+        body = figures
+    console.print(Text(report.title, style="bold"))
+    console.print(body)
+
+
+def draw_board(board: Board) -> Text:
+    """The board with its boxes; clues stand out from empty cells."""
+    shape = board.shape
+    side = "─" * (2 * shape.width + 1)
+    drawing = Text(f"┌{'┬'.join([side] * shape.height)}┐\n")
+    for row in range(shape.size):
+        if row and row % shape.height == 0:
+            drawing.append(f"├{'┼'.join([side] * shape.height)}┤\n")
+        for column in range(shape.size):
+            drawing.append(" " if column % shape.width else "│ ")
+            digit = board.cells[row * shape.size + column]
+            drawing.append(shape.symbols[digit - 1] if digit else "·", "bold" if digit else "dim")
+            drawing.append(" " if (column + 1) % shape.width == 0 else "")
+        drawing.append("│\n")
+    return drawing.append(f"└{'┴'.join([side] * shape.height)}┘")
+
+
+def tabulate(report: Report) -> Table:
+    table = Table.grid(padding=(0, 2))
+    space = report.board.combinations
+    for name, value in facts(report, "{:,}", magnitude(space) if space >= LONG else f"{space:,}"):
+        style = "bold yellow" if name == "solutions" and not report.complete else STYLES.get(name, "")
+        table.add_row(Text(name, style="dim"), Text(value, style=style))
+    return table
