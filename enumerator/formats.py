@@ -252,10 +252,10 @@ def _board(rows: list[Row], shape: Shape, source: str) -> Board:
     digits = bytearray()
     wanted = shape.cells if len(rows[0].cells) == shape.cells else shape.size
     for row in rows:
-        digits += _digits(row, shape, source)
         if (found := len(row.cells)) != wanted:
             message = f"{_number(found, 'cell')} where a row of {shape.title} has {wanted}"
             raise BoardError(message, source, row.line, row.column(wanted) if found > wanted else None)
+        digits += _digits(row, shape, source)
     if len(digits) < shape.cells:
         message = f"{_number(len(rows), 'row')} where {shape.title} has {shape.size}"
         raise BoardError(message, source, rows[-1].line)

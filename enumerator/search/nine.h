@@ -33,7 +33,12 @@ enum {
     NINE_BAND = 0x7ffffff,
     /* Hidden singles and locked candidates are looked for where more cells than this are open. Near the
      * leaves of a board with many solutions they find little and cost much; far from them, on a puzzle
-     * with one solution, they save nearly everything: DEEP_TABLE */
+     * with one solution, they save nearly everything. Solutions or puzzles a second, in millions:
+     *
+     *     open cells >        0       10      18      22      26      30      34      40      never
+     *     published 1e        2.6     3.0     3.7     4.0     4.1     4.1     4.2     3.9     3.4
+     *     17 clues            .36     .36     .36     .36     .35     .34     .32     .22     .001
+     */
     NINE_DEEP = 26,
 };
 

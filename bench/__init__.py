@@ -1,0 +1,17 @@
+"""Runs that write data, and commands that make the boards: `python -m bench --help`.
+
+What is measured is what was installed: Python finds this folder through the current directory, which
+would also give it the source tree of `enumerator`, so that directory goes to the end of the path.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+"""The published boards, puzzles and the yardstick, beside the repository; may be absent."""
+
+for _entry in ("", str(ROOT)):
+    if _entry in sys.path:
+        sys.path.remove(_entry)
+        sys.path.append(str(ROOT))

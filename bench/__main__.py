@@ -1,0 +1,30 @@
+"""python -m bench COMMAND: each command is a module of this package with `configure` and `run`."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+COMMANDS = {
+    "boards": "make the boards of boards/ anew, and the table in its README",
+    "walk": "the speed of the walk, as a ratio to the yardstick",
+    "puzzles": "puzzles proven unique or not, a second",
+    "startup": "what a short command costs: time and memory",
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, summary in COMMANDS.items():
+        module = import_module(f"bench.{name}")
+        command = commands.add_parser(name, help=summary, description=module.__doc__)
+        module.configure(command)
+        command.set_defaults(run=module.run)
+    options = parser.parse_args()
+    status: int = options.run(options)
+    return status
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

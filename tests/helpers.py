@@ -1,0 +1,79 @@
+"""Random boards, ways to rearrange a board, and a checker of solutions that shares nothing with the engines."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from enumerator.board import Board
+from enumerator.search import start
+from enumerator.shape import Shape
+
+ROOT = Path(__file__).parent.parent
+COMMAND = str(Path(sys.executable).with_name("enumerate"))
+
+SHAPES = [Shape(height, width) for height in range(2, 9) for width in range(2, 9)]
+
+
+def full_board(shape: Shape, rng: random.Random) -> Board:
+    """A full board: a regular one, shuffled."""
+    return shuffle(regular(shape), rng)
+
+
+def regular(shape: Shape) -> Board:
+    size, height, width = shape.size, shape.height, shape.width
+    return Board(
+        shape,
+        bytes((row % height * width + row // height + column) % size + 1 for row in range(size) for column in range(size)),
+    )
+
+
+def shuffle(board: Board, rng: random.Random) -> Board:
+    """The board with its digits relabelled, and rows, columns, bands and stacks exchanged: as many solutions."""
+    height, width, size = board.shape.height, board.shape.width, board.shape.size
+    digits = [0, *rng.sample(range(1, size + 1), size)]
+    rows = [band * height + row for band in rng.sample(range(width), width) for row in rng.sample(range(height), height)]
+    columns = [stack * width + col for stack in rng.sample(range(height), height) for col in rng.sample(range(width), width)]
+    return Board(board.shape, bytes(digits[board.cells[row * size + column]] for row in rows for column in columns))
+
+
+def transpose(board: Board) -> Board:
+    """Rows for columns: as many solutions."""
+    size = board.shape.size
+    turned = Shape(board.shape.width, board.shape.height)
+    return Board(turned, bytes(board.cells[row * size + column] for column in range(size) for row in range(size)))
+
+
+def with_holes(board: Board, holes: int, rng: random.Random) -> Board:
+    cells = bytearray(board.cells)
+    for cell in rng.sample(range(board.shape.cells), holes):
+        cells[cell] = 0
+    return Board(board.shape, bytes(cells))
+
+
+def random_board(shape: Shape, rng: random.Random, most: int = 300) -> Board:
+    """A board with at least one solution and about as many as asked for."""
+    board = full_board(shape, rng)
+    for cell in rng.sample(range(shape.cells), shape.cells):
+        emptier = board.with_clue(cell, 0)
+        walk = start(emptier)
+        walk.run(20 * most, most + 1)
+        if not walk.finished:
+            break
+        board = emptier
+    return board
+
+
+def breaks_no_rule(solution: Board, board: Board) -> bool:
+    """Whether this is a solution of that board. Knows nothing of the engines: rows, columns and boxes are cut out anew."""
+    size, height, width = board.shape.size, board.shape.height, board.shape.width
+    rows = [solution.cells[size * row : size * row + size] for row in range(size)]
+    columns = [bytes(row[column] for row in rows) for column in range(size)]
+    boxes = [
+        b"".join(row[left : left + width] for row in rows[top : top + height])
+        for top in range(0, size, height)
+        for left in range(0, size, width)
+    ]
+    keeps_clues = all(clue in (0, digit) for clue, digit in zip(board.cells, solution.cells, strict=True))
+    return keeps_clues and all(set(unit) == set(range(1, size + 1)) for unit in [*rows, *columns, *boxes])
