@@ -31,7 +31,7 @@ OTHERS = [  # name, shape, nodes that proving the puzzle unique may take; then s
     ("6x6-unique", Shape(2, 3), 100, 1, 0),
     ("6x6-many", Shape(2, 3), 100, 5_000, 100_000),
     ("16x16-unique", Shape(4, 4), 20_000, 1, 0),
-    ("16x16-many", Shape(4, 4), 1_000, 10_000, 50_000),
+    ("16x16-many", Shape(4, 4), 1_000, 10_000, 100_000),
     ("25x25-unique", Shape(5, 5), 2_000, 1, 0),
     ("25x25-many", Shape(5, 5), 0, 20, 3_000),
 ]

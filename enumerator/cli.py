@@ -21,7 +21,7 @@ ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 EXAMPLES = """\
 examples:
   enumerate boards/1c.txt                  how many solutions has this board?
-  enumerate boards/*.txt --quiet           several boards, just the counts
+  enumerate boards/1[abc].txt --quiet      several boards, just the counts
   enumerate puzzles.sdm --limit 2 --json   a file of puzzles, one a line: is each unique?
   echo 53..7....6..195... … | enumerate -  a board from a pipe
   enumerate six.txt --shape 3x2            boxes 3 high and 2 wide instead of 2 by 3

@@ -84,7 +84,7 @@ def facts(report: Report, integer: str, space: str) -> list[tuple[str, str]]:
         *(("conflict", conflict) for conflict in report.conflicts),
         ("solutions", solutions if report.complete else f"at least {solutions} (not complete)"),
         ("time", f"{report.seconds:.3f} s"),
-        ("engine", f"{report.engine}, {report.cores_note}, {integer.format(report.nodes)} nodes"),
+        ("engine", f"{report.engine}, {report.cores_note}, {integer.format(report.nodes)} {'node' if report.nodes == 1 else 'nodes'}"),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.console import Console, Group, RenderableType
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -17,7 +18,8 @@ def draw_report(report: Report) -> None:
     """Draw a report on standard output."""
     console = Console(highlight=False)
     board, figures = draw_board(report.board), tabulate(report)
-    drawn, written = (console.measure(part).maximum for part in (board, figures))
+    unbounded = console.options.update(width=10_000)
+    drawn, written = (Measurement.get(console, unbounded, part).maximum for part in (board, figures))
     body: RenderableType
     if drawn + GAP + written <= console.width:
         body = Table.grid(padding=(0, GAP))

@@ -1,0 +1,265 @@
+"""The command as its users meet it: what it prints, where, and with which exit status."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, perf_counter, sleep
+
+import pytest
+from conftest import Run
+from helpers import COMMAND, ROOT
+
+import enumerator
+from enumerator.board import Board
+from enumerator.formats import read
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+BOARDS = ROOT / "boards"
+
+
+def test_a_count_in_a_pipe_is_plain_text(command: Run) -> None:
+    done = command(str(BOARDS / "1b.txt"), "--engine", "search", "--cores", "1")
+    board = read(str(BOARDS / "1b.txt"))
+    facts = dict(re.findall(r"^  (\S.*?)  +(.*)$", done.stdout, re.MULTILINE))
+    assert done.stdout.startswith(f"{BOARDS}/1b.txt\n")
+    assert (facts["shape"], facts["cells"], facts["empty cells"]) == ("3x3", "81", "59")
+    assert facts["search space"].split()[0] == str(board.search_space)
+    assert int(facts["solutions"]) == enumerator.count(board)
+    assert facts["engine"].startswith("search, 1 core, ")
+    assert "\x1b" not in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_json_is_one_object_a_board(command: Run) -> None:
+    done = command(str(BOARDS / "1a.txt"), str(BOARDS / "1b.txt"), "--json")
+    first, second = map(json.loads, done.stdout.splitlines())
+    board = read(str(BOARDS / "1b.txt"))
+    assert list(first) == [
+        *("source", "shape", "cells", "empty_cells", "filling_factor", "search_space"),
+        *("solutions", "complete", "engine", "cores", "nodes", "seconds"),
+    ]
+    assert (first["solutions"], first["complete"]) == ("1", True)
+    assert second["source"] == str(BOARDS / "1b.txt")
+    assert (second["shape"], second["cells"], second["empty_cells"]) == ("3x3", 81, 59)
+    assert second["filling_factor"] == pytest.approx(22 / 81, abs=1e-6)
+    assert second["search_space"] == str(board.search_space)
+    assert second["solutions"] == str(enumerator.count(board))
+    assert (second["engine"], second["cores"]) == ("search", 1)
+    assert 0 < second["seconds"] < 10
+
+
+def test_quiet_prints_the_counts_alone(command: Run) -> None:
+    done = command("--quiet", str(BOARDS / "4x4-many.txt"), "-", stdin=f"{PUZZLE}\n" * 3)
+    assert done.stdout.split() == [str(enumerator.count(read(str(BOARDS / "4x4-many.txt")))), "1", "1", "1"]
+
+
+def test_boards_of_a_batch_are_named_by_their_lines(command: Run) -> None:
+    done = command("-", "--json", stdin=f"# two puzzles\n{PUZZLE}\n{PUZZLE}\n")
+    assert [json.loads(line)["source"] for line in done.stdout.splitlines()] == ["<stdin>:2", "<stdin>:3"]
+
+
+def test_a_limit_is_kept_and_said(command: Run) -> None:
+    done = command(str(BOARDS / "empty.txt"), "--limit", "1e3")
+    assert re.search(r"solutions +at least 1000 \(not complete\)", done.stdout)
+    answer = json.loads(command(str(BOARDS / "empty.txt"), "--limit", "5", "--json").stdout)
+    assert (answer["solutions"], answer["complete"]) == ("5", False)
+    answer = json.loads(command(str(BOARDS / "4x4-unique.txt"), "--limit", "5", "--json").stdout)
+    assert (answer["solutions"], answer["complete"]) == ("1", True)
+
+
+def test_a_shape_can_be_given(command: Run) -> None:
+    board = "." * 36
+    tall, wide = (json.loads(command("-", "--json", "--limit", "1", *more, stdin=board).stdout) for more in (["--shape", "3x2"], []))
+    assert (tall["shape"], wide["shape"]) == ("3x2", "2x3")
+
+
+def test_requested_cores_are_said(command: Run) -> None:
+    assert "1 core (16 requested)" in command(str(BOARDS / "1a.txt"), "--cores", "16").stdout
+
+
+def test_conflicting_clues_are_an_answer(command: Run) -> None:
+    done = command("-", stdin="5...5" + "." * 76)
+    assert re.search(r"conflict +row 1 holds 5 twice, at r1c1 and r1c5", done.stdout)
+    assert re.search(r"solutions +0$", done.stdout, re.MULTILINE)
+    assert done.returncode == 0
+    answer = json.loads(command("-", "--json", stdin="5...5" + "." * 76).stdout)
+    assert answer["conflicts"] == ["row 1 holds 5 twice, at r1c1 and r1c5"]
+
+
+def test_the_version_says_what_was_compiled(command: Run) -> None:
+    done = command("--version")
+    assert f"enumerator {enumerator.__version__}" in done.stdout
+    assert re.search(r"kernel: compiled by .+ from Cython 3\.\d+.*, checks off, flags -O3", done.stdout)
+    assert "-march=native" not in done.stdout
+
+
+def test_help_teaches_with_examples_that_work(command: Run) -> None:
+    text = command("--help").stdout
+    assert "enumerate boards/1c.txt" in text
+    examples = re.findall(r"^  enumerate (boards/\S+\.txt.*?)  ", text, re.MULTILINE)
+    assert len(examples) == 2
+    for example in examples:
+        done = subprocess.run(f"{COMMAND} {example}", shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False)
+        assert done.stdout
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+# -------------------------------------------------------------------------------------------- mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no board given"),
+        (["x.txt", "--cores", "0"], "--cores: '0' is not a whole number of at least 1"),
+        (["x.txt", "--cores", "-1"], "--cores"),
+        (["x.txt", "--cores", "two"], "--cores: 'two'"),
+        (["x.txt", "--limit", "0"], "--limit: '0'"),
+        (["x.txt", "--limit", "1.5"], "--limit: '1.5'"),
+        (["x.txt", "--limit", "1e-3"], "--limit"),
+        (["x.txt", "--engine", "magic"], "--engine"),
+        (["x.txt", "--shape", "9"], "--shape: '9' is not a shape"),
+        (["x.txt", "--shape", "1x9"], "--shape: a box of 1x9 is not between 2x2 and 8x8"),
+        (["x.txt", "--json", "--quiet"], "not allowed with"),
+        (["x.txt", "--nonsense"], "--nonsense"),
+        (["absent.txt"], "absent.txt: No such file or directory"),
+        (["."], ".: Is a directory"),
+        (["-"], "<stdin>: no board in it"),
+    ],
+)
+def test_mistakes_end_with_status_2_and_one_line(command: Run, arguments: list[str], message: str) -> None:
+    done = command(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("enumerate: ")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad\nname.txt"
+    bad.write_text("123456789\n" * 2 + "12345678X\n")
+    done = command(str(bad), "absent.txt", "-", "--quiet", stdin=f"{PUZZLE}\n{PUZZLE[1:]}x\n{PUZZLE}\n")
+    assert done.stdout == "1\n1\n"
+    assert done.returncode == 2
+    errors = done.stderr.splitlines()
+    assert errors[0].endswith(r"bad\nname.txt:3:9: 'X' is no digit of a 9×9 board")
+    assert errors[1:] == [
+        "enumerate: absent.txt: No such file or directory",
+        "enumerate: <stdin>:2:81: 'x' is no digit of a 9×9 board",
+    ]
+
+
+# ------------------------------------------------------------------------------------------------- ends
+
+
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_count_says_how_far_it_got(asked: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [COMMAND, str(BOARDS / "empty.txt"), "--cores", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    sleep(1)
+    asked_at = perf_counter()
+    process.send_signal(asked)
+    output, errors = process.communicate(timeout=10)
+    assert perf_counter() - asked_at < 0.5  # 0.2 s, and as much again for a busy machine
+    assert process.returncode == 130
+    (found,) = re.findall(r"solutions +at least (\d+) \(not complete\)", output)
+    assert int(found) > 100_000
+    assert errors == "enumerate: interrupted: this count is not complete\n"
+
+
+def test_a_reader_that_leaves_is_no_drama() -> None:
+    process = subprocess.Popen([COMMAND, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout
+    process.stdout.close()
+    _, errors = process.communicate(f"{PUZZLE}\n".encode() * 50, timeout=20)
+    assert errors == b""
+    assert process.returncode == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_full_disk_is_said() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [COMMAND, str(BOARDS / "1a.txt")], stdout=full, stderr=subprocess.PIPE, text=True, timeout=20, check=False
+        )
+    assert done.stderr == "enumerate: standard output: No space left on device\n"
+    assert done.returncode == 1
+
+
+def test_a_closed_standard_output_is_said() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{COMMAND} {BOARDS}/1a.txt >&-"], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.stderr == "enumerate: standard output is closed\n"
+    assert done.returncode == 1
+
+
+def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
+    """A source tree that was never built: no slow path, no traceback."""
+    tree = tmp_path / "enumerator"
+    for path in Path(enumerator.__file__).parent.rglob("*.py"):
+        copy = tree / path.relative_to(Path(enumerator.__file__).parent)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    program = "import sys; from enumerator.cli import main; sys.exit(main())"
+    for arguments in ([str(BOARDS / "1a.txt")], ["--version"]):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False
+        )
+        assert "the compiled kernel of enumerator is missing" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert done.returncode == 1
+
+
+# --------------------------------------------------------------------------------------------- terminals
+
+
+def on_a_terminal(*arguments: str, columns: int = 100) -> str:
+    """What the command writes on a terminal of that width."""
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50"}
+    process = subprocess.Popen([COMMAND, *arguments], stdout=follower, stderr=follower, stdin=follower, env=environment)
+    os.close(follower)
+    shown = b""
+    deadline = monotonic() + 30
+    while monotonic() < deadline:
+        try:
+            part = os.read(leader, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(leader)
+    assert process.wait(timeout=10) == 0
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r\n", "\n")
+
+
+def test_a_terminal_shows_the_board_with_its_figures_beside_it() -> None:
+    shown = on_a_terminal(str(BOARDS / "1c.txt"))
+    lines = shown.splitlines()
+    assert lines[1].startswith("┌───────┬───────┬───────┐   shape")
+    rows = [line for line in lines if line.startswith("│")]
+    drawn = "".join("".join(re.findall(r"[\d·]", row[:25])) for row in rows)
+    assert Board.parse(drawn.replace("·", ".")) == read(str(BOARDS / "1c.txt"))
+    assert f"{enumerator.count(read(str(BOARDS / '1c.txt'))):,}" in shown
+
+
+def test_a_narrow_terminal_shows_the_figures_below_or_alone() -> None:
+    assert max(map(len, on_a_terminal(str(BOARDS / "1c.txt"), columns=50).splitlines())) <= 50
+    narrow = on_a_terminal(str(BOARDS / "25x25-unique.txt"), columns=50)
+    assert "│" not in narrow
+    assert "25x25-unique.txt" in narrow
+
+
+def test_what_a_terminal_shows_can_be_read_again(tmp_path: Path) -> None:
+    shown = on_a_terminal(str(BOARDS / "6x6-unique.txt"), columns=30).splitlines()
+    drawing = [line for line in shown if line[:1] in "┌│├└"]
+    assert Board.parse("\n".join(drawing).replace("·", ".")) == read(str(BOARDS / "6x6-unique.txt"))
