@@ -51,28 +51,32 @@ it with some clues taken away. The search space is the product of the numbers of
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
     parser.add_argument("--folder", type=Path, default=ROOT / "boards", help="where to write them")
-    parser.add_argument("--table", action="store_true", help="make no boards, count those in the folder for its README")
+    parser.add_argument("--only", default="", metavar="NAME", help="make one board (or series: 1, 2), and no README")
 
 
 def run(options: argparse.Namespace) -> int:
     options.folder.mkdir(exist_ok=True)
-    if not options.table:
-        for name, board in make(options.seed):
-            (options.folder / f"{name}.txt").write_text(as_file(board))
-            print(f"{name:<14}{board.empty_cells:>5} empty cells", flush=True)
-    write_table(options.folder)
+    for name, board in make(options.seed, options.only):
+        (options.folder / f"{name}.txt").write_text(as_file(board))
+        print(f"{name:<14}{board.empty_cells:>5} empty cells", flush=True)
+    if not options.only:
+        write_table(options.folder)
     return 0
 
 
-def make(seed: int) -> Iterator[tuple[str, Board]]:
+def make(seed: int, only: str = "") -> Iterator[tuple[str, Board]]:
+    """The boards and their names; each series and each other board has its own random numbers."""
     for name, targets in SERIES.items():
-        for letter, board in zip("abcdef", series(targets, random.Random(f"{seed}/{name}")), strict=True):
-            yield name + letter, board
-    yield "empty", Board.empty(Shape(3, 3))
+        if only in ("", name):
+            for letter, board in zip("abcdef", series(targets, random.Random(f"{seed}/{name}")), strict=True):
+                yield name + letter, board
+    if only in ("", "empty"):
+        yield "empty", Board.empty(Shape(3, 3))
     for name, shape, proof, solutions, nodes in OTHERS:
-        rng = random.Random(f"{seed}/{name}")
-        board = puzzle(grid(shape, rng), rng, proof)
-        yield name, board if solutions == 1 else loosen(board, solutions, nodes, rng)
+        if only in ("", name):
+            rng = random.Random(f"{seed}/{name}")
+            board = puzzle(grid(shape, rng), rng, proof)
+            yield name, board if solutions == 1 else loosen(board, solutions, nodes, rng)
 
 
 def series(targets: list[tuple[int, int]], rng: random.Random) -> list[Board]:
@@ -127,7 +131,9 @@ def grid(shape: Shape, rng: random.Random) -> Board:
     size, height, width = shape.size, shape.height, shape.width
     rows = shuffled_lines(width, height, rng)
     columns = shuffled_lines(height, width, rng)
-    full = Board(shape, bytes((row % height * width + row // height + column) % size + 1 for row in rows for column in columns))
+    full = Board(
+        shape, bytes((row % height * width + row // height + column) % size + 1 for row in rows for column in columns)
+    )
     for _ in range(20):
         digits = [0, *rng.sample(range(1, size + 1), size)]
         full = Board(shape, bytes(digits[digit] for digit in full.cells))
@@ -165,7 +171,9 @@ def as_file(board: Board) -> str:
 
 
 def write_table(folder: Path) -> None:
-    rows = [row(path) for path in sorted(folder.glob("*.txt"), key=lambda path: (len(read(str(path)).cells), path.name))]
+    rows = [
+        row(path) for path in sorted(folder.glob("*.txt"), key=lambda path: (len(read(str(path)).cells), path.name))
+    ]
     (folder / "README.md").write_text(HEAD.format(near=NEAR) + "".join(rows))
 
 

@@ -22,12 +22,12 @@ def run(options: argparse.Namespace) -> int:
         "python -c pass": [sys.executable, "-c", "pass"],
         "import enumerator": [sys.executable, "-c", "import enumerator"],
         "enumerate boards/1a.txt": [enumerate_command, "boards/1a.txt", "--cores", "1"],
-        "enumerate boards/1f.txt": [enumerate_command, "boards/1f.txt", "--cores", "1"],
+        "enumerate boards/1e.txt": [enumerate_command, "boards/1e.txt", "--cores", "1"],
     }
     idle = None
     print(f"{'command':<26}{'ms':>9}{'more':>9}{'peak MB':>9}")
     for name, command in commands.items():
-        rounds = options.rounds if "1f" not in name else 1
+        rounds = 1 if "1e" in name else options.rounds
         seconds, memory = zip(*(measure(command) for _ in range(rounds)), strict=True)
         least = min(seconds) * 1e3
         idle = least if idle is None else idle
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
 def measure(command: list[str]) -> tuple[float, float]:
     """The seconds and the peak memory (MB) of a command."""
     started = perf_counter()
-    process = subprocess.Popen(command, cwd=ROOT / "bench" / "..", stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     seconds = perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)

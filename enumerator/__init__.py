@@ -12,7 +12,7 @@ Nothing is imported before it is used: `import enumerator` takes next to no time
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this
 
 __version__ = "0.1.0"
 

@@ -1,7 +1,7 @@
 """How the kernels are compiled: used by `pip install`, never at run time.
 
-    ENUMERATOR_CFLAGS     flags for the C compiler, added behind ours (for instance -march=native)
-    ENUMERATOR_CHECKED    if set and not empty: bounds, overflows and assertions are checked
+ENUMERATOR_CFLAGS     flags for the C compiler, added behind ours (for instance -march=native)
+ENUMERATOR_CHECKED    if set and not empty: bounds, overflows and assertions are checked
 """
 
 import os
@@ -15,9 +15,13 @@ from setuptools.command.build_ext import build_ext
 class BuildKernels(build_ext):
     """Cython and the C compiler with the same settings for every kernel."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.force = True  # what lies in build/ may have been compiled with other settings
+
     def build_extension(self, ext: Extension) -> None:
         checked = bool(os.environ.get("ENUMERATOR_CHECKED"))
-        ext.cython_directives = {
+        directives = {
             "language_level": "3str",
             "boundscheck": checked,
             "wraparound": False,
@@ -25,6 +29,7 @@ class BuildKernels(build_ext):
             "cdivision": not checked,
             "overflowcheck": checked,
         }
+        vars(ext)["cython_directives"] = directives  # Cython's own attribute, unknown to setuptools' types
         flags = ["-O3", *instructions(), *os.environ.get("ENUMERATOR_CFLAGS", "").split()]
         ext.extra_compile_args += flags
         ext.define_macros.append(("ENUMERATOR_FLAGS", '"' + " ".join(flags) + '"'))

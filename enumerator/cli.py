@@ -78,7 +78,9 @@ def arguments() -> Parser:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command; returns its exit status."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # asks for the same as Ctrl-C: stop, and say how far it got
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # asks for the same as Ctrl-C: stop, and say how far it got
     if sys.stdout is None:
         complain("standard output is closed")
         return FAILED
@@ -128,8 +130,8 @@ def count(source: str, board: Board, options: argparse.Namespace) -> tuple[Repor
     tally, interrupted = Tally(), False
     started = perf_counter()
     try:
-        for tally in tallies(board, options.limit):
-            pass
+        for so_far in tallies(board, options.limit):
+            tally = so_far
     except KeyboardInterrupt:
         interrupted = True
     report = Report(

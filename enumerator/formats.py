@@ -86,6 +86,11 @@ def printable(text: str) -> str:
     return "".join(symbol if symbol.isprintable() else ascii(symbol)[1:-1] for symbol in text)
 
 
+def plural(count: int, noun: str, integer: str = "{}") -> str:
+    """So many of something: 1 cell, 2 cells."""
+    return f"{integer.format(count)} {noun}" + ("s" if count != 1 else "")
+
+
 # ---------------------------------------------------------------------------------------------- reading
 
 
@@ -240,7 +245,7 @@ def _grid_shape(first: Row, source: str) -> Shape:
     shape = Shape.of_size(len(first.cells))
     if shape is None:
         raise BoardError(
-            f"{_number(len(first.cells), 'cell')} in a line: neither a row nor the whole of a board"
+            f"{plural(len(first.cells), 'cell')} in a line: neither a row nor the whole of a board"
             " (a 9×9 board has rows of 9 cells, 81 in all)",
             source,
             first.line,
@@ -253,11 +258,11 @@ def _board(rows: list[Row], shape: Shape, source: str) -> Board:
     wanted = shape.cells if len(rows[0].cells) == shape.cells else shape.size
     for row in rows:
         if (found := len(row.cells)) != wanted:
-            message = f"{_number(found, 'cell')} where a row of {shape.title} has {wanted}"
+            message = f"{plural(found, 'cell')} where a row of {shape.title} has {wanted}"
             raise BoardError(message, source, row.line, row.column(wanted) if found > wanted else None)
         digits += _digits(row, shape, source)
     if len(digits) < shape.cells:
-        message = f"{_number(len(rows), 'row')} where {shape.title} has {shape.size}"
+        message = f"{plural(len(rows), 'row')} where {shape.title} has {shape.size}"
         raise BoardError(message, source, rows[-1].line)
     return Board(shape, bytes(digits))
 
@@ -295,10 +300,6 @@ def _digit(cell: str, size: int) -> int | None:
 @lru_cache
 def _translation(size: int) -> bytes:
     return bytes(_NO_DIGIT if (digit := _digit(chr(code), size)) is None else digit for code in range(256))
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 # ---------------------------------------------------------------------------------------------- writing

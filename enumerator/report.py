@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from enumerator.board import Board
-from enumerator.formats import printable
+from enumerator.formats import plural, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +33,14 @@ class Report:
     @property
     def cores_note(self) -> str:
         """How many cores have worked, and how many were asked for if that is another number."""
-        used = f"{self.cores} core" if self.cores == 1 else f"{self.cores} cores"
+        used = plural(self.cores, "core")
         return used if self.requested_cores == self.cores else f"{used} ({self.requested_cores} requested)"
 
 
 def as_json(report: Report) -> str:
     """One object; integers that may not fit into 53 bits are strings."""
+    import json
+
     board = report.board
     answer: dict[str, object] = {
         "source": report.source,
@@ -47,7 +48,7 @@ def as_json(report: Report) -> str:
         "cells": board.shape.cells,
         "empty_cells": board.empty_cells,
         "filling_factor": round(board.filling_factor, 6),
-        "search_space": str(board.combinations),
+        "search_space": digits(board),
         "solutions": str(report.solutions),
         "complete": report.complete,
         "engine": report.engine,
@@ -62,13 +63,13 @@ def as_json(report: Report) -> str:
 
 def as_text(report: Report) -> str:
     """One fact a line, for people and for grep; every figure exact."""
-    space = report.board.combinations
-    figures = facts(report, "{}", f"{space} ({magnitude(space)})" if space >= LONG else str(space))
+    space = digits(report.board)
+    figures = facts(report, "{}", f"{space} ({magnitude(space)})" if len(space) >= LONG else space)
     return "\n".join([report.title, *(f"  {name:<16}{value}" for name, value in figures)])
 
 
-LONG = 10**9
-"""Integers from here on are easier to read as powers of ten."""
+LONG = 10
+"""Integers with so many digits are easier to read as powers of ten."""
 
 
 def facts(report: Report, integer: str, space: str) -> list[tuple[str, str]]:
@@ -84,11 +85,16 @@ def facts(report: Report, integer: str, space: str) -> list[tuple[str, str]]:
         *(("conflict", conflict) for conflict in report.conflicts),
         ("solutions", solutions if report.complete else f"at least {solutions} (not complete)"),
         ("time", f"{report.seconds:.3f} s"),
-        ("engine", f"{report.engine}, {report.cores_note}, {integer.format(report.nodes)} {'node' if report.nodes == 1 else 'nodes'}"),
+        ("engine", f"{report.engine}, {report.cores_note}, {plural(report.nodes, 'node', integer)}"),
     ]
 
 
-def magnitude(number: int) -> str:
+def digits(board: Board) -> str:
+    """The search space, exactly. Python refuses to write more than 4,300 digits, gmpy2 does not."""
+    space = board.combinations
+    return str(space if space.bit_length() < 10_000 else board.search_space)
+
+
+def magnitude(digits: str) -> str:
     """A large integer to three figures, cut off: 1.39e40."""
-    digits = str(number)
     return f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}"

@@ -1,10 +1,10 @@
 """Shapes: how large a board is, how its boxes lie, and which symbols its digits have.
 
-    height × width   the cells of a box; a 6×6 board of 2×3 boxes has height 2 and width 3
-    size             digits, rows, columns and boxes: height · width
-    cell             an index 0 … size² - 1, row by row
-    unit             a row, a column or a box: `size` cells that hold every digit once
-    band, stack      `height` rows, `width` columns, that share boxes
+height × width   the cells of a box; a 6×6 board of 2×3 boxes has height 2 and width 3
+size             digits, rows, columns and boxes: height · width
+cell             an index 0 … size² - 1, row by row
+unit             a row, a column or a box: `size` cells that hold every digit once
+band, stack      `height` rows, `width` columns, that share boxes
 """
 
 from __future__ import annotations

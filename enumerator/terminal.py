@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from enumerator.board import Board
-from enumerator.report import LONG, Report, facts, magnitude
+from enumerator.report import LONG, Report, digits, facts, magnitude
 
 GAP = 3
 STYLES = {"solutions": "bold green", "conflict": "bold red"}
@@ -51,8 +51,8 @@ def draw_board(board: Board) -> Text:
 
 def tabulate(report: Report) -> Table:
     table = Table.grid(padding=(0, 2))
-    space = report.board.combinations
-    for name, value in facts(report, "{:,}", magnitude(space) if space >= LONG else f"{space:,}"):
+    space = digits(report.board)
+    for name, value in facts(report, "{:,}", magnitude(space) if len(space) >= LONG else f"{int(space):,}"):
         style = "bold yellow" if name == "solutions" and not report.complete else STYLES.get(name, "")
         table.add_row(Text(name, style="dim"), Text(value, style=style))
     return table

@@ -25,7 +25,9 @@ def regular(shape: Shape) -> Board:
     size, height, width = shape.size, shape.height, shape.width
     return Board(
         shape,
-        bytes((row % height * width + row // height + column) % size + 1 for row in range(size) for column in range(size)),
+        bytes(
+            (row % height * width + row // height + column) % size + 1 for row in range(size) for column in range(size)
+        ),
     )
 
 
@@ -33,8 +35,12 @@ def shuffle(board: Board, rng: random.Random) -> Board:
     """The board with its digits relabelled, and rows, columns, bands and stacks exchanged: as many solutions."""
     height, width, size = board.shape.height, board.shape.width, board.shape.size
     digits = [0, *rng.sample(range(1, size + 1), size)]
-    rows = [band * height + row for band in rng.sample(range(width), width) for row in rng.sample(range(height), height)]
-    columns = [stack * width + col for stack in rng.sample(range(height), height) for col in rng.sample(range(width), width)]
+    rows = [
+        band * height + row for band in rng.sample(range(width), width) for row in rng.sample(range(height), height)
+    ]
+    columns = [
+        stack * width + col for stack in rng.sample(range(height), height) for col in rng.sample(range(width), width)
+    ]
     return Board(board.shape, bytes(digits[board.cells[row * size + column]] for row in rows for column in columns))
 
 
@@ -66,7 +72,7 @@ def random_board(shape: Shape, rng: random.Random, most: int = 300) -> Board:
 
 
 def breaks_no_rule(solution: Board, board: Board) -> bool:
-    """Whether this is a solution of that board. Knows nothing of the engines: rows, columns and boxes are cut out anew."""
+    """Whether this is a solution of that board. Cuts out the units by itself: no engine has a part in it."""
     size, height, width = board.shape.size, board.shape.height, board.shape.width
     rows = [solution.cells[size * row : size * row + size] for row in range(size)]
     columns = [bytes(row[column] for row in rows) for column in range(size)]

@@ -43,7 +43,9 @@ def test_a_position_is_what_its_moves_make_it(shape: Shape) -> None:
         assert position.full == (0 not in now.cells)
         assert_tracks(position, Position(now))
         if shape.size <= 9:
-            ranks = [(len(candidates_from_units(now, cell)), cell) for cell in range(shape.cells) if not now.cells[cell]]
+            ranks = [
+                (len(candidates_from_units(now, cell)), cell) for cell in range(shape.cells) if not now.cells[cell]
+            ]
             assert position.full or position.best == min(ranks)
 
 
@@ -73,7 +75,7 @@ def test_a_position_needs_clues_that_agree() -> None:
 
 @pytest.mark.parametrize("size", [1, 4, 9, 16])
 def test_the_popcount_table_counts_ones(size: int) -> None:
-    assert list(popcounts(size)) == [bin(mask).count("1") for mask in range(2**size)]
+    assert list(popcounts(size)) == [mask.bit_count() for mask in range(2**size)]
 
 
 @pytest.mark.parametrize("shape", SHAPES[:20], ids=str)
@@ -104,7 +106,9 @@ def test_conflicts_are_named_with_unit_digit_and_cells() -> None:
 
 
 def test_a_digit_that_stands_three_times_is_one_conflict() -> None:
-    assert str(next(Board.parse("111. .... .... ....").conflicts())) == "row 1 holds 1 3 times, at r1c1 and r1c2 and r1c3"
+    assert (
+        str(next(Board.parse("111. .... .... ....").conflicts())) == "row 1 holds 1 3 times, at r1c1 and r1c2 and r1c3"
+    )
 
 
 def test_figures_of_a_board() -> None:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from time import monotonic, perf_counter, sleep
 
+import gmpy2
 import pytest
 from conftest import Run
 from helpers import COMMAND, ROOT
@@ -74,8 +75,25 @@ def test_a_limit_is_kept_and_said(command: Run) -> None:
 
 def test_a_shape_can_be_given(command: Run) -> None:
     board = "." * 36
-    tall, wide = (json.loads(command("-", "--json", "--limit", "1", *more, stdin=board).stdout) for more in (["--shape", "3x2"], []))
+    tall, wide = (
+        json.loads(command("-", "--json", "--limit", "1", *more, stdin=board).stdout)
+        for more in (["--shape", "3x2"], [])
+    )
     assert (tall["shape"], wide["shape"]) == ("3x2", "2x3")
+
+
+def test_the_largest_board_has_a_search_space_of_7398_digits(command: Run) -> None:
+    answer = json.loads(
+        command(
+            "-",
+            "--json",
+            "--limit",
+            "1",
+            stdin="." * 4096,
+        ).stdout
+    )
+    assert (answer["shape"], answer["solutions"]) == ("8x8", "1")
+    assert gmpy2.mpz(answer["search_space"]) == gmpy2.mpz(64) ** 4096
 
 
 def test_requested_cores_are_said(command: Run) -> None:
@@ -104,7 +122,9 @@ def test_help_teaches_with_examples_that_work(command: Run) -> None:
     examples = re.findall(r"^  enumerate (boards/\S+\.txt.*?)  ", text, re.MULTILINE)
     assert len(examples) == 2
     for example in examples:
-        done = subprocess.run(f"{COMMAND} {example}", shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False)
+        done = subprocess.run(
+            f"{COMMAND} {example}", shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False
+        )
         assert done.stdout
         assert (done.returncode, done.stderr) == (0, b"")
 
@@ -211,7 +231,12 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
     program = "import sys; from enumerator.cli import main; sys.exit(main())"
     for arguments in ([str(BOARDS / "1a.txt")], ["--version"]):
         done = subprocess.run(
-            [sys.executable, "-c", program, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False
+            [sys.executable, "-c", program, *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
         )
         assert "the compiled kernel of enumerator is missing" in done.stderr
         assert "Traceback" not in done.stderr
@@ -259,7 +284,7 @@ def test_a_narrow_terminal_shows_the_figures_below_or_alone() -> None:
     assert "25x25-unique.txt" in narrow
 
 
-def test_what_a_terminal_shows_can_be_read_again(tmp_path: Path) -> None:
+def test_what_a_terminal_shows_can_be_read_again() -> None:
     shown = on_a_terminal(str(BOARDS / "6x6-unique.txt"), columns=30).splitlines()
     drawing = [line for line in shown if line[:1] in "┌│├└"]
     assert Board.parse("\n".join(drawing).replace("·", ".")) == read(str(BOARDS / "6x6-unique.txt"))

@@ -87,7 +87,9 @@ def test_what_follows_a_board_on_its_line_is_ignored(remark: str) -> None:
 def test_rows_of_numbers_may_have_two_figures() -> None:
     rng = random.Random(5)
     board = with_holes(full_board(Shape(4, 4), rng), 128, rng)
-    padded = "\n".join(" ".join(f"{int(number):02}" for number in row.split()) for row in as_numbers(board).splitlines())
+    padded = "\n".join(
+        " ".join(f"{int(number):02}" for number in row.split()) for row in as_numbers(board).splitlines()
+    )
     commas = as_numbers(board).replace(" ", ",")
     assert Board.parse(padded, Shape(4, 4)) == Board.parse(commas) == board
 

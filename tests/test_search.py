@@ -43,7 +43,8 @@ def branches(board: Board, start: Start) -> dict[str, int]:
     """For a failure's message: the counts of the boards one step further, by kernel and by reference."""
     cell = board.cells.index(0)
     return {
-        f"r{cell // board.shape.size + 1}c{cell % board.shape.size + 1}={digit}": start(part).run() - reference.count(part)
+        f"r{cell // board.shape.size + 1}c{cell % board.shape.size + 1}={digit}": start(part).run()
+        - reference.count(part)
         for digit in range(1, board.shape.size + 1)
         for part in [board.with_clue(cell, digit)]
     }
@@ -57,7 +58,9 @@ def branches(board: Board, start: Start) -> dict[str, int]:
 def test_kernels_find_what_the_reference_finds(shape: Shape, number: int) -> None:
     rng = random.Random(f"reference {shape} {number}")
     # the reference has no rule but the first: large boards must have few guesses to make
-    board = random_board(shape, rng, 200) if shape in SMALL else with_holes(full_board(shape, rng), shape.cells // 6, rng)
+    board = (
+        random_board(shape, rng, 200) if shape in SMALL else with_holes(full_board(shape, rng), shape.cells // 6, rng)
+    )
     expected = sorted(solution.cells for solution in reference.walk(board))
     assert expected
     for start in walks(shape):
@@ -200,7 +203,9 @@ def test_what_was_found_and_what_is_left_make_the_whole(shape: Shape, number: in
             walk = start(board)
             chunk = bytearray(shape.cells * len(expected))
             found = walk.run(nodes, out=chunk)
-            everything = [bytes(chunk[cell : cell + shape.cells]) for cell in range(0, found * shape.cells, shape.cells)]
+            everything = [
+                bytes(chunk[cell : cell + shape.cells]) for cell in range(0, found * shape.cells, shape.cells)
+            ]
             rest = walk.rest()
             assert bool(rest) != walk.finished
             for part in rest:
@@ -253,7 +258,9 @@ def test_kernels_let_other_threads_run() -> None:
 def test_tallies_grow_and_the_last_one_is_complete() -> None:
     board = random_board(NINE, random.Random(77), 50_000)
     tallies = list(search.tallies(board))
-    assert all(before.solutions <= after.solutions and before.nodes < after.nodes for before, after in pairwise(tallies))
+    assert all(
+        before.solutions <= after.solutions and before.nodes < after.nodes for before, after in pairwise(tallies)
+    )
     assert [tally.complete for tally in tallies] == [False] * (len(tallies) - 1) + [True]
     assert tallies[-1].solutions == search.count(board) == general(board).run()
 
@@ -267,9 +274,7 @@ def test_a_limited_count_does_not_claim_to_be_complete() -> None:
 
 
 def test_slices_of_a_long_count_are_short() -> None:
-    times = [perf_counter()]
-    for _ in islice(search.tallies(Board.empty(Shape(5, 5))), 30):
-        times.append(perf_counter())
+    times = [perf_counter() for _ in islice(search.tallies(Board.empty(Shape(5, 5))), 30)]
     gaps = sorted(after - before for before, after in pairwise(times))
     assert gaps[len(gaps) // 2] < 0.1
 

@@ -41,5 +41,5 @@ def test_a_shape_can_be_read_from_its_name(shape: Shape) -> None:
 
 @pytest.mark.parametrize("text", ["", "3", "3x", "x3", "3x3x3", "1x4", "9x2", "0x0", "-3x3", "ax3", "3 by 3", "²x2"])
 def test_what_is_no_shape_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="shape|between"):
+    with pytest.raises(ValueError, match=r"shape|between"):
         Shape.parse(text)

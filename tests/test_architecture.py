@@ -1,0 +1,147 @@
+"""What imports what, and what importing costs."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from helpers import COMMAND, ROOT
+
+PACKAGE = ROOT / "enumerator"
+
+INWARD = {  # module: the modules of this package that it may import
+    "shape": set(),
+    "board": {"shape", "formats"},  # formats: for Board.parse, when it is called
+    "position": {"board", "shape"},
+    "formats": {"board", "shape"},
+    "search": {"board", "search.kernel"},
+    "search.kernel": set(),
+    "search.reference": {"board", "position"},
+    "report": {"board", "formats"},
+    "terminal": {"board", "report"},
+    "cli": {"", "board", "formats", "report", "search", "shape", "terminal"},
+    "": {"board", "formats", "search", "shape"},
+    "_build": set(),
+}
+ALONE = {"rich": {"terminal"}, "gmpy2": {"board"}, "joblib": set(), "loky": set(), "distributed": set()}
+
+
+def modules() -> dict[str, ast.Module]:
+    return {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").rstrip("."): ast.parse(
+            path.read_text()
+        )
+        for path in PACKAGE.rglob("*.py")
+    }
+
+
+def imports(tree: ast.Module) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            kernel = {alias.name for alias in node.names} == {"kernel"}
+            found.add(f"{node.module}.kernel" if kernel else node.module)
+    return found
+
+
+def test_dependencies_point_inward() -> None:
+    assert set(modules()) == set(INWARD) - {"search.kernel"}
+    for name, tree in modules().items():
+        own = {full.removeprefix("enumerator").lstrip(".") for full in imports(tree) if full.startswith("enumerator")}
+        allowed = INWARD[name] | ({"search.kernel"} if "search" in INWARD[name] else set())
+        assert own <= allowed, name
+
+
+@pytest.mark.parametrize("library", ALONE)
+def test_a_large_library_is_imported_in_one_place(library: str) -> None:
+    users = {name for name, tree in modules().items() if any(full.split(".")[0] == library for full in imports(tree))}
+    assert users == ALONE[library]
+
+
+def test_kernels_know_nothing_of_processes_files_or_printing() -> None:
+    text = (PACKAGE / "search" / "kernel.pyx").read_text()
+    assert {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))} == {
+        "functools",
+        "libc.stdint",
+        "libc.stdlib",
+    }
+
+
+def loaded_by(program: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}; import sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=True,
+        cwd="/",
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_imports_nothing_large() -> None:
+    loaded = loaded_by("import enumerator")
+    assert not loaded & {"joblib", "loky", "rich", "numpy", "gmpy2", "argparse", "dataclasses", "enumerator.board"}
+
+
+def test_a_short_command_imports_nothing_large(tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text("1234341221434321")
+    loaded = loaded_by(f"from enumerator.cli import main; main([{str(board)!r}])")
+    assert not loaded & {"joblib", "loky", "rich", "numpy", "gmpy2"}
+
+
+def seconds(command: list[str]) -> float:
+    started = perf_counter()
+    subprocess.run(command, stdout=subprocess.DEVNULL, timeout=20, check=True, cwd=ROOT / "boards")
+    return perf_counter() - started
+
+
+def test_starting_takes_little_longer_than_python_itself() -> None:
+    commands = {
+        "nothing": [sys.executable, "-c", "pass"],
+        "import": [sys.executable, "-c", "import enumerator"],
+        "count": [COMMAND, "1a.txt", "--cores", "1"],
+    }
+    least = dict.fromkeys(commands, float("inf"))
+    importing = counting = float("inf")
+    for _ in range(40):  # by turns, and again where the machine was busy: the least time is the one that counts
+        for name, command in commands.items():
+            least[name] = min(least[name], seconds(command))
+        importing, counting = least["import"] - least["nothing"], least["count"] - least["nothing"]
+        if importing < 0.015 and counting < 0.100:
+            break
+    assert importing < 0.015
+    assert counting < 0.100
+
+
+def test_a_count_takes_little_memory() -> None:
+    program = (
+        "import sys, resource; from enumerator.cli import main; main(sys.argv[1:]);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "1e.txt"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        cwd=ROOT / "boards",
+    )
+    assert int(done.stderr) / (1024 if sys.platform != "darwin" else 1024**2) < 60
+
+
+def test_the_lazy_names_are_the_real_ones() -> None:
+    import enumerator
+    from enumerator.board import Board
+    from enumerator.search import count
+
+    assert enumerator.Board is Board
+    assert enumerator.count is count
+    assert set(enumerator.__all__) == set(enumerator._HOMES) <= set(dir(enumerator))
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = enumerator.nonsense

@@ -1,0 +1,42 @@
+"""The commands under bench/, on small settings."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+
+def bench(*arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.usefixtures("shared")
+def test_walk_states_a_ratio() -> None:
+    output = bench("walk", "--boards", "1b,2b", "--rounds", "2")
+    assert re.search(r"^1b +4,715 +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
+    assert re.search(r"^2b +276 ", output, re.MULTILINE)
+
+
+def test_puzzles_states_a_rate(tmp_path: Path) -> None:
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    (tmp_path / "some.txt").write_text(f"{puzzle}\n{puzzle}\n{'.' * 81}\n")
+    assert re.search(r"^some.txt +3 +2 +1 +[\d,]+$", bench("puzzles", str(tmp_path / "some.txt")), re.MULTILINE)
+
+
+def test_startup_states_milliseconds_and_memory() -> None:
+    assert re.search(
+        r"^enumerate boards/1a.txt +[\d.]+ +-?[\d.]+ +[\d.]+$", bench("startup", "--rounds", "1"), re.MULTILINE
+    )
+
+
+@pytest.mark.parametrize("name", ["4x4-unique", "4x4-many", "6x6-unique", "6x6-many", "16x16-unique"])
+def test_the_same_seed_makes_the_same_boards(tmp_path: Path, name: str) -> None:
+    bench("boards", "--only", name, "--folder", str(tmp_path))
+    assert (tmp_path / f"{name}.txt").read_text() == (ROOT / "boards" / f"{name}.txt").read_text()
