@@ -36,6 +36,8 @@ class Board:
     cells: bytes
 
     def __post_init__(self) -> None:
+        if not isinstance(self.cells, bytes):
+            raise TypeError(f"the cells of a board are bytes, not {type(self.cells).__name__}")
         if len(self.cells) != self.shape.cells:
             raise ValueError(f"{self.shape.title} has {self.shape.cells} cells, not {len(self.cells)}")
         if max(self.cells) > self.shape.size:
@@ -106,4 +108,6 @@ class Board:
 
     def with_clue(self, cell: int, digit: int) -> Board:
         """The same board with one cell filled (or emptied, by digit 0)."""
+        if not 0 <= cell < self.shape.cells:
+            raise IndexError(f"{self.shape.title} has no cell {cell}")
         return Board(self.shape, self.cells[:cell] + bytes([digit]) + self.cells[cell + 1 :])

@@ -8,11 +8,11 @@ import re
 import signal
 import sys
 from time import perf_counter
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import enumerator
 from enumerator.board import Board
-from enumerator.formats import BoardError, open_boards
+from enumerator.formats import BoardError, open_boards, printable
 from enumerator.report import Report, as_json, as_text
 from enumerator.shape import Shape
 
@@ -35,12 +35,13 @@ exit status: 0 answered (no solution is an answer), 2 unusable input or options,
 
 class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(UNUSABLE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        complain(f"{printable(message)} (see {self.prog} --help)")
+        raise SystemExit(UNUSABLE)
 
 
 def whole_number(text: str) -> int:
     """A positive integer, as 1000, 1_000 or 1e3, exactly."""
-    match = re.fullmatch(r"(\d[\d_]*)(?:[eE]\+?(\d{1,4}))?", text, re.ASCII)
+    match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,3}))?", text, re.ASCII)
     number = int(match[1].replace("_", "")) * 10 ** int(match[2] or 0) if match else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
@@ -78,32 +79,42 @@ def arguments() -> Parser:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command; returns its exit status."""
-    signal.signal(
-        signal.SIGTERM, signal.default_int_handler
-    )  # asks for the same as Ctrl-C: stop, and say how far it got
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # asks for the same as Ctrl-C
     if sys.stdout is None:
         complain("standard output is closed")
         return FAILED
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        parser = arguments()
-        options = parser.parse_args(argv)
-        if not (options.boards or options.version):
-            parser.error("no board given")
-        status = describe() if options.version else answer(options)
+        status = run(argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         status = INTERRUPTED
+        abandon(sys.stdout)
     except BrokenPipeError:  # the reader has what it wanted
         status = FAILED
-    except ImportError as error:  # above all, the kernel
-        complain(str(error))
-        status = FAILED
+        abandon(sys.stdout)
     except OSError as error:
-        complain(f"standard output: {error.strerror}")
         status = FAILED
-    discard_unwritten()
+        complain(f"standard output: {error.strerror}")
+        abandon(sys.stdout)
+    except ImportError as error:  # above all, the kernel
+        status = FAILED
+        complain(str(error))
     return status
+
+
+def run(argv: list[str] | None) -> int:
+    """Read the options and do what they say."""
+    parser = arguments()
+    try:
+        options = parser.parse_intermixed_args(argv)
+        if not (options.boards or options.version):
+            parser.error("no board given")
+    except SystemExit as end:
+        return int(end.code or ANSWERED)
+    return describe() if options.version else answer(options)
 
 
 def answer(options: argparse.Namespace) -> int:
@@ -178,12 +189,12 @@ def describe() -> int:
 def complain(message: str) -> None:
     """Say on standard error what is wrong."""
     if sys.stderr is not None:
-        print(f"enumerate: {message}", file=sys.stderr)
+        try:
+            print(f"enumerate: {message}", file=sys.stderr, flush=True)
+        except OSError:  # nobody to tell; the exit status still does
+            abandon(sys.stderr)
 
 
-def discard_unwritten() -> None:
-    """Give up what standard output would not take, so that the interpreter does not try once more."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def abandon(stream: TextIO) -> None:
+    """Give up what a stream has not taken, so that the interpreter does not try again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

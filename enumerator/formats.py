@@ -9,12 +9,13 @@ ignored. A file may hold any number of boards; they are read one at a time, so a
 takes no more memory than a short one.
 
 The size follows from the first row: n symbols are a row of an n×n board, or all of a board with n cells.
-Only 16, 36 and 64 can be both. They are one line each when no digit exceeds the small board's size
-and either a digit repeats (no row may do that) or n such rows do not follow.
+Only 16, 36 and 64 can be both. They are a board each unless n such rows follow each other that make a large
+board without a contradiction, or with digits that a small one has not.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -28,8 +29,14 @@ from enumerator.shape import LARGEST, SYMBOLS, Shape
 
 EMPTY = ".0_*?"
 STANDARD_INPUT = "-"
+PATIENCE = 10
+"""After so many lines in a row that are no board, the rest of a text is left unread."""
 
-_RULER = re.compile(r"[\s|+=\-\u2500-\u257f]*")
+
+LONGEST_LINE = 100_000
+"""A 64×64 board in numbers takes 12,000 characters."""
+
+_RULER = re.compile(r"[\s,|+=\-\u2500-\u257f]*")
 _TOKEN = re.compile(r"[^\s,|\u2500-\u257f]+")
 _NUMBER = re.compile(r"[0-9]{1,2}|[._*?]")
 _LONGEST = LARGEST**2
@@ -62,16 +69,13 @@ class Row:
     line: int
     text: str
     cells: str | list[str]
+    whole: bool
+    """It is all of a board for certain."""
 
     @property
     def greatest(self) -> int:
         """The greatest digit in it, as far as what it holds are digits."""
         return max(_digit(cell, _LONGEST) or 0 for cell in self.cells)
-
-    @property
-    def repeats(self) -> bool:
-        clues = [cell for cell in self.cells if cell not in EMPTY]
-        return len(set(clues)) < len(clues)
 
     def column(self, index: int) -> int:
         """Where in the line a cell begins, from 1."""
@@ -96,28 +100,44 @@ def plural(count: int, noun: str, integer: str = "{}") -> str:
 
 def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
     """Every board of a file, or of standard input if the name is "-"; at least one entry."""
+    source = "<stdin>" if name == STANDARD_INPUT else name
+    found = False
     try:
-        if name == STANDARD_INPUT:
-            # a file of its own over the same descriptor: it is nobody else's, and decodes as every file
-            with open(0, encoding="utf-8", errors="surrogateescape", closefd=False) as file:
-                yield from _entries(file, "<stdin>", shape)
-        else:
-            with open(name, encoding="utf-8", errors="surrogateescape") as file:
-                yield from _entries(file, name, shape)
+        # standard input as a file of its own over the same descriptor: it decodes as every file
+        place, owned = (0, False) if name == STANDARD_INPUT else (name, True)
+        with open(place, encoding="utf-8", errors="surrogateescape", closefd=owned) as file:
+            for entry in parse(_lines(file, source), source, shape):
+                found = True
+                yield entry
+        if not found:
+            raise BoardError("no board in it", source)
+    except BoardError as error:
+        yield Entry(source, 0, error)
     except OSError as error:
-        yield Entry(name, 0, BoardError(error.strerror or str(error), name))
+        yield Entry(source, 0, BoardError(error.strerror or str(error), source))
     except ValueError as error:  # a name with a NUL in it
-        yield Entry(name, 0, BoardError(str(error), name))
+        yield Entry(source, 0, BoardError(str(error), source))
 
 
-def read(name: str, shape: Shape | None = None) -> Board:
+def _lines(file: TextIO, source: str) -> Iterator[str]:
+    """The lines of a file, none of them too long to keep."""
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise BoardError(f"a line of more than {LONGEST_LINE:,} characters", source, number)
+        yield line
+
+
+def read(path: str | os.PathLike[str], shape: Shape | None = None) -> Board:
     """The one board of a file."""
-    return only(open_boards(str(name), shape), str(name))
+    name = os.fspath(path)
+    return only(open_boards(name, shape), name)
 
 
-def read_all(name: str, shape: Shape | None = None) -> Iterator[Board]:
+def read_all(path: str | os.PathLike[str], shape: Shape | None = None) -> Iterator[Board]:
     """The boards of a file, one after the other."""
-    for entry in open_boards(str(name), shape):
+    for entry in open_boards(os.fspath(path), shape):
         if isinstance(entry.content, BoardError):
             raise entry.content
         yield entry.content
@@ -137,32 +157,36 @@ def only(entries: Iterable[Entry], source: str) -> Board:
     return boards[0]
 
 
-def _entries(lines: TextIO, source: str, shape: Shape | None) -> Iterator[Entry]:
-    entry = None
-    for entry in parse(lines, source, shape):
-        yield entry
-    if entry is None:
-        yield Entry(source, 0, BoardError("no board in it", source))
-
-
 def parse(lines: Iterable[str], source: str, shape: Shape | None = None) -> Iterator[Entry]:
-    """The boards in a text. A line that is no board is an entry of its own; a broken grid is the last."""
+    """The boards in a text, each an entry, and so is what is no board.
+
+    After a line that is no board the next one is looked at. Where the grid after a broken grid begins nobody
+    can tell, so what follows it is skipped up to a board on a single line.
+    """
     rows = _Rows(lines, shape)
-    is_first = True
-    while (first := rows.take()) is not None:
+    is_first, failures = True, 0
+    while failures < PATIENCE and (first := rows.take()) is not None:
         grid = [first]
         whole = _line_shape(first, rows, shape)
         try:
             own = whole or shape or _grid_shape(first, source)
-            while whole is None and len(grid) < own.size and (row := rows.take()) is not None:
+            while len(grid) < own.size == len(first.cells) and not rows.at_line() and (row := rows.take()) is not None:
                 grid.append(row)
             content: Board | BoardError = _board(grid, own, source)
+            failures = 0
         except BoardError as error:
             content = error
+            failures += 1
         yield Entry(source if is_first and whole is None else f"{source}:{first.line}", first.line, content)
         is_first = False
-        if whole is None and isinstance(content, BoardError):
-            return
+        if isinstance(content, BoardError) and len(grid) > 1 and (skipped := rows.skip_to_line()):
+            yield _failure(f"{plural(skipped, 'row')} behind a broken grid skipped", source, grid[-1].line + 1)
+    if failures == PATIENCE and (row := rows.take()) is not None:
+        yield _failure("given up: no board in ten lines; the rest was not read", source, row.line)
+
+
+def _failure(message: str, source: str, line: int) -> Entry:
+    return Entry(f"{source}:{line}", line, BoardError(message, source, line))
 
 
 class _Rows:
@@ -180,6 +204,18 @@ class _Rows:
             self._ahead.append(row)
         return self._ahead[index] if index < len(self._ahead) else None
 
+    def at_line(self) -> bool:
+        """Whether what comes next is a board on a single line, for certain."""
+        row = self.peek(0)
+        return row is not None and row.whole
+
+    def skip_to_line(self) -> int:
+        """Go on to the next board on a single line; returns the number of rows before it."""
+        skipped = 0
+        while not self.at_line() and self.take() is not None:
+            skipped += 1
+        return skipped
+
     @staticmethod
     def _significant(lines: Iterable[str], shape: Shape | None) -> Iterator[Row]:
         for number, line in enumerate(lines, 1):
@@ -190,19 +226,23 @@ class _Rows:
 
 def _row(line: int, text: str, shape: Shape | None) -> Row:
     tokens = _TOKEN.findall(text)
-    if _cells_of(len(tokens[0]), shape):  # a whole board: the rest of the line is somebody's remark
-        return Row(line, text, tokens[0])
-    if len(tokens) > 1 and _are_numbers(tokens, shape):
-        return Row(line, text, tokens)
-    return Row(line, text, "".join(tokens))
+    first = tokens[0]
+    if _cells_of(len(first), shape) or (len(tokens) > 1 and shape is None and _square(len(first))):
+        return Row(line, text, first, whole=True)  # the rest of the line is somebody's remark
+    cells = tokens if len(tokens) > 1 and _are_numbers(tokens, shape) else "".join(tokens)
+    return Row(line, text, cells, whole=_cells_of(len(cells), shape) is not None)
 
 
 def _cells_of(length: int, shape: Shape | None) -> Shape | None:
     """The shape of a board with so many cells, if they cannot be one row of a larger one."""
     if shape is not None:
         return shape if length == shape.cells else None
-    size = isqrt(length)
-    return Shape.of_size(size) if size * size == length and Shape.of_size(length) is None else None
+    return _square(length) if Shape.of_size(length) is None else None
+
+
+def _square(length: int) -> Shape | None:
+    """The shape of a board with so many cells."""
+    return Shape.of_size(isqrt(length)) if isqrt(length) ** 2 == length else None
 
 
 def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
@@ -225,19 +265,22 @@ def _sizes(length: int) -> list[int]:
 def _line_shape(first: Row, rows: _Rows, shape: Shape | None) -> Shape | None:
     """The shape of the board if the first row is all of it."""
     length = len(first.cells)
-    certain = _cells_of(length, shape)
-    if certain is not None or shape is not None:
-        return certain
-    small = Shape.of_size(isqrt(length)) if isqrt(length) ** 2 == length else None
-    if small is None or first.greatest > small.size:
+    if first.whole:
+        return shape or _square(length)
+    small = _square(length) if shape is None else None
+    if small is None or small.size < first.greatest <= length:
         return None
-    for index in range(length):
-        row = first if index == 0 else rows.peek(index - 1)
-        if row is None or len(row.cells) != length or row.repeats:
+    block = [first]
+    for index in range(length - 1):
+        row = rows.peek(index)
+        if row is None or len(row.cells) != length:
             return small
-        if row.greatest > small.size:
-            return None
-    return None
+        block.append(row)
+    if any(row.greatest > small.size for row in block):
+        return None
+    # rows that contradict each other are more likely to be boards
+    large = _board(block, _grid_shape(first, ""), "")
+    return small if any(large.conflicts()) else None
 
 
 def _grid_shape(first: Row, source: str) -> Shape:

@@ -8,15 +8,19 @@ from rich.table import Table
 from rich.text import Text
 
 from enumerator.board import Board
-from enumerator.report import LONG, Report, digits, facts, magnitude
+from enumerator.report import LONG, Report, as_text, digits, facts, magnitude
 
 GAP = 3
+NARROW = 40
 STYLES = {"solutions": "bold green", "conflict": "bold red"}
 
 
 def draw_report(report: Report) -> None:
-    """Draw a report on standard output."""
+    """Draw a report on standard output, or write it plainly where there is no room or no way to draw."""
     console = Console(highlight=False)
+    if console.width < NARROW or console.options.ascii_only:
+        print(as_text(report), flush=True)
+        return
     board, figures = draw_board(report.board), tabulate(report)
     unbounded = console.options.update(width=10_000)
     drawn, written = (Measurement.get(console, unbounded, part).maximum for part in (board, figures))
@@ -54,5 +58,5 @@ def tabulate(report: Report) -> Table:
     space = digits(report.board)
     for name, value in facts(report, "{:,}", magnitude(space) if len(space) >= LONG else f"{int(space):,}"):
         style = "bold yellow" if name == "solutions" and not report.complete else STYLES.get(name, "")
-        table.add_row(Text(name, style="dim"), Text(value, style=style))
+        table.add_row(Text(name, style="dim"), Text(value, style=style, overflow="fold"))
     return table

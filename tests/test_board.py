@@ -118,6 +118,14 @@ def test_figures_of_a_board() -> None:
     assert str(board) == "12.............."
 
 
+def test_a_board_is_made_of_bytes_and_has_no_cells_outside() -> None:
+    with pytest.raises(TypeError, match="bytes, not list"):
+        Board(Shape(2, 2), [0] * 16)  # type: ignore[arg-type]
+    for cell in (-1, 16):
+        with pytest.raises(IndexError, match="no cell"):
+            Board.empty(Shape(2, 2)).with_clue(cell, 1)
+
+
 @pytest.mark.parametrize("cells", [b"", bytes(15), bytes(17), bytes([5] + [0] * 15)])
 def test_a_board_must_fit_its_shape(cells: bytes) -> None:
     with pytest.raises(ValueError, match="4×4"):

@@ -139,6 +139,8 @@ def test_help_teaches_with_examples_that_work(command: Run) -> None:
         (["x.txt", "--cores", "0"], "--cores: '0' is not a whole number of at least 1"),
         (["x.txt", "--cores", "-1"], "--cores"),
         (["x.txt", "--cores", "two"], "--cores: 'two'"),
+        (["x.txt", "--cores", "1e5000"], "--cores: '1e5000'"),
+        (["x.txt", "--no\nsuch"], r"--no\nsuch"),
         (["x.txt", "--limit", "0"], "--limit: '0'"),
         (["x.txt", "--limit", "1.5"], "--limit: '1.5'"),
         (["x.txt", "--limit", "1e-3"], "--limit"),
@@ -194,6 +196,36 @@ def test_an_interrupted_count_says_how_far_it_got(asked: signal.Signals) -> None
     assert errors == "enumerate: interrupted: this count is not complete\n"
 
 
+def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: Path) -> None:
+    (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(
+        [COMMAND, "many.txt", "--json"], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=2) == 130
+        assert process.stderr
+        assert process.stderr.read() == b""
+
+
+def test_an_interrupt_during_start_up_leaves_no_traceback() -> None:
+    """As if Ctrl-C came in the middle of the command's own imports."""
+    program = """
+import builtins
+from enumerator.__main__ import main
+real = builtins.__import__
+def interrupted(name, *rest):
+    if name == "enumerator.report":
+        raise KeyboardInterrupt
+    return real(name, *rest)
+builtins.__import__ = interrupted
+raise SystemExit(main())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=20, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
 def test_a_reader_that_leaves_is_no_drama() -> None:
     process = subprocess.Popen([COMMAND, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout
@@ -211,6 +243,31 @@ def test_a_full_disk_is_said() -> None:
         )
     assert done.stderr == "enumerate: standard output: No space left on device\n"
     assert done.returncode == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize(
+    ("line", "status", "output"),
+    [
+        ("--help >/dev/full", 1, ""),
+        ("absent.txt 2>/dev/full", 2, ""),
+        (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\n1\n"),
+        ("absent.txt 2>&-", 2, ""),
+        (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "enumerate: <stdin>: Bad file descriptor\n1\n"),
+    ],
+)
+def test_the_exit_status_holds_when_nobody_listens(line: str, status: int, output: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        f"{COMMAND} {line}", shell=True, env=environment, stdout=subprocess.PIPE, timeout=20, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (status, output)
+
+
+def test_a_file_without_lines_is_not_read_to_its_end() -> None:
+    done = subprocess.run([COMMAND, "/dev/zero"], capture_output=True, text=True, timeout=20, check=False)
+    assert done.stderr == "enumerate: /dev/zero:1: a line of more than 100,000 characters\n"
+    assert done.returncode == 2
 
 
 def test_a_closed_standard_output_is_said() -> None:
@@ -246,10 +303,10 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------------------- terminals
 
 
-def on_a_terminal(*arguments: str, columns: int = 100) -> str:
-    """What the command writes on a terminal of that width."""
+def on_a_terminal(*arguments: str, columns: int = 100, **more: str) -> str:
+    """What the command writes on a terminal of that width, with more environment variables."""
     leader, follower = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50"}
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **more}
     process = subprocess.Popen([COMMAND, *arguments], stdout=follower, stderr=follower, stdin=follower, env=environment)
     os.close(follower)
     shown = b""
@@ -284,7 +341,16 @@ def test_a_narrow_terminal_shows_the_figures_below_or_alone() -> None:
     assert "25x25-unique.txt" in narrow
 
 
+def test_a_terminal_that_cannot_draw_gets_plain_text() -> None:
+    for shown in (
+        on_a_terminal(str(BOARDS / "1c.txt"), columns=0),
+        on_a_terminal(str(BOARDS / "1c.txt"), columns=8),
+        on_a_terminal(str(BOARDS / "1c.txt"), PYTHONIOENCODING="ascii"),
+    ):
+        assert re.search(r"^  solutions       134037$", shown, re.MULTILINE)
+
+
 def test_what_a_terminal_shows_can_be_read_again() -> None:
-    shown = on_a_terminal(str(BOARDS / "6x6-unique.txt"), columns=30).splitlines()
+    shown = on_a_terminal(str(BOARDS / "6x6-unique.txt"), columns=45).splitlines()
     drawing = [line for line in shown if line[:1] in "┌│├└"]
     assert Board.parse("\n".join(drawing).replace("·", ".")) == read(str(BOARDS / "6x6-unique.txt"))

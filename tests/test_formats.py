@@ -114,8 +114,29 @@ def test_sixteen_symbols_are_a_small_board_or_a_row_of_a_large_one() -> None:
     assert texts("1234341221434321\n" * 40) == [small] * 40
     assert texts("1...............\n" * 5) == [Board.parse("1...............")] * 5
     assert Board.parse("................\n" * 16).shape == Shape(4, 4)
-    assert Board.parse("1234............\n" * 2 + "................\n" * 14).shape == Shape(4, 4)
+    assert Board.parse("1234............\n....1234........\n" + "................\n" * 14).shape == Shape(4, 4)
     assert texts("1...............\n" * 16, Shape(2, 2)) == [Board.parse("1...............")] * 16
+
+
+def test_a_slip_does_not_turn_small_boards_into_a_large_one() -> None:
+    first, error, second = texts("12..............\n12X.............\n12............3.\n")
+    assert [board.shape for board in (first, second) if isinstance(board, Board)] == [Shape(2, 2)] * 2
+    assert str(error) == "x.txt:2:3: 'X' is no digit of a 4×4 board"
+
+
+def test_sixteen_small_boards_are_not_a_large_one_that_contradicts_itself() -> None:
+    lines = [f"{number % 4 + 1}..............." for number in range(16)]
+    assert [str(board) for board in texts("\n".join(lines))] == lines
+
+
+def test_a_small_board_may_have_a_remark_too() -> None:
+    assert texts("123434122143.... easy\n" * 2) == [Board.parse("123434122143....")] * 2
+
+
+def test_numbers_may_be_padded_with_zeros() -> None:
+    assert Board.parse(("00 " * 16 + "\n") * 16) == Board.empty(Shape(4, 4))
+    rows = [" ".join(f"{number:02}" for number in range(1, 17)), *["00 " * 16] * 15]
+    assert Board.parse("\n".join(rows)).cells[:17] == bytes([*range(1, 17), 0])
 
 
 def test_boxes_apart_are_not_numbers() -> None:
@@ -138,7 +159,7 @@ def test_one_line_of_numbers_is_a_board() -> None:
         ("\n".join([*ROWS[:2], "98....X6."]), "x.txt:3:7: 'X' is no digit of a 9×9 board"),
         ("\n".join(["5 3 . | . 7 . | . . .", "6 . . | 1 A 5 | . . ."]), "x.txt:2:11: 'A' is no digit of a 9×9 board"),
         (PUZZLE.replace("8", "x", 1), "x.txt:1:21: 'x' is no digit of a 9×9 board"),
-        ("1 2 3 17 " + "0 " * 12, "x.txt:1:7: '17' is no digit of a 16×16 board"),
+        ("1 2 3 17 " + "0 " * 12 + ("\n" + "0 " * 16) * 15, "x.txt:1:7: '17' is no digit of a 16×16 board"),
         ("½" + PUZZLE[1:], "x.txt:1:1: '½' is no digit of a 9×9 board"),
         ("\x1b" + PUZZLE[1:], r"x.txt:1:1: '\x1b' is no digit of a 9×9 board"),
         ("٣" + PUZZLE[1:], "x.txt:1:1: '٣' is no digit of a 9×9 board"),
@@ -170,6 +191,30 @@ def test_a_bad_line_does_not_spoil_the_others() -> None:
     assert str(error) == "x.txt:2:1: 'x' is no digit of a 9×9 board"
 
 
+def test_after_a_line_of_the_wrong_length_the_next_is_read() -> None:
+    good = Board.parse(PUZZLE)
+    for odd in (PUZZLE[:-1], PUZZLE + ".", "puzzle,solution", "hello"):
+        first, error, second = texts(f"{PUZZLE}\n{odd}\n{PUZZLE}\n")
+        assert (first, second) == (good, good)
+        assert str(error).startswith("x.txt:2")
+    error, board = texts(f"{PUZZLE[:-1]}\n{PUZZLE}\n", Shape(3, 3))
+    assert board == good
+
+
+def test_after_a_broken_grid_only_a_line_can_be_trusted() -> None:
+    broken = [*ROWS[:4], ROWS[4] + ".", *ROWS[5:]]
+    error, skipped, board = texts("\n".join([*broken, *ROWS, PUZZLE]))
+    assert str(error).startswith("x.txt:5:10")
+    assert str(skipped) == "x.txt:10: 9 rows behind a broken grid skipped"
+    assert board == Board.parse(PUZZLE)
+
+
+def test_a_text_that_holds_no_boards_is_given_up() -> None:
+    *errors, last = texts("What is this?\n" * 1000)
+    assert len(errors) == 10
+    assert str(last) == "x.txt:11: given up: no board in ten lines; the rest was not read"
+
+
 def test_a_text_is_one_board_or_an_error() -> None:
     with pytest.raises(BoardError, match="no board in it"):
         Board.parse("# nothing\n\n---+---\n")
@@ -184,7 +229,7 @@ def test_a_file_is_read_whatever_its_line_ends_and_marks(tmp_path: Path) -> None
     path = tmp_path / "a board.txt"
     for text in ("\r\n".join(ROWS), "\r".join(ROWS), "\n\n".join(ROWS), "\ufeff" + "\n".join(ROWS)):
         path.write_bytes(text.encode())
-        assert read(str(path)) == Board.parse(PUZZLE)
+        assert read(path) == read(str(path)) == Board.parse(PUZZLE)
 
 
 def test_several_grids_in_a_file_are_named_by_their_lines(tmp_path: Path) -> None:
@@ -195,7 +240,7 @@ def test_several_grids_in_a_file_are_named_by_their_lines(tmp_path: Path) -> Non
     assert [entry.name for entry in entries] == [str(path), f"{path}:11", f"{path}:21"]
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"# only a remark\n", b"\xef\xbb\xbf", b"---+---\n"])
+@pytest.mark.parametrize("content", [b"", b"\n\n", b",,\n", b"# only a remark\n", b"\xef\xbb\xbf", b"---+---\n"])
 def test_a_file_without_a_board_says_so(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "none.txt"
     path.write_bytes(content)

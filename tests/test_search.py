@@ -1,8 +1,10 @@
 """The kernels against the reference, against each other, and against what must hold for every board."""
 
+import pickle
 import random
 import threading
 from collections.abc import Callable
+from functools import partial
 from itertools import islice, pairwise
 from time import perf_counter
 
@@ -236,6 +238,46 @@ def test_a_kernel_refuses_what_is_no_board(cells: bytes) -> None:
         kernel.General(cells, 3, 3)
     with pytest.raises(ValueError, match="no shape"):
         kernel.General(bytes(81), 9, 1)
+
+
+def test_limits_are_whole_numbers() -> None:
+    walk = search.start(Board.empty(NINE))
+    for number in (1.5, "3", None):
+        with pytest.raises(TypeError):
+            walk.run(number)  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            walk.run(limit=number)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        search.count(Board.empty(NINE), limit=2.5)  # type: ignore[arg-type]
+    for number in (-1, -(2**70)):
+        with pytest.raises(ValueError, match="less than nothing"):
+            walk.run(number)
+    assert walk.run(2**70, 1) == 1
+
+
+def test_a_walk_is_started_and_neither_made_nor_pickled() -> None:
+    with pytest.raises(TypeError, match="started"):
+        kernel.Walk()
+    for walk in (search.start(Board.empty(NINE)), general(Board.empty(NINE))):
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(walk)
+
+
+def test_a_walk_has_one_caller_at_a_time() -> None:
+    for start in walks(NINE):
+        walk = start(Board.empty(NINE))
+        worker = threading.Thread(target=walk.run, kwargs={"nodes": 1_000_000})
+        worker.start()
+        refusals: list[str] = []
+        while worker.is_alive():
+            for ask in (walk.rest, partial(walk.run, 1)):
+                try:
+                    ask()
+                except RuntimeError as error:
+                    refusals.append(str(error))
+        worker.join()
+        assert set(refusals) == {"this walk is at work in another thread"}
+        assert walk.run(100) >= 0
 
 
 def test_kernels_let_other_threads_run() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import index
 from time import perf_counter
 
 from enumerator.board import Board
@@ -59,11 +60,12 @@ def tallies(board: Board, limit: int | None = None) -> Iterator[Tally]:
     """Count, and say after each slice how far it is. With a limit, stop at so many solutions."""
     walk = start(board)
     slices = Slices()
+    most = kernel.MOST if limit is None else index(limit)
     found = 0
     while True:
-        found += walk.run(slices.next(), kernel.MOST if limit is None else limit - found)
+        found += walk.run(slices.next(), most - found)
         yield Tally(found, walk.nodes, walk.finished)
-        if walk.finished or found == limit:
+        if walk.finished or found == most:
             return
 
 

@@ -12,7 +12,9 @@ node; sums over slices are Python's integers.
 """
 
 from functools import lru_cache
+from operator import index
 
+cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 
@@ -64,37 +66,59 @@ def start(const uint8_t[::1] cells not None, int height, int width):
     return Nine(cells) if height == width == 3 else General(cells, height, width)
 
 
+@cython.auto_pickle(False)
 cdef class Walk:
-    """A walk that can be left and gone on with."""
+    """A walk that can be left and gone on with, by one caller at a time."""
 
     cdef readonly int cells
     cdef readonly object nodes
+    cdef bint busy
+
+    def __cinit__(self):
+        if type(self) is Walk:
+            raise TypeError("a walk is started by `start`")
 
     def run(self, nodes=MOST, limit=MOST, uint8_t[::1] out=None):
         """Go on for at most so many nodes or solutions. Returns the number of solutions found.
 
         They are written one behind the other into `out`, if given: then it limits their number too.
         """
-        cdef uint64_t most = min(limit, MOST), left = min(nodes, MOST), found, asked = left
+        cdef uint64_t most = limited(limit), left = limited(nodes), found, asked = left
         cdef uint8_t *start = NULL
+        self.enter()
         if out is not None:
             most = min(most, out.shape[0] // self.cells)
             if most == 0:
+                self.busy = False
                 return 0
             start = &out[0]
         with nogil:
             found = self.advance(&left, most, start)
+        self.busy = False
         self.nodes += asked - left
         return found
 
     def rest(self):
         """The boards not visited yet, the next one first. Their solutions are those still to be found."""
+        self.enter()
         cdef uint64_t boards = self.write_rest(NULL)
-        cdef bytearray text = bytearray(boards * self.cells)
-        cdef uint8_t[::1] out = text
-        if boards:
-            self.write_rest(&out[0])
+        cdef bytearray text
+        cdef uint8_t[::1] out
+        try:
+            text = bytearray(boards * self.cells)
+            out = text
+            if boards:
+                self.write_rest(&out[0])
+        finally:
+            self.busy = False
         return [bytes(text[start : start + self.cells]) for start in range(0, len(text), self.cells)]
+
+    cdef int enter(self) except -1:
+        """Keep other threads out: a walk that two move at once would be no walk."""
+        if self.busy:
+            raise RuntimeError("this walk is at work in another thread")
+        self.busy = True
+        return 0
 
     @property
     def finished(self):
@@ -111,6 +135,7 @@ cdef class Walk:
         return -1
 
 
+@cython.auto_pickle(False)
 cdef class Nine(Walk):
     """The walk over 9×9 boards."""
 
@@ -164,6 +189,7 @@ cdef struct Level:
     int placed     # how many cells were placed, when this level was reached
 
 
+@cython.auto_pickle(False)
 cdef class General(Walk):
     """The walk over boards of every shape: candidates cell by cell, and a trail to take changes back.
 
@@ -437,6 +463,13 @@ cdef class General(Walk):
                                 finding = NEWS
                     break
         return finding
+
+
+def limited(number):
+    """A number of nodes or solutions, no more than MOST."""
+    if (number := index(number)) < 0:
+        raise ValueError(f"{number} is less than nothing")
+    return min(number, MOST)
 
 
 def check(const uint8_t[::1] cells, int height, int width):
