@@ -258,8 +258,7 @@ def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
 
 def _sizes(length: int) -> list[int]:
     """The sizes of the boards that have so many cells in a row, or in all."""
-    sizes = (length, isqrt(length)) if isqrt(length) ** 2 == length else (length,)
-    return [size for size in sizes if Shape.of_size(size)]
+    return [shape.size for shape in (Shape.of_size(length), _square(length)) if shape]
 
 
 def _line_shape(first: Row, rows: _Rows, shape: Shape | None) -> Shape | None:
@@ -278,8 +277,10 @@ def _line_shape(first: Row, rows: _Rows, shape: Shape | None) -> Shape | None:
         block.append(row)
     if any(row.greatest > small.size for row in block):
         return None
-    # rows that contradict each other are more likely to be boards
-    large = _board(block, _grid_shape(first, ""), "")
+    try:
+        large = _board(block, _grid_shape(first, ""), "")
+    except BoardError:  # it will be found again, and named, in the line that it is in
+        return small
     return small if any(large.conflicts()) else None
 
 

@@ -139,6 +139,14 @@ def test_numbers_may_be_padded_with_zeros() -> None:
     assert Board.parse("\n".join(rows)).cells[:17] == bytes([*range(1, 17), 0])
 
 
+def test_one_slip_among_sixteen_small_boards_is_named() -> None:
+    contents = texts("1...............\n" * 7 + "%...............\n" + "1...............\n" * 8)
+    assert [str(content) for content in contents if isinstance(content, BoardError)] == [
+        "x.txt:8:1: '%' is no digit of a 4×4 board"
+    ]
+    assert len(contents) == 16
+
+
 def test_boxes_apart_are_not_numbers() -> None:
     assert Board.parse("12 34\n34 12\n21 43\n43 21\n") == Board.parse("1234341221434321")
     assert Board.parse("123 456 789\n" + "... ... ...\n" * 8).shape == Shape(3, 3)
