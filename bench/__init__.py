@@ -1,4 +1,4 @@
-"""Runs that write data, and commands that make the boards: `python -m bench --help`.
+"""Commands that measure, and one that makes the boards: `python -m bench --help`.
 
 What is measured is what was installed: Python finds this folder through the current directory, which
 would also give it the source tree of `enumerator`, so that directory goes to the end of the path.
@@ -15,3 +15,11 @@ for _entry in ("", str(ROOT)):
     if _entry in sys.path:
         sys.path.remove(_entry)
         sys.path.append(str(ROOT))
+
+
+def shared(*parts: str) -> Path:
+    """A file beside the repository; ends the command where there is none."""
+    path = SHARED.joinpath(*parts)
+    if not path.exists():
+        raise SystemExit(f"bench: this needs {'/'.join(('shared', *parts))} beside the repository")
+    return path

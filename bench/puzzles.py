@@ -5,20 +5,21 @@ from __future__ import annotations
 import argparse
 from time import perf_counter
 
-from bench import SHARED
+from bench import shared
 from enumerator.formats import read_all
 from enumerator.search import start
 
+LISTS = ["17clue", "hardest", "magictour", "multiple"]
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    default = [str(SHARED / "puzzles" / f"{name}.txt") for name in ("17clue", "hardest", "magictour", "multiple")]
-    parser.add_argument("files", nargs="*", default=default, help="default: the lists of puzzles beside the repository")
+    parser.add_argument("files", nargs="*", help="default: the lists of puzzles beside the repository")
     parser.add_argument("--rounds", type=int, default=3, help="how often each is run (default: %(default)s)")
 
 
 def run(options: argparse.Namespace) -> int:
     print(f"{'puzzles':<16}{'boards':>8}{'unique':>8}{'multiple':>10}{'boards a second':>17}")
-    for name in options.files:
+    for name in options.files or [str(shared("puzzles", f"{name}.txt")) for name in LISTS]:
         boards = list(read_all(name))
         least = float("inf")
         for _ in range(options.rounds):

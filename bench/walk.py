@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from bench import SHARED
+from bench import shared
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.search import start
@@ -27,9 +27,9 @@ def run(options: argparse.Namespace) -> int:
     print(f"{'board':<6}{'solutions':>12}{'yardstick s':>13}{'kernel s':>10}{'ratio':>8}")
     with tempfile.TemporaryDirectory() as folder:
         yardstick = Path(folder) / "walk"
-        subprocess.run(["cc", "-O2", "-o", yardstick, SHARED / "yardstick" / "walk.c"], check=True)
+        subprocess.run(["cc", "-O2", "-o", yardstick, shared("yardstick", "walk.c")], check=True)
         for name in names:
-            path = SHARED / "boards" / f"{name}.txt"
+            path = shared("boards", f"{name}.txt")
             board = read(str(path))
             theirs = ours = float("inf")
             for _ in range(options.rounds):

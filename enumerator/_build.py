@@ -1,15 +1,19 @@
 """How the kernels are compiled: used by `pip install`, never at run time.
 
 ENUMERATOR_CFLAGS     flags for the C compiler, added behind ours (for instance -march=native)
-ENUMERATOR_CHECKED    if set and not empty: bounds, overflows and assertions are checked
+ENUMERATOR_CHECKED    if set and not empty: Cython checks bounds and overflows, C its assertions
 """
 
+import json
 import os
 import platform
+import shlex
 import sys
+from glob import glob
 
 from setuptools import Extension
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
 
 class BuildKernels(build_ext):
@@ -30,19 +34,26 @@ class BuildKernels(build_ext):
             "overflowcheck": checked,
         }
         vars(ext)["cython_directives"] = directives  # Cython's own attribute, unknown to setuptools' types
-        flags = ["-O3", *instructions(), *os.environ.get("ENUMERATOR_CFLAGS", "").split()]
+        flags = ["-O3", *instructions(), *shlex.split(os.environ.get("ENUMERATOR_CFLAGS", ""))]
         ext.extra_compile_args += flags
-        ext.define_macros.append(("ENUMERATOR_FLAGS", '"' + " ".join(flags) + '"'))
+        ext.define_macros.append(("ENUMERATOR_FLAGS", json.dumps(" ".join(flags))))
         if checked:
             ext.define_macros.append(("ENUMERATOR_CHECKED", "1"))
         super().build_extension(ext)
 
 
 def instructions() -> list[str]:
-    """What every processor of this kind has had since 2009, but compilers do not count on unasked."""
-    if platform.machine() not in ("x86_64", "AMD64"):
-        return []
+    """SSE4.2 and popcnt: every x86-64 processor of the last ten years has them, but compilers have to be told."""
     flags = ["-msse4.2", "-mpopcnt"]
-    if sys.platform == "darwin":  # one build may serve two kinds of processor
+    if sys.platform == "darwin":  # one build may be for two kinds of processor
         return [part for flag in flags for part in ("-Xarch_x86_64", flag)]
-    return flags
+    return flags if platform.machine().lower() in ("x86_64", "amd64") else []
+
+
+class Sources(sdist):
+    """A source distribution that both commands of the README work from."""
+
+    def make_distribution(self) -> None:
+        for pattern in ("*.md", "bench/*.py", "boards/*", "results/*", "tests/*.py", ".ci/run"):
+            self.filelist.extend(sorted(glob(pattern)))
+        super().make_distribution()

@@ -12,9 +12,10 @@ from typing import NoReturn, TextIO
 
 import enumerator
 from enumerator.board import Board
-from enumerator.formats import BoardError, open_boards, printable
+from enumerator.formats import BoardError, open_boards
 from enumerator.report import Report, as_json, as_text
 from enumerator.shape import Shape
+from enumerator.wording import printable
 
 ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 

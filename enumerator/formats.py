@@ -26,6 +26,7 @@ from typing import TextIO
 
 from enumerator.board import Board
 from enumerator.shape import LARGEST, SYMBOLS, Shape
+from enumerator.wording import plural, printable
 
 EMPTY = ".0_*?"
 STANDARD_INPUT = "-"
@@ -85,16 +86,6 @@ class Row:
         return [column for token in tokens for column in range(token.start(), token.end())][index] + 1
 
 
-def printable(text: str) -> str:
-    """A text with what a terminal could not show, or would obey, written as escapes."""
-    return "".join(symbol if symbol.isprintable() else ascii(symbol)[1:-1] for symbol in text)
-
-
-def plural(count: int, noun: str, integer: str = "{}") -> str:
-    """So many of something: 1 cell, 2 cells."""
-    return f"{integer.format(count)} {noun}" + ("s" if count != 1 else "")
-
-
 # ---------------------------------------------------------------------------------------------- reading
 
 
@@ -103,9 +94,7 @@ def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
     source = "<stdin>" if name == STANDARD_INPUT else name
     found = False
     try:
-        # standard input as a file of its own over the same descriptor: it decodes as every file
-        place, owned = (0, False) if name == STANDARD_INPUT else (name, True)
-        with open(place, encoding="utf-8", errors="surrogateescape", closefd=owned) as file:
+        with _open(name) as file:
             for entry in parse(_lines(file, source), source, shape):
                 found = True
                 yield entry
@@ -115,8 +104,15 @@ def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
         yield Entry(source, 0, error)
     except OSError as error:
         yield Entry(source, 0, BoardError(error.strerror or str(error), source))
-    except ValueError as error:  # a name with a NUL in it
-        yield Entry(source, 0, BoardError(str(error), source))
+
+
+def _open(name: str) -> TextIO:
+    """A file as text; standard input too, as a file of its own over the same descriptor."""
+    place, owned = (0, False) if name == STANDARD_INPUT else (name, True)
+    try:
+        return open(place, encoding="utf-8", errors="surrogateescape", closefd=owned)
+    except ValueError as error:  # a NUL in the name
+        raise BoardError(str(error), name) from None
 
 
 def _lines(file: TextIO, source: str) -> Iterator[str]:
@@ -182,7 +178,7 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None) -> Iter
         if isinstance(content, BoardError) and len(grid) > 1 and (skipped := rows.skip_to_line()):
             yield _failure(f"{plural(skipped, 'row')} behind a broken grid skipped", source, grid[-1].line + 1)
     if failures == PATIENCE and (row := rows.take()) is not None:
-        yield _failure("given up: no board in ten lines; the rest was not read", source, row.line)
+        yield _failure(f"given up: no board in {PATIENCE} lines; the rest was not read", source, row.line)
 
 
 def _failure(message: str, source: str, line: int) -> Entry:
@@ -349,9 +345,18 @@ def _translation(size: int) -> bytes:
 # ---------------------------------------------------------------------------------------------- writing
 
 
-def as_grid(board: Board, empty: str = ".") -> str:
-    """The board as rows of symbols, its boxes set apart by rulers."""
-    return _grid(board, [empty, *board.shape.symbols])
+def as_grid(board: Board) -> str:
+    """The board as rows of symbols, its boxes set apart by rulers; `.` is empty."""
+    shape, symbols = board.shape, str(board)
+    ruler = "+".join("-" * (2 * shape.width + (0 < stack < shape.height - 1)) for stack in range(shape.height))
+    lines = []
+    for row in range(shape.size):
+        if row and row % shape.height == 0:
+            lines.append(ruler)
+        start = row * shape.size
+        boxes = (symbols[cell : cell + shape.width] for cell in range(start, start + shape.size, shape.width))
+        lines.append(" | ".join(map(" ".join, boxes)))
+    return "\n".join(lines)
 
 
 def as_numbers(board: Board) -> str:
@@ -359,16 +364,3 @@ def as_numbers(board: Board) -> str:
     size = board.shape.size
     rows = (board.cells[start : start + size] for start in range(0, board.shape.cells, size))
     return "\n".join(" ".join(map(str, row)) for row in rows)
-
-
-def _grid(board: Board, texts: list[str]) -> str:
-    shape = board.shape
-    ruler = "+".join("-" * (2 * shape.width + (0 < stack < shape.height - 1)) for stack in range(shape.height))
-    lines = []
-    for row in range(shape.size):
-        if row and row % shape.height == 0:
-            lines.append(ruler)
-        cells = board.cells[row * shape.size : (row + 1) * shape.size]
-        boxes = (cells[start : start + shape.width] for start in range(0, shape.size, shape.width))
-        lines.append(" | ".join(" ".join(texts[digit] for digit in box) for box in boxes))
-    return "\n".join(lines)

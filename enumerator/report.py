@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from enumerator.board import Board
-from enumerator.formats import plural, printable
+from enumerator.wording import plural, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def as_json(report: Report) -> str:
 
 
 def as_text(report: Report) -> str:
-    """One fact a line, for people and for grep; every figure exact."""
+    """One fact a line, for people and for grep; every integer exact."""
     space = digits(report.board)
     figures = facts(report, "{}", f"{space} ({magnitude(space)})" if len(space) >= LONG else space)
     return "\n".join([report.title, *(f"  {name:<16}{value}" for name, value in figures)])

@@ -31,9 +31,9 @@ def test_puzzles_states_a_rate(tmp_path: Path) -> None:
 
 
 def test_startup_states_milliseconds_and_memory() -> None:
-    assert re.search(
-        r"^enumerate boards/1a.txt +[\d.]+ +-?[\d.]+ +[\d.]+$", bench("startup", "--rounds", "1"), re.MULTILINE
-    )
+    output = bench("startup", "--rounds", "1")
+    assert re.search(r"^enumerate boards/1a.txt +[\d.]+ +-?[\d.]+$", output, re.MULTILINE)
+    assert re.search(r"^peak memory of a count \(boards/1d.txt\): [\d.]+ MB$", output, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ["4x4-unique", "4x4-many", "6x6-unique", "6x6-many", "16x16-unique"])

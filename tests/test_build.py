@@ -1,9 +1,10 @@
-"""The kernel built with every check on, and the same tests over it."""
+"""What is built: the kernel with every check on, and the source distribution."""
 
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,30 @@ def test_the_checked_build_passes_the_kernels_tests(tmp_path: Path) -> None:
     )
     assert answer.stdout.startswith("True -O3 ")
     assert "-O1 -DNOTED=1" in answer.stdout
+    assert "__Pyx_RaiseBufferIndexError" in (source / "enumerator" / "search" / "kernel.c").read_text()  # bounds
 
     tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(ROOT / "tests" / "test_search.py")]
     done = subprocess.run(
         tests, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=200, check=False
     )
     assert done.returncode == 0, done.stdout[-4000:]
+
+
+def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".git", "build", "*.so", "*.egg-info", "__pycache__"))
+    program = "from setuptools import build_meta; build_meta.build_sdist('made')"
+    subprocess.run([sys.executable, "-c", program], cwd=source, check=True, timeout=60, capture_output=True)
+    (archive,) = (source / "made").iterdir()
+    with tarfile.open(archive) as files:
+        held = {name.partition("/")[2] for name in files.getnames()}
+    wanted = [
+        "bench/*.py",
+        "boards/*",
+        "tests/*.py",
+        "enumerator/**/*.py",
+        "enumerator/search/*.pyx",
+        "enumerator/**/*.h",
+    ]
+    for pattern in [*wanted, "*.md", "LICENSE", "pyproject.toml", ".ci/run"]:
+        assert {str(path.relative_to(ROOT)) for path in ROOT.glob(pattern)} <= held, pattern

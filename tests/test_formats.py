@@ -220,7 +220,7 @@ def test_after_a_broken_grid_only_a_line_can_be_trusted() -> None:
 def test_a_text_that_holds_no_boards_is_given_up() -> None:
     *errors, last = texts("What is this?\n" * 1000)
     assert len(errors) == 10
-    assert str(last) == "x.txt:11: given up: no board in ten lines; the rest was not read"
+    assert str(last) == "x.txt:11: given up: no board in 10 lines; the rest was not read"
 
 
 def test_a_text_is_one_board_or_an_error() -> None:

@@ -37,18 +37,20 @@ class Tally:
 
 
 class Slices:
-    """How many nodes the next slice should have, so that it takes about SLICE_SECONDS."""
+    """Runs a walk in slices that take about SLICE_SECONDS each, as fast as it turns out to be."""
 
-    def __init__(self) -> None:
+    def __init__(self, walk: kernel.Walk) -> None:
+        self.walk = walk
         self.nodes = FIRST_SLICE
-        self._started = perf_counter()
 
-    def next(self) -> int:
-        now = perf_counter()
-        seconds, self._started = now - self._started, now
-        wish = SLICE_SECONDS / max(seconds, 1e-9)
-        self.nodes = max(1, int(self.nodes * min(4.0, max(0.25, wish))))
-        return self.nodes
+    def run(self, limit: int = kernel.MOST, out: bytearray | None = None) -> int:
+        """One slice; returns the number of solutions found."""
+        before, started = self.walk.nodes, perf_counter()
+        found = self.walk.run(self.nodes, limit, out)
+        seconds = max(perf_counter() - started, 1e-9)
+        affordable = int((self.walk.nodes - before) / seconds * SLICE_SECONDS)
+        self.nodes = max(FIRST_SLICE // 10, min(affordable, 4 * self.nodes))
+        return found
 
 
 def start(board: Board) -> kernel.Walk:
@@ -58,12 +60,12 @@ def start(board: Board) -> kernel.Walk:
 
 def tallies(board: Board, limit: int | None = None) -> Iterator[Tally]:
     """Count, and say after each slice how far it is. With a limit, stop at so many solutions."""
-    walk = start(board)
-    slices = Slices()
+    slices = Slices(start(board))
+    walk = slices.walk
     most = kernel.MOST if limit is None else index(limit)
     found = 0
     while True:
-        found += walk.run(slices.next(), most - found)
+        found += slices.run(most - found)
         yield Tally(found, walk.nodes, walk.finished)
         if walk.finished or found == most:
             return
@@ -77,12 +79,11 @@ def count(board: Board, limit: int | None = None) -> int:
 
 def solutions(board: Board) -> Iterator[Board]:
     """Every solution, one at a time, always in the same order."""
-    walk = start(board)
-    slices = Slices()
+    slices = Slices(start(board))
     size = board.shape.cells
     chunk = bytearray(size)
-    while not walk.finished:
-        found = walk.run(slices.next(), out=chunk)
+    while not slices.walk.finished:
+        found = slices.run(out=chunk)
         for first in range(0, found * size, size):
             yield Board(board.shape, bytes(chunk[first : first + size]))
         if found * size == len(chunk) < CHUNK * size:

@@ -1,11 +1,11 @@
 """The walk, compiled. Boards come as bytes (0 for empty), limits as numbers; integers go back.
 
-    node        a position from which every conclusion was drawn that the rules give
+    node        a digit tried, and what follows from it by the rules
     slice       one call of `run`: so many nodes, so many solutions; the next call goes on from there
     untried     digits of a cell that a level of the stack has still to try
 
 Both walks have the same face. `Nine` is made for 9×9 boards (nine.h); `General` takes every shape, 9×9 too,
-and shares nothing with the other but this file: each is a test of the other.
+and shares no rule with the other: each is a test of the other.
 
 Nothing in here can overflow: a slice visits at most 2^63 - 1 nodes and finds at most one solution a
 node; sums over slices are Python's integers.
@@ -83,17 +83,17 @@ cdef class Walk:
 
         They are written one behind the other into `out`, if given: then it limits their number too.
         """
-        cdef uint64_t most = limited(limit), left = limited(nodes), found, asked = left
-        cdef uint8_t *start = NULL
+        cdef uint64_t most = _limited(limit), left = _limited(nodes), found, asked = left
+        cdef uint8_t *into = NULL
         self.enter()
         if out is not None:
             most = min(most, out.shape[0] // self.cells)
             if most == 0:
                 self.busy = False
                 return 0
-            start = &out[0]
+            into = &out[0]
         with nogil:
-            found = self.advance(&left, most, start)
+            found = self.advance(&left, most, into)
         self.busy = False
         self.nodes += asked - left
         return found
@@ -111,7 +111,7 @@ cdef class Walk:
                 self.write_rest(&out[0])
         finally:
             self.busy = False
-        return [bytes(text[start : start + self.cells]) for start in range(0, len(text), self.cells)]
+        return [bytes(text[first : first + self.cells]) for first in range(0, len(text), self.cells)]
 
     cdef int enter(self) except -1:
         """Keep other threads out: a walk that two move at once would be no walk."""
@@ -142,7 +142,7 @@ cdef class Nine(Walk):
     cdef NineWalk *walk
 
     def __cinit__(self, const uint8_t[::1] cells not None):
-        check(cells, 3, 3)
+        _check(cells, 3, 3)
         self.cells = 81
         self.nodes = 0
         self.walk = <NineWalk *> malloc(sizeof(NineWalk))
@@ -201,6 +201,7 @@ cdef class General(Walk):
     """
 
     cdef int size, height, width
+    cdef int deep                      # `deepen` is asked where more cells than this are open
     cdef uint64_t full
     cdef uint64_t[::1] candidates      # of each cell
     cdef uint16_t[:, ::1] units        # the cells of each row, column, box
@@ -214,19 +215,20 @@ cdef class General(Walk):
     cdef Level *stack
     cdef int depth
 
-    def __cinit__(self, const uint8_t[::1] cells not None, int height, int width):
+    def __cinit__(self, const uint8_t[::1] cells not None, int height, int width, int deep=DEEP):
         cdef int cell
-        check(cells, height, width)
+        self.deep = deep
+        _check(cells, height, width)
         self.height, self.width, self.size = height, width, height * width
         self.cells = self.size * self.size
         self.nodes = 0
         self.full = ~(<uint64_t> 0) >> (64 - self.size)
-        self.units, self.peers = tables(height, width)
-        self.segments = zeros("Q", self.size, max(height, width))
-        self.candidates = zeros("Q", self.cells)
-        self.order = zeros("H", self.cells)
-        self.trail_cell = zeros("H", self.cells * self.size)
-        self.trail_old = zeros("Q", self.cells * self.size)
+        self.units, self.peers = _tables(height, width)
+        self.segments = _zeros("Q", self.size, max(height, width))
+        self.candidates = _zeros("Q", self.cells)
+        self.order = _zeros("H", self.cells)
+        self.trail_cell = _zeros("H", self.cells * self.size)
+        self.trail_old = _zeros("Q", self.cells * self.size)
         self.stack = <Level *> malloc((self.cells + 1) * sizeof(Level))
         if self.stack == NULL:
             raise MemoryError
@@ -342,7 +344,7 @@ cdef class General(Walk):
         while True:
             if not self.place():
                 return False
-            if self.cells - self.placed <= DEEP:
+            if self.cells - self.placed <= self.deep:
                 return True
             finding = self.deepen()
             if finding != NEWS:
@@ -351,7 +353,7 @@ cdef class General(Walk):
     cdef bint place(self) noexcept nogil:
         """Take the digits of queued cells from their peers."""
         cdef int cell, i, peer, count = self.peers.shape[1]
-        cdef uint64_t digit, left
+        cdef uint64_t digit
         while self.placed < self.queued:
             cell = self.order[self.placed]
             self.placed += 1
@@ -465,14 +467,14 @@ cdef class General(Walk):
         return finding
 
 
-def limited(number):
+def _limited(number):
     """A number of nodes or solutions, no more than MOST."""
     if (number := index(number)) < 0:
         raise ValueError(f"{number} is less than nothing")
     return min(number, MOST)
 
 
-def check(const uint8_t[::1] cells, int height, int width):
+def _check(const uint8_t[::1] cells, int height, int width):
     """Raise ValueError unless these cells can be read as a board."""
     cdef int size = height * width, i
     if not (2 <= height <= 8 and 2 <= width <= 8):
@@ -484,20 +486,20 @@ def check(const uint8_t[::1] cells, int height, int width):
             raise ValueError(f"cell {i} holds {cells[i]}")
 
 
-def zeros(code, *shape):
+def _zeros(code, *shape):
     """A buffer of unsigned integers, "H" of 16 or "Q" of 64 bits."""
     length = {"H": 2, "Q": 8}[code]
     for extent in shape:
         length *= extent
-    return memoryview(bytearray(length)).cast(code, shape) if len(shape) > 1 else memoryview(bytearray(length)).cast(code)
+    return memoryview(bytearray(length)).cast(code, shape)
 
 
 @lru_cache
-def tables(int height, int width):
+def _tables(int height, int width):
     """The units of a shape, rows then columns then boxes, and the peers of its cells."""
     cdef int size = height * width, cell, row, column, other, i
-    cdef uint16_t[:, ::1] units = zeros("H", 3 * size, size)
-    cdef uint16_t[:, ::1] peers = zeros("H", size * size, 3 * size - height - width - 1)
+    cdef uint16_t[:, ::1] units = _zeros("H", 3 * size, size)
+    cdef uint16_t[:, ::1] peers = _zeros("H", size * size, 3 * size - height - width - 1)
     for cell in range(size * size):
         row, column = cell // size, cell % size
         box = row // height * height + column // width

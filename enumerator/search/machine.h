@@ -2,6 +2,10 @@
 #ifndef ENUMERATOR_MACHINE_H
 #define ENUMERATOR_MACHINE_H
 
+#if !defined(__GNUC__)
+#error "enumerator needs GCC or Clang"
+#endif
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
