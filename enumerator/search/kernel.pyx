@@ -165,14 +165,12 @@ cdef class Nine(Walk):
 
 cdef enum:
     # `deepen` is asked where more cells than this are open. Near the leaves of a board with many solutions it
-    # costs more than it saves; far from them, the other way round. Seconds (nodes) for some boards:
+    # costs more than it saves; far from them, the other way round. Seconds (nodes), least of three:
     #
-    #     open cells >                 10            26            40            60            90
-    #     published 1d         1.08 (1.2 M)  0.77 (1.3 M)  0.54 (1.5 M)  0.56 (1.7 M)  0.67 (1.7 M)
-    #     a 16×16 puzzle        0.024 (4.9k)  0.024 (4.9k)  0.024 (4.9k)  0.025 (5.1k)  0.083 (68k)
-    #     a 25×25 puzzle        0.003 (206)   0.003 (206)   0.003 (206)   0.003 (206)   0.004 (298)
-    #
-    # and at a third of its cells (208) the last of them takes 57,000 nodes.
+    #     open cells >           10             26             40             60             90
+    #     published 1d           1.20 (1.2 M)   0.61 (1.3 M)   0.54 (1.5 M)   0.62 (1.7 M)   0.63 (1.7 M)
+    #     boards/16x16-many      0.22 (66 k)    0.18 (68 k)    0.17 (76 k)    0.16 (119 k)   0.41 (568 k)
+    #     boards/25x25-unique    0.04 (2 k)     0.04 (2 k)     0.04 (2 k)     0.04 (2 k)     0.04 (2 k)
     DEEP = 40
 
 

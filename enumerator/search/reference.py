@@ -1,4 +1,4 @@
-"""The walk in plain Python: the specification of the compiled kernel, and the oracle of its tests."""
+"""The bare walk in plain Python: it says what the compiled kernels must find, and is the oracle of their tests."""
 
 from __future__ import annotations
 
