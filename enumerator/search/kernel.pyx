@@ -83,7 +83,7 @@ cdef class Walk:
 
         They are written one behind the other into `out`, if given: then it limits their number too.
         """
-        cdef uint64_t most = _limited(limit), left = _limited(nodes), found, asked = left
+        cdef uint64_t most = limited(limit), left = limited(nodes), found, asked = left
         cdef uint8_t *into = NULL
         self.enter()
         if out is not None:
@@ -142,7 +142,7 @@ cdef class Nine(Walk):
     cdef NineWalk *walk
 
     def __cinit__(self, const uint8_t[::1] cells not None):
-        _check(cells, 3, 3)
+        check(cells, 3, 3)
         self.cells = 81
         self.nodes = 0
         self.walk = <NineWalk *> malloc(sizeof(NineWalk))
@@ -216,7 +216,7 @@ cdef class General(Walk):
     def __cinit__(self, const uint8_t[::1] cells not None, int height, int width, int deep=DEEP):
         cdef int cell
         self.deep = deep
-        _check(cells, height, width)
+        check(cells, height, width)
         self.height, self.width, self.size = height, width, height * width
         self.cells = self.size * self.size
         self.nodes = 0
@@ -465,14 +465,15 @@ cdef class General(Walk):
         return finding
 
 
-def _limited(number):
+cdef uint64_t limited(object number) except? 0:
     """A number of nodes or solutions, no more than MOST."""
-    if (number := index(number)) < 0:
+    number = index(number)
+    if number < 0:
         raise ValueError(f"{number} is less than nothing")
-    return min(number, MOST)
+    return MOST if number > MOST else number
 
 
-def _check(const uint8_t[::1] cells, int height, int width):
+cdef int check(const uint8_t[::1] cells, int height, int width) except -1:
     """Raise ValueError unless these cells can be read as a board."""
     cdef int size = height * width, i
     if not (2 <= height <= 8 and 2 <= width <= 8):
@@ -482,6 +483,7 @@ def _check(const uint8_t[::1] cells, int height, int width):
     for i in range(size * size):
         if cells[i] > size:
             raise ValueError(f"cell {i} holds {cells[i]}")
+    return 0
 
 
 def _zeros(code, *shape):
