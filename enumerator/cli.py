@@ -73,7 +73,7 @@ def arguments() -> Parser:
     show = parser.add_argument_group("what to print")
     one = show.add_mutually_exclusive_group()
     one.add_argument("--json", action="store_true", help="one JSON object a board; big integers are strings")
-    one.add_argument("--quiet", action="store_true", help="the number of solutions, nothing else")
+    one.add_argument("--quiet", action="store_true", help="the number of solutions alone; 5+ is at least 5")
     show.add_argument("--version", action="store_true", help="what this is, how its kernel was compiled, and end")
     return parser
 
@@ -165,7 +165,7 @@ def show(report: Report, options: argparse.Namespace) -> None:
     if options.json:
         print(as_json(report), flush=True)
     elif options.quiet:
-        print(report.solutions, flush=True)
+        print(f"{report.solutions}{'' if report.complete else '+'}", flush=True)
     elif sys.stdout.isatty():
         from enumerator.terminal import draw_report
 

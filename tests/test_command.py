@@ -73,6 +73,10 @@ def test_a_limit_is_kept_and_said(command: Run) -> None:
     assert (answer["solutions"], answer["complete"]) == ("1", True)
 
 
+def test_a_number_alone_says_too_whether_there_may_be_more(command: Run) -> None:
+    assert command("-", "--quiet", "--limit", "2", stdin=f"{PUZZLE}\n{'.' * 81}\n").stdout == "1\n2+\n"
+
+
 def test_a_shape_can_be_given(command: Run) -> None:
     board = "." * 36
     tall, wide = (
