@@ -17,8 +17,8 @@ try:
     from enumerator.search import kernel
 except ImportError as error:
     raise ImportError(
-        "the compiled kernel of enumerator is missing: install it with `pip install .` (in a source tree"
-        " that Python finds first, with `pip install -e .`)"
+        f"the compiled kernel of enumerator is missing from {__path__[0]}: in its source tree, install with"
+        " `pip install -e .`, or run Python in another folder after `pip install .`"
     ) from error
 
 SLICE_SECONDS = 0.02
