@@ -5,12 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from enumerator.shape import Shape, units
 
 if TYPE_CHECKING:
     import gmpy2
+
+
+@lru_cache
+def _places(shape: Shape) -> tuple[tuple[int, int, int], ...]:
+    """The row, the column and the box of every cell."""
+    return tuple(map(shape.place, range(shape.cells)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +88,16 @@ class Board:
 
     def candidate_counts(self) -> list[int]:
         """For each empty cell, how many digits its row, column and box leave it."""
-        used = [[0] * self.shape.size for _ in range(3)]
-        places = [self.shape.place(cell) for cell in range(self.shape.cells)]
-        for digit, place in zip(self.cells, places, strict=True):
-            for masks, index in zip(used, place, strict=True):
-                masks[index] |= 1 << digit
-        rows, columns, boxes = used
+        (rows, columns, boxes), places = ([0] * self.shape.size for _ in range(3)), _places(self.shape)
+        for digit, (row, column, box) in zip(self.cells, places, strict=True):
+            if digit:
+                bit = 1 << digit
+                rows[row] |= bit
+                columns[column] |= bit
+                boxes[box] |= bit
+        size = self.shape.size
         return [
-            # bit 0 is set by the empty cell itself, in all three units
-            self.shape.size + 1 - (rows[row] | columns[column] | boxes[box]).bit_count()
+            size - (rows[row] | columns[column] | boxes[box]).bit_count()
             for digit, (row, column, box) in zip(self.cells, places, strict=True)
             if not digit
         ]

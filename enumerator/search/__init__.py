@@ -34,6 +34,12 @@ class Tally:
     solutions: int = 0
     nodes: int = 0
     complete: bool = False
+    share: float = 0.0
+    """How much of the tree has been visited, as far as one can tell before its end."""
+    cores: int = 1
+    """How many have worked on it at once."""
+    tasks: int = 0
+    """How many parts of the tree were handed out; none where it was walked in one piece."""
 
 
 class Slices:
@@ -58,22 +64,21 @@ def start(board: Board) -> kernel.Walk:
     return kernel.start(board.cells, board.shape.height, board.shape.width)
 
 
-def tallies(board: Board, limit: int | None = None) -> Iterator[Tally]:
+def tallies(walk: kernel.Walk, limit: int | None = None) -> Iterator[Tally]:
     """Count, and say after each slice how far it is. With a limit, stop at so many solutions."""
-    slices = Slices(start(board))
-    walk = slices.walk
+    slices = Slices(walk)
     most = kernel.MOST if limit is None else index(limit)
     found = 0
     while True:
         found += slices.run(most - found)
-        yield Tally(found, walk.nodes, walk.finished)
+        yield Tally(found, walk.nodes, walk.finished, walk.share)
         if walk.finished or found == most:
             return
 
 
 def count(board: Board, limit: int | None = None) -> int:
     """The number of solutions, exact; with a limit, no more than that."""
-    *_, last = tallies(board, limit)
+    *_, last = tallies(start(board), limit)
     return last.solutions
 
 

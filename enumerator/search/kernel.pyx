@@ -28,7 +28,7 @@ cdef extern from "nine.h":
     void nine_init() noexcept nogil
     void nine_start(NineWalk *walk, const uint8_t *cells) noexcept nogil
     uint64_t nine_run(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out) noexcept nogil
-    uint64_t nine_rest(const NineWalk *walk, uint8_t *out) noexcept nogil
+    uint64_t nine_rest(const NineWalk *walk, uint8_t *out, double *shares) noexcept nogil
 
 cdef extern from *:
     """
@@ -100,18 +100,45 @@ cdef class Walk:
 
     def rest(self):
         """The boards not visited yet, the next one first. Their solutions are those still to be found."""
+        return [board for board, _ in self.parts()]
+
+    def parts(self):
+        """The boards not visited yet, the next one first, each with its share of the whole tree.
+
+        The share is what it would be if all branches of a node had as much below them: 1 / their number.
+        """
         self.enter()
-        cdef uint64_t boards = self.write_rest(NULL)
+        cdef uint64_t boards = self.write_rest(NULL, NULL)
         cdef bytearray text
         cdef uint8_t[::1] out
+        cdef double[::1] shares
         try:
+            if not boards:
+                return []
             text = bytearray(boards * self.cells)
             out = text
-            if boards:
-                self.write_rest(&out[0])
+            shares = memoryview(bytearray(boards * sizeof(double))).cast("d")
+            self.write_rest(&out[0], &shares[0])
         finally:
             self.busy = False
-        return [bytes(text[first : first + self.cells]) for first in range(0, len(text), self.cells)]
+        return [(bytes(text[i * self.cells : (i + 1) * self.cells]), shares[i]) for i in range(boards)]
+
+    @property
+    def share(self):
+        """The share of the tree that has been visited, 0 … 1, by the same measure."""
+        self.enter()
+        cdef uint64_t boards = self.write_rest(NULL, NULL), i
+        cdef double[::1] shares
+        cdef double left = 0
+        try:
+            if boards:
+                shares = memoryview(bytearray(boards * sizeof(double))).cast("d")
+                self.write_rest(NULL, &shares[0])
+                for i in range(boards):
+                    left += shares[i]
+        finally:
+            self.busy = False
+        return max(0.0, 1.0 - left)
 
     cdef int enter(self) except -1:
         """Keep other threads out: a walk that two move at once would be no walk."""
@@ -128,7 +155,7 @@ cdef class Walk:
     cdef uint64_t advance(self, uint64_t *left, uint64_t limit, uint8_t *out) noexcept nogil:
         return 0
 
-    cdef uint64_t write_rest(self, uint8_t *out) noexcept nogil:
+    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
         return 0
 
     cdef int depth_now(self) noexcept nogil:
@@ -156,8 +183,8 @@ cdef class Nine(Walk):
     cdef uint64_t advance(self, uint64_t *left, uint64_t limit, uint8_t *out) noexcept nogil:
         return nine_run(self.walk, left, limit, out)
 
-    cdef uint64_t write_rest(self, uint8_t *out) noexcept nogil:
-        return nine_rest(self.walk, out)
+    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
+        return nine_rest(self.walk, out, shares)
 
     cdef int depth_now(self) noexcept nogil:
         return self.walk.depth
@@ -182,6 +209,7 @@ cdef enum Finding:
 
 cdef struct Level:
     uint64_t untried
+    int branches   # how many digits there were to try
     int cell
     int trail      # how long the trail was, and
     int placed     # how many cells were placed, when this level was reached
@@ -274,12 +302,15 @@ cdef class General(Walk):
         nodes[0] = left
         return found
 
-    cdef uint64_t write_rest(self, uint8_t *out) noexcept nogil:
+    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
         cdef uint64_t boards = 0, left
+        cdef double share = 1
         cdef int depth
         cdef Level *level
         if out != NULL and self.depth >= 0:
             self.undo(&self.stack[self.depth])
+        for depth in range(self.depth + 1):
+            share /= self.stack[depth].branches
         for depth in range(self.depth, -1, -1):
             level = &self.stack[depth]
             left = level.untried
@@ -287,8 +318,11 @@ cdef class General(Walk):
                 if out != NULL:
                     self.write(level.placed, out + boards * self.cells)
                     out[boards * self.cells + level.cell] = lowest64(left) + 1
+                if shares != NULL:
+                    shares[boards] = share
                 left &= left - 1
                 boards += 1
+            share *= level.branches
         return boards
 
     cdef void write(self, int placed, uint8_t *out) noexcept nogil:
@@ -311,6 +345,7 @@ cdef class General(Walk):
                     if count == 2:
                         break
         level.cell, level.untried = best, self.candidates[best]
+        level.branches = popcount64(level.untried)
         level.trail, level.placed = self.trail, self.placed
 
     cdef void undo(self, Level *level) noexcept nogil:
@@ -484,6 +519,37 @@ cdef int check(const uint8_t[::1] cells, int height, int width) except -1:
         if cells[i] > size:
             raise ValueError(f"cell {i} holds {cells[i]}")
     return 0
+
+
+def space(const uint8_t[::1] cells not None, int height, int width):
+    """The search space of a board: the product of the numbers of candidates of its empty cells, exact."""
+    cdef uint64_t rows[64]
+    cdef uint64_t columns[64]
+    cdef uint64_t boxes[64]
+    cdef int counts[65]
+    cdef int size = height * width, cell, row, column, box, i
+    check(cells, height, width)
+    for i in range(size):
+        rows[i] = columns[i] = boxes[i] = 0
+    for i in range(size + 1):
+        counts[i] = 0
+    for cell in range(size * size):
+        if cells[cell]:
+            row, column = cell // size, cell % size
+            box = row // height * height + column // width
+            rows[row] |= <uint64_t> 1 << (cells[cell] - 1)
+            columns[column] |= <uint64_t> 1 << (cells[cell] - 1)
+            boxes[box] |= <uint64_t> 1 << (cells[cell] - 1)
+    for cell in range(size * size):
+        if not cells[cell]:
+            row, column = cell // size, cell % size
+            box = row // height * height + column // width
+            counts[size - popcount64(rows[row] | columns[column] | boxes[box])] += 1
+    product = 1
+    for i in range(size + 1):
+        if counts[i]:
+            product *= (<object> i) ** counts[i]
+    return product
 
 
 def _zeros(code, *shape):

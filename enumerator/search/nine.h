@@ -320,17 +320,26 @@ static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, uint8_t *
     return found;
 }
 
-/* How many boards are not visited yet; writes them, those that come first, first, if there is an `out`. */
-static uint64_t nine_rest(const NineWalk *w, uint8_t *out)
+/* How many boards are not visited yet. Writes them, those that come first, first, if there is an `out`; if there are
+ * `shares`, of each its share of the tree, as if every branch of a frame had as much below it as the others. */
+static uint64_t nine_rest(const NineWalk *w, uint8_t *out, double *shares)
 {
     uint64_t boards = 0;
+    double share[NINE_CELLS + 1], above = 1;
+    for (int depth = 0; depth <= w->depth; depth++) {
+        const NineFrame *f = &w->stack[depth];
+        above = share[depth] = above / popcount64(nine_candidates(&f->state, f->half, f->bit));
+    }
     for (int depth = w->depth; depth >= 0; depth--) {
         const NineFrame *f = &w->stack[depth];
-        for (unsigned left = f->untried; left; left &= left - 1, boards++)
+        for (unsigned left = f->untried; left; left &= left - 1, boards++) {
+            if (shares)
+                shares[boards] = share[depth];
             if (out) {
                 nine_write(&f->state, out + boards * NINE_CELLS);
                 out[boards * NINE_CELLS + f->half * NINE_HALF + f->bit] = lowest64(left) + 1;
             }
+        }
     }
     return boards;
 }

@@ -1,0 +1,1 @@
+"""Counting on many cores: splitting, executors, and the driver that keeps them busy."""

@@ -1,0 +1,360 @@
+"""Counts on many cores: the tree is cut into parts, and workers count parts until there are none.
+
+                     +-------------------------------- this process ---------------------------------+   +- workers -+
+                     |                                                                               |   |           |
+      board -> walk alone -- finished -> done                                                        |   |           |
+                     |                                                                               |   |           |
+                 not finished                                +---------+   parts,     +-----------+  |   |           |
+                     |                                       |         |   budget     | executor: |  |   |           |
+                   parts -> split at the cut-off -> source ->| Stock   |------------->| threads,  |->|-->| work():   |
+                     |                                       |         |              | then      |  |   |  start,   |
+                     |                     boards not visited|         |   Outcome    | processes |  |   |  run,     |
+                     |                  +------------------->|         |         +----|           |<-|<--|  parts    |
+                     |                  |                    +---------+         |    +-----------+  |   |           |
+                     |                  |                                        v                   |   |           |
+                     |                  +-----------------------------+-- _land(): solutions, ...    |   |           |
+                     |                                                |                              |   |           |
+                     |    worker died: its parts, one at a time <-----+--> Tally, to whoever asked   |   |           |
+                     +-------------------------------------------------------------------------------+   +-----------+
+
+    flight    a task under way: the parts that were handed out, and how often a worker has died over them
+    seats     how many tasks an executor can work on at the same time
+    budget    nodes after which a task hands back what it has not visited
+
+The first moments belong to this process alone: most boards take no longer. Then its own threads set to work,
+which costs nothing, and after a second processes are started. They take over one by one as they come up, so
+that there are never more at work than cores, nor fewer while there is work.
+
+No task waits for another, and no result is lost or counted twice: a part is in the source, in the stock or in
+one flight, and leaves its flight once, as a count and as parts that are left.
+
+Only one thread, the caller's, changes anything in here. Futures that are done come to it through a queue.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from operator import index
+from queue import Empty, SimpleQueue
+from time import perf_counter
+
+from enumerator.board import Board
+from enumerator.parallel.executors import Factory, kill, processes, unheard, usable_cores
+from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, part, split
+from enumerator.search import Tally, kernel, start
+from enumerator.search import tallies as walk_tallies
+from enumerator.search.task import Outcome, ready, work
+from enumerator.shape import Shape
+from enumerator.wording import plural
+
+ALONE_SECONDS = 0.05
+"""So long a board is walked without help."""
+
+POOL_SECONDS = 1.0
+"""After so long, processes are started: that takes them 0.2 s of a core each."""
+
+SHORTEST, LONGEST = 0.05, 1.0
+"""The seconds that a task is to take: the shortest where the end is near, and in this process's threads."""
+
+TASKS_TO_COME = 20
+"""Between these bounds, a task takes this part of the time that has passed, or of that which is left."""
+
+FIRST_BUDGET = 50_000
+TICK = 0.1
+DEATHS = 3
+"""A part over which workers have died so often is not handed out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to count."""
+
+    cores: int | None = None
+    """How many to use; None: all there are."""
+    limit: int | None = None
+    cutoff: int | None = None
+    pool: Factory | None = processes
+    """Makes the executor for long runs; None: the threads of this process do it all."""
+    tell: Callable[[str], None] = lambda message: None
+    """Hears what a user should know."""
+    usable: Callable[[], int] = usable_cores
+
+
+class WorkerLostError(RuntimeError):
+    """A task has ended its worker again and again."""
+
+
+def tallies(board: Board, plan: Plan | None = None) -> Iterator[Tally]:
+    """Count, and say again and again how far it is. The last tally is the answer."""
+    plan = plan or Plan()
+    started = perf_counter()
+    walk = start(board)
+    for tally in walk_tallies(walk, plan.limit):
+        yield tally
+        if plan.cores != 1 and perf_counter() - started > ALONE_SECONDS and not tally.complete:
+            break
+    else:
+        return
+    if tally.solutions != plan.limit:
+        yield from Driver(board.shape, plan, started).run(tally, walk)
+
+
+def count(board: Board, limit: int | None = None, cores: int | None = None) -> int:
+    """The number of solutions, exact; with a limit, no more than that.
+
+    A board that takes longer than a moment is counted on several cores: on so many, or on all there are.
+    """
+    if cores is not None and index(cores) < 1:
+        raise ValueError(f"{cores} cores: at least 1 is needed")
+    *_, last = tallies(board, Plan(cores=cores, limit=limit))
+    return last.solutions
+
+
+@dataclass(slots=True)
+class Flight:
+    """Parts under way to a worker and back."""
+
+    parts: list[Part]
+    deaths: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Crew:
+    """An executor, its seats, and its tasks under way."""
+
+    executor: Executor
+    seats: int
+    flights: dict[Future[Outcome], Flight] = field(default_factory=dict)
+    arrivals: set[Future[int]] = field(default_factory=set)
+    """Under way, too: processes asked to say that they are there."""
+    present: set[int] = field(default_factory=set)
+    """The processes that have been heard of."""
+
+    @property
+    def room(self) -> int:
+        """How many more tasks may be under way: half of the seats have the next one waiting."""
+        return self.seats + (self.seats + 1) // 2 - len(self.flights) if self.seats else 0
+
+
+class Driver:
+    """One count on many cores."""
+
+    def __init__(self, shape: Shape, plan: Plan, started: float) -> None:
+        self.shape, self.plan, self.started = shape, plan, started
+        self.limit = kernel.MOST if plan.limit is None else plan.limit
+        self.cores = 1
+        self.tally = Tally()
+        self.source: Iterator[Part] = iter(())
+        self.stock = Stock()
+        self.suspects: deque[Flight] = deque()
+        self.done: SimpleQueue[Future[Outcome] | Future[int]] = SimpleQueue()
+        self.threads = Crew(ThreadPoolExecutor(1), 1)
+        self.pool: Crew | None = None
+        self.factory = plan.pool
+        self.false_starts = 0
+        self.solutions = self.nodes = self.tasks = 0
+        self.share = 0.0
+        self.rate = 0.0
+        self.idle_since: float | None = None
+        """When a seat was left empty for want of parts; None while there are parts."""
+
+    def run(self, tally: Tally, walk: kernel.Walk) -> Iterator[Tally]:
+        """Go on from where a walk is."""
+        self.solutions, self.nodes, self.share = tally.solutions, tally.nodes, tally.share
+        self.rate = self.nodes / max(perf_counter() - self.started, 1e-9)
+        parts = [part(cells, self.shape, share) for cells, share in walk.parts()]
+        try:
+            self.source = iter(parts)
+            self._fill()  # one thread works while this one finds out how many cores there are
+            self._widen()
+            while self._fill():
+                self._wait()
+                self._start_pool()
+                yield self._tally(complete=False)
+                if self.solutions >= self.limit:
+                    return
+            yield self._tally(complete=True)
+        finally:
+            self._close()
+
+    def _widen(self) -> None:
+        """Use all the cores there are, or that were asked for, and split the tree accordingly."""
+        usable = self.plan.usable()
+        self.cores = min(self.plan.cores or usable, usable)
+        if self.cores > 1:
+            before, self.threads.executor = self.threads.executor, ThreadPoolExecutor(self.cores)
+            before.shutdown(wait=False)
+            self.threads.seats = self.cores
+            parts = [*self.stock.take_all(), *self.source]
+            cutoff = self.plan.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * self.cores)
+            self.source = split(sorted(parts, reverse=True), self.shape, cutoff)
+
+    # --------------------------------------------------------------------------------------- to the workers
+
+    def _fill(self) -> bool:
+        """Hand out tasks while somebody has room for one. Returns whether there is anything to wait for."""
+        if self.pool is not None:
+            while self.pool.room > 0 and (flight := self._flight(self.pool)):
+                self._hand_out(self.pool, flight, self._seconds())
+        self.threads.seats = self.cores - (self.pool.seats if self.pool else 0)
+        while self.threads.room > 0 and (flight := self._flight(self.threads)):
+            self._hand_out(self.threads, flight, SHORTEST)
+        self._note_idleness()
+        return bool(self.threads.flights or (self.pool and self.pool.flights) or self.suspects)
+
+    def _flight(self, crew: Crew) -> Flight | None:
+        """What a crew does next. Parts over which a worker has died go to processes, one at a time."""
+        if crew is self.pool and self.suspects:
+            return None if crew.flights else self.suspects.popleft()
+        wanted = max(2, PARTS_PER_CORE // 2) * self.cores - len(self.stock)
+        for fresh in islice(self.source, max(0, wanted)):
+            self.stock.add(fresh)
+        parts = self.stock.take(self.cores)
+        return Flight(parts) if parts else None
+
+    def _hand_out(self, crew: Crew, flight: Flight, seconds: float) -> None:
+        nodes = int(self.rate * seconds) or FIRST_BUDGET
+        boards = [part.cells for part in flight.parts]
+        try:
+            with unheard():
+                future = crew.executor.submit(
+                    work, boards, self.shape.height, self.shape.width, nodes, self.limit - self.solutions
+                )
+        except BrokenExecutor as error:
+            crew.flights[Future()] = flight
+            self._mourn(error)
+        else:
+            crew.flights[future] = flight
+            self.tasks += 1
+            future.add_done_callback(self.done.put)
+
+    def _seconds(self) -> float:
+        """How long a task is to take: shorter when there is little to go by, and when there is little left."""
+        if self.suspects:
+            return SHORTEST
+        passed = perf_counter() - self.started
+        left = passed * (1 - self.share) / max(self.share, 1e-9)
+        return min(max(SHORTEST, min(passed, left) / TASKS_TO_COME), LONGEST)
+
+    def _note_idleness(self) -> None:
+        idle = self.threads.seats > len(self.threads.flights) or (
+            self.pool is not None and self.pool.seats > len(self.pool.flights)
+        )
+        if not idle:
+            self.idle_since = None
+        elif self.idle_since is None:
+            self.idle_since = perf_counter()
+
+    # ------------------------------------------------------------------------------------- from the workers
+
+    def _wait(self) -> None:
+        """Wait until something is done, but not for long, and take in all that is."""
+        with suppress(Empty):
+            self._land(self.done.get(timeout=TICK))
+            while True:
+                self._land(self.done.get_nowait())
+
+    def _land(self, future: Future[Outcome] | Future[int]) -> None:
+        for crew in (self.threads, self.pool):
+            if crew is None:
+                continue
+            if future in crew.arrivals:
+                crew.arrivals.discard(future)  # type: ignore[arg-type]
+                try:
+                    self._greet(crew, future.result())  # type: ignore[arg-type]
+                except BrokenExecutor as error:
+                    self._mourn(error)
+                return
+            if future in crew.flights:
+                try:
+                    outcome = future.result()
+                except BrokenExecutor as error:
+                    self._mourn(error)
+                except CancelledError:
+                    pass
+                else:
+                    self._take_in(crew.flights.pop(future), outcome)  # type: ignore[arg-type]
+                    if crew is self.pool:
+                        self._greet(crew, outcome.worker)
+                return
+
+    def _take_in(self, flight: Flight, outcome: Outcome) -> None:
+        """A task is done: what it has found is found, what it has left goes back to the stock."""
+        self.solutions += outcome.solutions
+        self.nodes += outcome.nodes
+        self.share += sum(part.share for part in flight.parts)
+        for number, share, cells in outcome.rest:
+            left = part(cells, self.shape, share * flight.parts[number].share)
+            self.share -= left.share
+            self.stock.add(left)
+        if outcome.seconds > SHORTEST / 10:
+            rate = outcome.nodes / outcome.seconds
+            self.rate += (rate - self.rate) / 4
+
+    def _tally(self, complete: bool) -> Tally:
+        return Tally(
+            min(self.solutions, self.limit),
+            self.nodes,
+            complete and self.solutions <= self.limit,
+            1.0 if complete else min(self.share, 1.0),
+            self.cores,
+            self.tasks,
+        )
+
+    # -------------------------------------------------------------------------------------------- processes
+
+    def _start_pool(self) -> None:
+        """Ask for processes when it is time: they are up a moment later, one by one."""
+        if self.pool or not self.factory or self.cores == 1 or perf_counter() - self.started < POOL_SECONDS:
+            return
+        self.pool = Crew(self.factory(self.cores), 0)
+        try:
+            with unheard():
+                self.pool.arrivals = {self.pool.executor.submit(ready, 0.02) for _ in range(self.cores)}
+        except BrokenExecutor as error:
+            self._mourn(error)
+            return
+        for future in self.pool.arrivals:
+            future.add_done_callback(self.done.put)
+
+    def _greet(self, crew: Crew, worker: int) -> None:
+        """A process is there: it takes a seat from the threads."""
+        crew.present.add(worker)
+        crew.seats = min(len(crew.present), self.cores)
+        self.false_starts = 0
+
+    def _mourn(self, error: BrokenExecutor) -> None:
+        """A process has died, and its pool with it: what was under way is tried again, part by part."""
+        if self.pool is None:
+            return
+        lost, self.pool = self.pool, None
+        kill(lost.executor)
+        for flight in lost.flights.values():
+            if flight.deaths + 1 >= DEATHS:
+                board = Board(self.shape, flight.parts[-1].cells)
+                raise WorkerLostError(
+                    f"a part of the tree has ended its worker {plural(flight.deaths + 1, 'time')}: {board}"
+                )
+            self.suspects.extend(Flight([part], flight.deaths + 1) for part in flight.parts)
+        reason = str(error).rpartition("{")[2].partition("}")[0]
+        again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""
+        self.plan.tell(f"a worker has died{f' ({reason})' if reason else ''}{again}")
+        self.false_starts += 1
+        if self.false_starts >= DEATHS and not lost.flights:
+            self.plan.tell("processes do not stay alive: going on with threads")
+            self.factory = None
+            for flight in self.suspects:
+                for one in flight.parts:
+                    self.stock.add(one)
+            self.suspects.clear()
+
+    def _close(self) -> None:
+        """Leave nothing at work. A pool that has nothing to do may stay, to be used again."""
+        self.threads.executor.shutdown(wait=True, cancel_futures=True)
+        if self.pool and (self.pool.flights or self.pool.arrivals):
+            kill(self.pool.executor)

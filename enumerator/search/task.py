@@ -1,0 +1,60 @@
+"""A task: some boards and a budget in; a count and the boards not visited out.
+
+Nothing in here knows where it runs: in this process, in another, on another machine. All that comes and goes is
+bytes and numbers, and the kernel is all that it needs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from time import perf_counter, sleep
+from typing import NamedTuple
+
+from enumerator.search import kernel
+
+PATIENCE = 1.0
+"""A task hands back what is left after so many seconds, even if its budget of nodes would allow more."""
+
+STEPS = 8
+"""So often in the course of its budget a task looks at the clock."""
+
+
+class Outcome(NamedTuple):
+    """What a task has found, and what it has left: (index of the board, share of that board's tree, cells)."""
+
+    solutions: int
+    nodes: int
+    seconds: float
+    worker: int
+    rest: list[tuple[int, float, bytes]]
+
+
+def work(
+    boards: Sequence[bytes], height: int, width: int, nodes: int = kernel.MOST, limit: int = kernel.MOST
+) -> Outcome:
+    """Walk over boards, one after the other, for at most so many nodes or solutions (a node at least)."""
+    started = perf_counter()
+    step = max(1, nodes // STEPS)
+    solutions, left = 0, max(1, nodes)
+    rest: list[tuple[int, float, bytes]] = []
+    for index, cells in enumerate(boards):
+        if left <= 0 or solutions >= limit:
+            rest.append((index, 1.0, cells))
+            continue
+        walk = kernel.start(cells, height, width)
+        while not walk.finished and left > 0 and solutions < limit:
+            before = walk.nodes
+            solutions += walk.run(min(step, left), limit - solutions)
+            left -= walk.nodes - before
+            if perf_counter() - started > PATIENCE:
+                left = min(left, 0)
+        left -= 1  # a board that is dead from the start is not for nothing
+        rest.extend((index, share, part) for part, share in walk.parts())
+    return Outcome(solutions, max(1, nodes) - left, perf_counter() - started, os.getpid(), rest)
+
+
+def ready(pause: float) -> int:
+    """The process that answers, after a pause in which it answers nothing else."""
+    sleep(pause)
+    return os.getpid()
