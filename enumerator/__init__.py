@@ -22,7 +22,7 @@ _HOMES = {
     "Board": "enumerator.board",
     "BoardError": "enumerator.formats",
     "Shape": "enumerator.shape",
-    "count": "enumerator.search",
+    "count": "enumerator.parallel",
     "read": "enumerator.formats",
     "read_all": "enumerator.formats",
     "solutions": "enumerator.search",
@@ -31,7 +31,8 @@ _HOMES = {
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.formats import BoardError, read, read_all
-    from enumerator.search import count, solutions
+    from enumerator.parallel import count
+    from enumerator.search import solutions
     from enumerator.shape import Shape
 
 

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     import gmpy2
 
 
+def exact(size: int) -> gmpy2.mpz:
+    """The size of a search space, however large, as gmpy2 has it."""
+    import gmpy2
+
+    return gmpy2.mpz(size)
+
+
 @lru_cache
 def _places(shape: Shape) -> tuple[tuple[int, int, int], ...]:
     """The row, the column and the box of every cell."""
@@ -105,9 +112,7 @@ class Board:
     @property
     def search_space(self) -> gmpy2.mpz:
         """The product of the numbers of candidates of all empty cells."""
-        import gmpy2
-
-        return gmpy2.mpz(self.combinations)
+        return exact(self.combinations)
 
     @property
     def combinations(self) -> int:

@@ -1,11 +1,16 @@
-"""What the command has found out about a board, as plain text and as JSON. The terminal's view is terminal.py."""
+"""What the command has found out about a board, as plain text and as JSON. The terminal's views are in terminal.py."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.wording import plural, printable
+from enumerator.wording import lasting, plural, printable, rough
+
+if TYPE_CHECKING:
+    from enumerator.parallel.estimate import Estimate, Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,7 @@ class Report:
     engine: str
     cores: int
     requested_cores: int
+    tasks: int
 
     @property
     def title(self) -> str:
@@ -28,7 +34,8 @@ class Report:
 
     @property
     def conflicts(self) -> list[str]:
-        return [str(conflict) for conflict in self.board.conflicts()]
+        """Which clues contradict each other: none, where there is a solution."""
+        return [] if self.solutions else [str(conflict) for conflict in self.board.conflicts()]
 
     @property
     def cores_note(self) -> str:
@@ -41,18 +48,14 @@ def as_json(report: Report) -> str:
     """One object; integers that may not fit into 53 bits are strings."""
     import json
 
-    board = report.board
-    answer: dict[str, object] = {
-        "source": report.source,
-        "shape": str(board.shape),
-        "cells": board.shape.cells,
-        "empty_cells": board.empty_cells,
-        "filling_factor": round(board.filling_factor, 6),
-        "search_space": digits(board),
+    answer = {
+        **described(report.source, report.board),
         "solutions": str(report.solutions),
         "complete": report.complete,
         "engine": report.engine,
         "cores": report.cores,
+        "requested_cores": report.requested_cores,
+        "tasks": report.tasks,
         "nodes": report.nodes,
         "seconds": round(report.seconds, 6),
     }
@@ -61,32 +64,65 @@ def as_json(report: Report) -> str:
     return json.dumps(answer)
 
 
+def described(source: str, board: Board) -> dict[str, object]:
+    """What every object says of its board."""
+    return {
+        "source": source,
+        "shape": str(board.shape),
+        "cells": board.shape.cells,
+        "empty_cells": board.empty_cells,
+        "filling_factor": round(board.filling_factor, 6),
+        "search_space": digits(board),
+    }
+
+
 def as_text(report: Report) -> str:
     """One fact a line, for people and for grep; every integer exact."""
-    space = digits(report.board)
-    figures = facts(report, "{}", f"{space} ({magnitude(space)})" if len(space) >= LONG else space)
-    return "\n".join([report.title, *(f"  {name:<16}{value}" for name, value in figures)])
+    return lines(report.title, [*features(report.board, "{}", long_digits(report.board)), *facts(report, "{}")])
+
+
+def as_number(report: Report) -> str:
+    """The number of solutions alone; + is "at least"."""
+    return f"{report.solutions}{'' if report.complete else '+'}"
+
+
+def lines(title: str, figures: list[tuple[str, str]]) -> str:
+    return "\n".join([title, *(f"  {name:<16}{value}" for name, value in figures)])
 
 
 LONG = 10
 """Integers with so many digits are easier to read as powers of ten."""
 
 
-def facts(report: Report, integer: str, space: str) -> list[tuple[str, str]]:
-    """The figures in the order in which they are shown, given how integers and the search space are written."""
-    board = report.board
-    solutions = integer.format(report.solutions)
+def features(board: Board, integer: str, space: str) -> list[tuple[str, str]]:
+    """The figures of a board, given how integers and the search space are written."""
     return [
         ("shape", str(board.shape)),
         ("cells", integer.format(board.shape.cells)),
         ("empty cells", integer.format(board.empty_cells)),
         ("filling factor", f"{board.filling_factor:.3f}"),
         ("search space", space),
+    ]
+
+
+def facts(report: Report, integer: str) -> list[tuple[str, str]]:
+    """The figures of an answer, in the order in which they are shown."""
+    solutions = integer.format(report.solutions)
+    work = [report.engine, report.cores_note, plural(report.nodes, "node", integer)]
+    if report.tasks:
+        work.append(plural(report.tasks, "task", integer))
+    return [
         *(("conflict", conflict) for conflict in report.conflicts),
         ("solutions", solutions if report.complete else f"at least {solutions} (not complete)"),
         ("time", f"{report.seconds:.3f} s"),
-        ("engine", f"{report.engine}, {report.cores_note}, {plural(report.nodes, 'node', integer)}"),
+        ("engine", ", ".join(work)),
     ]
+
+
+def long_digits(board: Board) -> str:
+    """The search space, exactly, with its magnitude where that helps."""
+    space = digits(board)
+    return f"{space} ({magnitude(space)})" if len(space) >= LONG else space
 
 
 def digits(board: Board) -> str:
@@ -98,3 +134,50 @@ def digits(board: Board) -> str:
 def magnitude(digits: str) -> str:
     """A large integer to three figures, cut off: 1.39e40."""
     return f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+
+
+# ------------------------------------------------------------------------------------------- estimates
+
+
+def estimate_as_json(source: str, board: Board, estimate: Estimate, cores: int) -> str:
+    """One object; estimates are numbers, with the bounds of their 95 % intervals."""
+    import json
+
+    def bounds(interval: Interval, divisor: int = 1) -> dict[str, float]:
+        return {name: getattr(interval, name) / divisor for name in ("mean", "low", "high")}
+
+    return json.dumps(
+        {
+            **described(source, board),
+            "estimated_solutions": bounds(estimate.solutions),
+            "estimated_nodes": bounds(estimate.nodes),
+            "estimated_seconds": bounds(estimate.seconds, cores),
+            "exact": estimate.exact,
+            "probes": estimate.probes,
+            "cores": cores,
+        }
+    )
+
+
+def estimate_as_text(source: str, board: Board, estimate: Estimate, cores: int) -> str:
+    """One fact a line."""
+
+    def between(interval: Interval, words: Callable[[float], str], divisor: int = 1) -> str:
+        mean, low, high = (words(bound / divisor) for bound in (interval.mean, interval.low, interval.high))
+        return f"about {mean} (95 %: {low} to {high})"
+
+    figures = features(board, "{}", long_digits(board))
+    if estimate.exact:
+        figures += [
+            ("solutions", f"{estimate.solutions.mean:.0f} (counted)"),
+            ("nodes", f"{estimate.nodes.mean:.0f}"),
+            ("time", lasting(estimate.seconds.mean)),
+        ]
+    else:
+        figures += [
+            ("solutions", between(estimate.solutions, rough)),
+            ("nodes", between(estimate.nodes, rough)),
+            ("time", f"{between(estimate.seconds, lasting, cores)} on {plural(cores, 'core')}"),
+            ("probes", f"{estimate.probes}"),
+        ]
+    return lines(printable(source), figures)

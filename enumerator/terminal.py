@@ -1,14 +1,16 @@
-"""The view of a terminal: the board drawn with its boxes, the figures beside it. Alone in importing rich."""
+"""The views of a terminal: a board drawn with its figures beside it; how far a count is. Alone in importing rich."""
 
 from __future__ import annotations
 
 from rich.console import Console, Group, RenderableType
 from rich.measure import Measurement
+from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 from enumerator.board import Board
-from enumerator.report import LONG, Report, as_text, digits, facts, magnitude
+from enumerator.report import LONG, Report, as_text, digits, facts, features, magnitude
+from enumerator.wording import lasting, rough
 
 GAP = 3
 NARROW = 40
@@ -56,7 +58,44 @@ def draw_board(board: Board) -> Text:
 def tabulate(report: Report) -> Table:
     table = Table.grid(padding=(0, 2))
     space = digits(report.board)
-    for name, value in facts(report, "{:,}", magnitude(space) if len(space) >= LONG else f"{int(space):,}"):
+    short = magnitude(space) if len(space) >= LONG else f"{int(space):,}"
+    for name, value in [*features(report.board, "{:,}", short), *facts(report, "{:,}")]:
         style = "bold yellow" if name == "solutions" and not report.complete else STYLES.get(name, "")
         table.add_row(Text(name, style="dim"), Text(value, style=style, overflow="fold"))
     return table
+
+
+class Bar:
+    """How far a count is, on standard error: one line, drawn anew in place, and gone at the end.
+
+    It is drawn by whoever calls `show`: there is no thread behind it.
+    """
+
+    def __init__(self) -> None:
+        self.progress = Progress(
+            BarColumn(bar_width=None),
+            TextColumn("{task.fields[percent]}"),
+            TextColumn("[green]{task.fields[found]}"),
+            TextColumn("[dim]{task.fields[times]}"),
+            console=Console(stderr=True, highlight=False),
+            auto_refresh=False,
+            transient=True,
+            expand=True,
+        )
+        self.task = self.progress.add_task("", total=1.0, percent="", found="", times="")
+        self.progress.start()
+
+    def show(self, share: float, solutions: int, seconds: float) -> None:
+        """Draw it: the share of the tree that is visited, what was found, and what is to be expected of the rest."""
+        left = f"about {lasting(seconds * (1 - share) / share)} left" if share else "nobody knows how long"
+        self.progress.update(
+            self.task,
+            completed=share,
+            percent=f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %",
+            found=f"{solutions:,} solutions, {rough(solutions / seconds)}/s",
+            times=f"{lasting(seconds)}, {left}",
+        )
+        self.progress.refresh()
+
+    def close(self) -> None:
+        self.progress.stop()

@@ -317,7 +317,7 @@ def test_kernels_let_other_threads_run() -> None:
 
 def test_tallies_grow_and_the_last_one_is_complete() -> None:
     board = random_board(NINE, random.Random(77), 50_000)
-    tallies = list(search.tallies(board))
+    tallies = list(search.tallies(search.start(board)))
     assert all(
         before.solutions <= after.solutions and before.nodes < after.nodes for before, after in pairwise(tallies)
     )
@@ -327,14 +327,14 @@ def test_tallies_grow_and_the_last_one_is_complete() -> None:
 
 def test_a_limited_count_does_not_claim_to_be_complete() -> None:
     board = Board.empty(NINE)
-    *_, last = search.tallies(board, limit=12_345)
+    *_, last = search.tallies(search.start(board), limit=12_345)
     assert last.solutions == search.count(board, limit=12_345) == 12_345
     assert not last.complete
     assert search.count(Board.empty(Shape(2, 2)), limit=1000) == 288
 
 
 def test_slices_of_a_long_count_are_short() -> None:
-    times = [perf_counter() for _ in islice(search.tallies(Board.empty(Shape(5, 5))), 30)]
+    times = [perf_counter() for _ in islice(search.tallies(search.start(Board.empty(Shape(5, 5)))), 30)]
     gaps = sorted(after - before for before, after in pairwise(times))
     assert gaps[len(gaps) // 2] < 0.1
     assert gaps[-1] < 0.5

@@ -1,1 +1,87 @@
-"""Counting on many cores: splitting, executors, and the driver that keeps them busy."""
+"""Counting on many cores, where that is worth it.
+
+Most boards take a moment, and this module alone: it walks, and looks at the clock. Only where the moment passes is
+the driver called, and what it needs imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from operator import index
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from enumerator.board import Board
+from enumerator.parallel.executors import processes, usable_cores
+from enumerator.search import Tally, start
+from enumerator.search import tallies as walk_tallies
+from enumerator.shape import Shape
+
+if TYPE_CHECKING:
+    from enumerator.parallel.executors import Factory
+
+ALONE_SECONDS = 0.05
+"""So long a board is walked without help."""
+
+DEATHS = 3
+"""Work over which workers have died so often is not handed out again."""
+
+
+class WorkerLostError(RuntimeError):
+    """Work has ended its worker again and again."""
+
+
+def keep_quiet(message: str) -> None:
+    """For callers with no use for messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to count."""
+
+    cores: int | None = None
+    """How many to use; None: all there are."""
+    limit: int | None = None
+    cutoff: int | None = None
+    """The search space at or below which a part is one task; None: as suits the board and the cores."""
+    pool: Factory | None = processes
+    """Makes the executor for long runs; None: the threads of this process do it all."""
+    tell: Callable[[str], None] = keep_quiet
+    """Hears what a user should know."""
+    usable: Callable[[], int] = usable_cores
+
+
+def tallies(board: Board, plan: Plan | None = None) -> Iterator[Tally]:
+    """Count, and say again and again how far it is. The last tally is the answer."""
+    plan = plan or Plan()
+    started = perf_counter()
+    walk = start(board)
+    for tally in walk_tallies(walk, plan.limit):
+        yield tally
+        if plan.cores != 1 and perf_counter() - started > ALONE_SECONDS and not tally.complete:
+            break
+    else:
+        return
+    if tally.solutions != plan.limit:
+        yield from resumed(board.shape, plan, tally, walk.parts(), perf_counter() - started)
+
+
+def resumed(
+    shape: Shape, plan: Plan, tally: Tally, parts: list[tuple[bytes, float]], seconds: float
+) -> Iterator[Tally]:
+    """Go on with a count: what is known of it, the parts not visited with their shares, and what it has taken."""
+    from enumerator.parallel.driver import Driver
+
+    return Driver(shape, plan, tally, perf_counter() - seconds).run(parts)
+
+
+def count(board: Board, limit: int | None = None, cores: int | None = None) -> int:
+    """The number of solutions, exact; with a limit, no more than that.
+
+    A board that takes longer than a moment is counted on several cores: on so many, or on all there are.
+    """
+    if cores is not None and index(cores) < 1:
+        raise ValueError(f"{cores} cores: at least 1 is needed")
+    *_, last = tallies(board, Plan(cores=cores, limit=limit))
+    return last.solutions

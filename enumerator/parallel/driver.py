@@ -22,8 +22,8 @@
     budget    nodes after which a task hands back what it has not visited
 
 The first moments belong to this process alone: most boards take no longer. Then its own threads set to work,
-which costs nothing, and after a second processes are started. They take over one by one as they come up, so
-that there are never more at work than cores, nor fewer while there is work.
+which costs nothing, and where seconds of work are left processes are started. They take over one by one as they
+come up, all seats but one, so that there are never more at work than cores, nor fewer while there is work.
 
 No task waits for another, and no result is lost or counted twice: a part is in the source, in the stock or in
 one flight, and leaves its flight once, as a count and as parts that are left.
@@ -34,29 +34,27 @@ Only one thread, the caller's, changes anything in here. Futures that are done c
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from operator import index
 from queue import Empty, SimpleQueue
 from time import perf_counter
+from typing import Any
 
 from enumerator.board import Board
-from enumerator.parallel.executors import Factory, kill, processes, unheard, usable_cores
+from enumerator.parallel import DEATHS, Plan, WorkerLostError
+from enumerator.parallel.executors import kill, unheard
 from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, part, split
-from enumerator.search import Tally, kernel, start
-from enumerator.search import tallies as walk_tallies
+from enumerator.search import Tally, kernel
 from enumerator.search.task import Outcome, ready, work
 from enumerator.shape import Shape
 from enumerator.wording import plural
 
-ALONE_SECONDS = 0.05
-"""So long a board is walked without help."""
-
 POOL_SECONDS = 1.0
-"""After so long, processes are started: that takes them 0.2 s of a core each."""
+POOL_WORTH = 2.0
+"""After so long, if so much seems to be left, processes are started: that takes them 0.1 to 0.2 s of a core each."""
 
 SHORTEST, LONGEST = 0.05, 1.0
 """The seconds that a task is to take: the shortest where the end is near, and in this process's threads."""
@@ -66,53 +64,6 @@ TASKS_TO_COME = 20
 
 FIRST_BUDGET = 50_000
 TICK = 0.1
-DEATHS = 3
-"""A part over which workers have died so often is not handed out again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How to count."""
-
-    cores: int | None = None
-    """How many to use; None: all there are."""
-    limit: int | None = None
-    cutoff: int | None = None
-    pool: Factory | None = processes
-    """Makes the executor for long runs; None: the threads of this process do it all."""
-    tell: Callable[[str], None] = lambda message: None
-    """Hears what a user should know."""
-    usable: Callable[[], int] = usable_cores
-
-
-class WorkerLostError(RuntimeError):
-    """A task has ended its worker again and again."""
-
-
-def tallies(board: Board, plan: Plan | None = None) -> Iterator[Tally]:
-    """Count, and say again and again how far it is. The last tally is the answer."""
-    plan = plan or Plan()
-    started = perf_counter()
-    walk = start(board)
-    for tally in walk_tallies(walk, plan.limit):
-        yield tally
-        if plan.cores != 1 and perf_counter() - started > ALONE_SECONDS and not tally.complete:
-            break
-    else:
-        return
-    if tally.solutions != plan.limit:
-        yield from Driver(board.shape, plan, started).run(tally, walk)
-
-
-def count(board: Board, limit: int | None = None, cores: int | None = None) -> int:
-    """The number of solutions, exact; with a limit, no more than that.
-
-    A board that takes longer than a moment is counted on several cores: on so many, or on all there are.
-    """
-    if cores is not None and index(cores) < 1:
-        raise ValueError(f"{cores} cores: at least 1 is needed")
-    *_, last = tallies(board, Plan(cores=cores, limit=limit))
-    return last.solutions
 
 
 @dataclass(slots=True)
@@ -129,47 +80,47 @@ class Crew:
 
     executor: Executor
     seats: int
-    flights: dict[Future[Outcome], Flight] = field(default_factory=dict)
-    arrivals: set[Future[int]] = field(default_factory=set)
+    workers: int
+    flights: dict[Future[Any], Flight] = field(default_factory=dict)
+    arrivals: set[Future[Any]] = field(default_factory=set)
     """Under way, too: processes asked to say that they are there."""
     present: set[int] = field(default_factory=set)
     """The processes that have been heard of."""
 
+    def awaits(self, future: Future[Any]) -> bool:
+        return future in self.flights or future in self.arrivals
+
     @property
     def room(self) -> int:
-        """How many more tasks may be under way: half of the seats have the next one waiting."""
-        return self.seats + (self.seats + 1) // 2 - len(self.flights) if self.seats else 0
+        """How many more tasks may be under way: where there are no more workers than seats, some wait their turn."""
+        waiting = (self.seats + 1) // 2 if self.seats == self.workers else 0
+        return self.seats + waiting - len(self.flights)
 
 
 class Driver:
     """One count on many cores."""
 
-    def __init__(self, shape: Shape, plan: Plan, started: float) -> None:
+    def __init__(self, shape: Shape, plan: Plan, tally: Tally, started: float) -> None:
         self.shape, self.plan, self.started = shape, plan, started
         self.limit = kernel.MOST if plan.limit is None else plan.limit
         self.cores = 1
-        self.tally = Tally()
         self.source: Iterator[Part] = iter(())
         self.stock = Stock()
         self.suspects: deque[Flight] = deque()
-        self.done: SimpleQueue[Future[Outcome] | Future[int]] = SimpleQueue()
-        self.threads = Crew(ThreadPoolExecutor(1), 1)
+        self.done: SimpleQueue[Future[Any]] = SimpleQueue()
+        self.threads = Crew(ThreadPoolExecutor(1), seats=1, workers=1)
         self.pool: Crew | None = None
         self.factory = plan.pool
         self.false_starts = 0
-        self.solutions = self.nodes = self.tasks = 0
-        self.share = 0.0
-        self.rate = 0.0
+        self.solutions, self.nodes, self.share, self.tasks = tally.solutions, tally.nodes, tally.share, 0
+        self.rate = self.nodes / max(self._passed, 1e-9)
         self.idle_since: float | None = None
         """When a seat was left empty for want of parts; None while there are parts."""
 
-    def run(self, tally: Tally, walk: kernel.Walk) -> Iterator[Tally]:
-        """Go on from where a walk is."""
-        self.solutions, self.nodes, self.share = tally.solutions, tally.nodes, tally.share
-        self.rate = self.nodes / max(perf_counter() - self.started, 1e-9)
-        parts = [part(cells, self.shape, share) for cells, share in walk.parts()]
+    def run(self, parts: list[tuple[bytes, float]]) -> Iterator[Tally]:
+        """Count what is in these boards, of which each has its share in the tree."""
         try:
-            self.source = iter(parts)
+            self.source = iter([part(cells, self.shape, share) for cells, share in parts])
             self._fill()  # one thread works while this one finds out how many cores there are
             self._widen()
             while self._fill():
@@ -189,7 +140,7 @@ class Driver:
         if self.cores > 1:
             before, self.threads.executor = self.threads.executor, ThreadPoolExecutor(self.cores)
             before.shutdown(wait=False)
-            self.threads.seats = self.cores
+            self.threads.seats = self.threads.workers = self.cores
             parts = [*self.stock.take_all(), *self.source]
             cutoff = self.plan.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * self.cores)
             self.source = split(sorted(parts, reverse=True), self.shape, cutoff)
@@ -237,9 +188,16 @@ class Driver:
         """How long a task is to take: shorter when there is little to go by, and when there is little left."""
         if self.suspects:
             return SHORTEST
-        passed = perf_counter() - self.started
-        left = passed * (1 - self.share) / max(self.share, 1e-9)
-        return min(max(SHORTEST, min(passed, left) / TASKS_TO_COME), LONGEST)
+        return min(max(SHORTEST, min(self._passed, self._left) / TASKS_TO_COME), LONGEST)
+
+    @property
+    def _passed(self) -> float:
+        return perf_counter() - self.started
+
+    @property
+    def _left(self) -> float:
+        """The seconds that are left, if the rest of the tree is like what has been visited."""
+        return self._passed * (1 - self.share) / max(self.share, 1e-9)
 
     def _note_idleness(self) -> None:
         idle = self.threads.seats > len(self.threads.flights) or (
@@ -259,29 +217,23 @@ class Driver:
             while True:
                 self._land(self.done.get_nowait())
 
-    def _land(self, future: Future[Outcome] | Future[int]) -> None:
-        for crew in (self.threads, self.pool):
-            if crew is None:
-                continue
-            if future in crew.arrivals:
-                crew.arrivals.discard(future)  # type: ignore[arg-type]
-                try:
-                    self._greet(crew, future.result())  # type: ignore[arg-type]
-                except BrokenExecutor as error:
-                    self._mourn(error)
-                return
-            if future in crew.flights:
-                try:
-                    outcome = future.result()
-                except BrokenExecutor as error:
-                    self._mourn(error)
-                except CancelledError:
-                    pass
-                else:
-                    self._take_in(crew.flights.pop(future), outcome)  # type: ignore[arg-type]
-                    if crew is self.pool:
-                        self._greet(crew, outcome.worker)
-                return
+    def _land(self, future: Future[Any]) -> None:
+        """Take in what a future has brought; nothing, if it belongs to a pool that is no more."""
+        crew = next((crew for crew in (self.threads, self.pool) if crew and crew.awaits(future)), None)
+        if crew is None or future.cancelled():
+            return
+        try:
+            result = future.result()
+        except BrokenExecutor as error:
+            self._mourn(error)
+            return
+        if isinstance(result, int):
+            crew.arrivals.discard(future)
+            self._greet(crew, result)
+        else:
+            self._take_in(crew.flights.pop(future), result)
+            if crew is self.pool:
+                self._greet(crew, result.worker)
 
     def _take_in(self, flight: Flight, outcome: Outcome) -> None:
         """A task is done: what it has found is found, what it has left goes back to the stock."""
@@ -310,12 +262,14 @@ class Driver:
 
     def _start_pool(self) -> None:
         """Ask for processes when it is time: they are up a moment later, one by one."""
-        if self.pool or not self.factory or self.cores == 1 or perf_counter() - self.started < POOL_SECONDS:
+        if self.pool or not self.factory or self.cores == 1:
             return
-        self.pool = Crew(self.factory(self.cores), 0)
+        if not self.suspects and (self._passed < POOL_SECONDS or self._left < POOL_WORTH):
+            return
+        self.pool = Crew(self.factory(self.cores - 1), seats=0, workers=self.cores - 1)
         try:
             with unheard():
-                self.pool.arrivals = {self.pool.executor.submit(ready, 0.02) for _ in range(self.cores)}
+                self.pool.arrivals = {self.pool.executor.submit(ready, 0.02) for _ in range(self.cores - 1)}
         except BrokenExecutor as error:
             self._mourn(error)
             return
@@ -325,7 +279,7 @@ class Driver:
     def _greet(self, crew: Crew, worker: int) -> None:
         """A process is there: it takes a seat from the threads."""
         crew.present.add(worker)
-        crew.seats = min(len(crew.present), self.cores)
+        crew.seats = min(len(crew.present), crew.workers)
         self.false_starts = 0
 
     def _mourn(self, error: BrokenExecutor) -> None:

@@ -4,8 +4,8 @@
     cut-off   a part with a search space above it is branched once more
     share     of the whole tree, if all branches of a node had as much below them
 
-A part is branched by the kernel itself: it settles what follows from the rules, takes its best cell, and has one child a
-candidate. So a part that is dead has no children, and the children of a part have its solutions between them.
+A part is branched by the kernel itself: it settles what follows from the rules, takes its best cell, and has one
+child a candidate. So a part that is dead has no children, and the children of a part have its solutions between them.
 """
 
 from __future__ import annotations
@@ -101,7 +101,6 @@ class Stock:
         several = len(self._parts) // (TASKS_AHEAD * workers)
         smallest, self._parts[:several] = self._parts[:several], []
         return [*smallest, largest]
-
 
     def take_all(self) -> list[Part]:
         parts, self._parts = self._parts, []

@@ -1,0 +1,156 @@
+"""How many solutions, how large a tree, how long: an estimate from random probes, before a long run.
+
+    probe     a way down the tree, one child chosen at random at each node, until what is left is so small
+              that it is counted. What it finds there, times the number of ways it did not go, is on
+              average what there is (Knuth, 1975).
+    stratum   a part of the tree with probes of its own: what the parts differ in adds nothing to the error
+
+For a sum of many means the normal distribution gives the interval. It holds as well as the probes have seen what
+there is: a rare, huge subtree that none of them has met is not in it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import fsum, hypot, sqrt
+from time import perf_counter
+
+from enumerator.board import Board
+from enumerator.parallel.splitting import Part, default_cutoff, split, whole
+from enumerator.search import kernel, start, tallies
+from enumerator.shape import Shape
+
+STRATA = 256
+SMALL = 100
+"""A subtree of no more nodes than this is counted, not probed: fewer make rougher probes, more make fewer."""
+FEWEST = 8
+"""Probes of each stratum, at least, for its variance to be known."""
+Z95 = 1.96
+UNSTEADY = 0.2
+"""How far the speed of a run may be from that of its first moments: neither tree nor machine is always the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean, and the bounds between which the truth is found 95 times in 100."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a count would find, visit and take (on one core), as far as one can tell."""
+
+    solutions: Interval
+    nodes: Interval
+    seconds: Interval
+    probes: int
+    exact: bool
+    """The board was counted: there was no need for probes."""
+
+
+def estimates(board: Board, seconds: float = 2.0, seed: int = 0) -> Iterator[Estimate]:
+    """Ever better estimates, for about so long; the last is the best. A small board is simply counted."""
+    started = perf_counter()
+    for tally in tallies(walk := start(board)):
+        if tally.complete or perf_counter() - started > seconds / 20:
+            break
+    passed = perf_counter() - started
+    if tally.complete:
+        found, visited = float(tally.solutions), float(tally.nodes)
+        yield Estimate(
+            Interval(found, found, found),
+            Interval(visited, visited, visited),
+            Interval(passed, passed, passed),
+            0,
+            True,
+        )
+        return
+    rng = random.Random(seed)
+    cutoff = default_cutoff([whole(board)], board.shape, STRATA)
+    strata = [Stratum(part, board.shape) for part in split([whole(board)], board.shape, cutoff)]
+    for round_ in range(1, 1_000_000):
+        for stratum in strata:
+            stratum.probe(rng)
+        if round_ >= FEWEST:
+            nodes = total([stratum.nodes for stratum in strata], tally.nodes)
+            yield Estimate(
+                total([stratum.solutions for stratum in strata], tally.solutions),
+                nodes,
+                duration(nodes, passed / max(walk.nodes, 1)),
+                round_ * len(strata),
+                False,
+            )
+            if perf_counter() - started > seconds:
+                return
+
+
+def estimate(board: Board, seconds: float = 2.0, seed: int = 0) -> Estimate:
+    """The number of solutions, the size of the tree and the time of a count, with 95 % intervals."""
+    *_, last = estimates(board, seconds, seed)
+    return last
+
+
+class Mean:
+    """The mean of what has been seen, and its variance (Welford's way)."""
+
+    __slots__ = ("count", "mean", "squares")
+
+    def __init__(self) -> None:
+        self.count, self.mean, self.squares = 0, 0.0, 0.0
+
+    def add(self, value: float) -> None:
+        self.count += 1
+        away = value - self.mean
+        self.mean += away / self.count
+        self.squares += away * (value - self.mean)
+
+    @property
+    def variance(self) -> float:
+        """Of the mean, not of the values."""
+        return self.squares / (self.count - 1) / self.count
+
+
+class Stratum:
+    """A part of the tree, and what its probes have found."""
+
+    def __init__(self, part: Part, shape: Shape) -> None:
+        self.part, self.shape = part, shape
+        self.solutions, self.nodes = Mean(), Mean()
+
+    def probe(self, rng: random.Random) -> None:
+        solutions, nodes = probe(self.part.cells, self.shape, rng)
+        self.solutions.add(solutions)
+        self.nodes.add(nodes)
+
+
+def probe(cells: bytes, shape: Shape, rng: random.Random) -> tuple[float, float]:
+    """One way down: the solutions and the nodes of the whole tree, if all of it were like this way."""
+    ways, nodes = 1.0, 1.0
+    while True:
+        walk = kernel.start(cells, shape.height, shape.width)
+        children = walk.rest()
+        found = walk.run(SMALL)
+        if walk.finished:
+            return ways * found, nodes + ways * walk.nodes
+        ways *= len(children)
+        nodes += ways
+        cells = rng.choice(children)
+
+
+def duration(nodes: Interval, seconds_a_node: float) -> Interval:
+    """The time for so many nodes, given that speed is not quite known either."""
+    mean = nodes.mean * seconds_a_node
+    low, high = ((bound / nodes.mean - 1) if nodes.mean else 0.0 for bound in (nodes.low, nodes.high))
+    return Interval(mean, mean * max(0.0, 1 - hypot(low, UNSTEADY)), mean * (1 + hypot(high, UNSTEADY)))
+
+
+def total(means: list[Mean], at_least: int) -> Interval:
+    """The sum of means, and its interval."""
+    mean = fsum(each.mean for each in means)
+    error = Z95 * sqrt(fsum(each.variance for each in means))
+    return Interval(max(mean, at_least), max(mean - error, at_least), max(mean + error, at_least))
