@@ -1,28 +1,45 @@
-"""From a board to its answer in print, by whoever is to work it out: this process, or one of many."""
+"""From boards to answers in print: one at a time on all cores, or many at a time on one core each.
+
+question    a board to be answered for, or what is wrong with it
+request     what the user wants to know of all of them, and how it is to be found out
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from enumerator.board import Board
 from enumerator.formats import BoardError, Entry
-from enumerator.report import Report, as_json, as_number, as_text
+from enumerator.parallel import Plan, WorkerLostError, resumed, tallies
+from enumerator.report import Report, as_json, as_number, as_text, estimate_as_json, estimate_as_text
+from enumerator.search import Tally, start
+from enumerator.search import tallies as walk_tallies
 from enumerator.shape import Shape
-
-if TYPE_CHECKING:
-    from enumerator.search import Tally
+from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
+"""What can be written anywhere. The drawing on a terminal is made here, where the terminal is."""
+
+BATCH_BOARDS, BATCH_SECONDS = 16, 0.3
+"""After so many boards and so many seconds, the boards that follow are spread over the cores."""
 
 GIVE_UP = 1.0
 """A board of a batch that takes longer is handed back, for all cores to go on with."""
 
+BAR_AFTER, BAR_EVERY = 0.5, 0.1
+"""Seconds before a bar is shown, and between its changes."""
+
+
+_shape = lru_cache(Shape)
+
 
 class Question(NamedTuple):
-    """A board to be answered for, or what is wrong with it; plain, to be sent cheaply."""
+    """A board, by its name and its shape: plain, to be sent cheaply. Or what is wrong with it."""
 
     source: str
     height: int
@@ -36,7 +53,7 @@ class Question(NamedTuple):
 
 
 class Unfinished(NamedTuple):
-    """A board that was begun: what is known, and the parts that are left with their shares."""
+    """A board that was begun: what is known, the parts that are left with their shares, and what it has taken."""
 
     question: Question
     tally: Tally
@@ -50,53 +67,187 @@ class Complaint(NamedTuple):
     message: str
 
 
-_shape = lru_cache(Shape)
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked about every board."""
+
+    rendering: str
+    plan: Plan
+    estimate: bool = False
+    progress: bool = False
+    """Show a bar, if there is a terminal to show it on."""
+
+    @property
+    def may_batch(self) -> bool:
+        in_processes = self.plan.pool is not None and self.plan.cores != 1
+        return in_processes and self.rendering in RENDERINGS and not self.estimate
 
 
 def ask(entry: Entry) -> Question:
     """The question that an entry of a file puts."""
-    if isinstance(entry.content, BoardError):
-        return Question(entry.name, 0, 0, b"", str(entry.content))
-    shape = entry.content.shape
-    return Question(entry.name, shape.height, shape.width, entry.content.cells)
+    board = entry.content
+    if isinstance(board, BoardError):
+        return Question(entry.name, 0, 0, b"", str(board))
+    return Question(entry.name, board.shape.height, board.shape.width, board.cells)
 
 
-def reported(question: Question, tally: Tally, seconds: float, requested: int | None) -> Report:
+def answer(entries: Iterable[Entry], request: Request) -> int:
+    """Answer for every board, in order; one that cannot be read does not keep the others from it."""
+    status, started, may_batch = ANSWERED, perf_counter(), request.may_batch
+    questions = map(ask, entries)
+    for boards, question in enumerate(questions, 1):
+        status = max(status, answer_one(question, request))
+        if status in (FAILED, INTERRUPTED):
+            return status
+        if may_batch and boards >= BATCH_BOARDS:
+            seconds = perf_counter() - started
+            if BATCH_SECONDS < seconds < BATCH_SECONDS * boards:
+                if (cores := request.plan.effective_cores()) > 1:
+                    return max(status, answer_batch(questions, request, cores))
+                may_batch = False
+    return status
+
+
+# ------------------------------------------------------------------------------------------------ one board
+
+
+def answer_one(question: Question, request: Request, begun: Unfinished | None = None) -> int:
+    """Answer for a board, on all cores if it takes them."""
+    if question.error:
+        complain(question.error)
+        return UNUSABLE
+    board, plan = question.board, request.plan
+    if request.estimate:
+        return estimate(question.source, board, request)
+    if begun:
+        tally, started = begun.tally, perf_counter() - begun.seconds
+        counting = resumed(board.shape, plan, tally, begun.parts, begun.seconds)
+    else:
+        tally, started = Tally(), perf_counter()
+        counting = tallies(board, plan)
+    status, message = ANSWERED, ""
+    try:
+        for tally in watched(counting, started) if request.progress else counting:  # noqa: B007
+            pass
+    except KeyboardInterrupt:
+        status, message = INTERRUPTED, "interrupted: this count is not complete"
+    except WorkerLostError as error:
+        status, message = FAILED, f"{error}; this count is not complete"
+    show(reported(question.source, board, tally, perf_counter() - started, plan), request.rendering)
+    if message:
+        complain(message)
+    return status
+
+
+def watched(counting: Iterator[Tally], started: float) -> Iterator[Tally]:
+    """Pass tallies on, and show how far they are once they take longer."""
+    bar, due = None, started + BAR_AFTER
+    try:
+        for tally in counting:
+            if (now := perf_counter()) > due and not tally.complete:
+                if bar is None:
+                    from enumerator.terminal import Bar
+
+                    bar = Bar()
+                bar.show(tally.share, tally.solutions, now - started)
+                due = perf_counter() + BAR_EVERY
+            yield tally
+    finally:
+        if bar:
+            bar.close()
+
+
+def reported(source: str, board: Board, tally: Tally, seconds: float, plan: Plan) -> Report:
     """What a tally says of a board."""
     return Report(
-        source=question.source,
-        board=question.board,
+        source=source,
+        board=board,
         solutions=tally.solutions,
         complete=tally.complete,
         nodes=tally.nodes,
         seconds=seconds,
         engine="search",
         cores=tally.cores,
-        requested_cores=requested or tally.cores,
+        requested_cores=plan.cores or tally.cores,
         tasks=tally.tasks,
     )
 
 
-def answer_all(
-    questions: list[Question], rendering: str, limit: int | None, requested: int | None
-) -> list[str | Unfinished | Complaint]:
-    """Answers in print, in order, on one core."""
-    from enumerator.search import start, tallies
+def show(report: Report, rendering: str) -> None:
+    """Print a report: drawn on a terminal, plain elsewhere."""
+    if render := RENDERINGS.get(rendering):
+        print(render(report), flush=True)
+    else:
+        from enumerator.terminal import draw_report
 
+        draw_report(report)
+
+
+def estimate(source: str, board: Board, request: Request) -> int:
+    """Say about how many solutions there are, and how long a count would take."""
+    from enumerator.parallel.estimate import estimates
+
+    best, status = None, ANSWERED
+    try:
+        for best in estimates(board):  # noqa: B007
+            pass
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    if best:
+        render = estimate_as_json if request.rendering == "json" else estimate_as_text
+        print(render(source, board, best, request.plan.effective_cores()), flush=True)
+    return status
+
+
+# ---------------------------------------------------------------------------------------------- many boards
+
+
+def answer_batch(questions: Iterable[Question], request: Request, cores: int) -> int:
+    """Answer for many boards at once, in order. One that takes long gets all cores when its turn comes."""
+    from enumerator.parallel.batches import in_order
+
+    plan, status = request.plan, ANSWERED
+    work = partial(answers_to, rendering=request.rendering, plan=Plan(plan.cores, plan.limit))
+    try:
+        for answers in in_order(work, questions, cores, name=lambda question: question.source, tell=complain):
+            for one in answers:
+                if isinstance(one, str):
+                    sys.stdout.write(one + "\n")
+                    continue
+                sys.stdout.flush()
+                if isinstance(one, Complaint):
+                    status = UNUSABLE
+                    complain(one.message)
+                else:
+                    status = max(status, answer_one(one.question, request, one))
+                    if status in (FAILED, INTERRUPTED):
+                        return status
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+        complain("interrupted: not all boards are answered")
+    except WorkerLostError as error:
+        status = FAILED
+        complain(f"{error}; not all boards are answered")
+    return status
+
+
+def answers_to(questions: list[Question], rendering: str, plan: Plan) -> list[str | Unfinished | Complaint]:
+    """Answers in print, in order, worked out on one core."""
     render = RENDERINGS[rendering]
     answers: list[str | Unfinished | Complaint] = []
     for question in questions:
         if question.error:
             answers.append(Complaint(question.error))
             continue
-        started = perf_counter()
-        walk = start(question.board)
-        for tally in tallies(walk, limit):
-            if perf_counter() - started > GIVE_UP and not tally.complete:
+        board, started = question.board, perf_counter()
+        walk = start(board)
+        for tally in walk_tallies(walk, plan.limit):  # noqa: B007
+            if perf_counter() - started > GIVE_UP:
                 break
         seconds = perf_counter() - started
-        if tally.complete or tally.solutions == limit:
-            answers.append(render(reported(question, tally, seconds, requested)))
+        if tally.complete or tally.solutions == plan.limit:
+            answers.append(render(reported(question.source, board, tally, seconds, plan)))
         else:
             answers.append(Unfinished(question, tally, walk.parts(), seconds))
     return answers

@@ -52,9 +52,10 @@ class Board:
     def __post_init__(self) -> None:
         if not isinstance(self.cells, bytes):
             raise TypeError(f"the cells of a board are bytes, not {type(self.cells).__name__}")
-        if len(self.cells) != self.shape.cells:
+        size = self.shape.size
+        if len(self.cells) != size * size:
             raise ValueError(f"{self.shape.title} has {self.shape.cells} cells, not {len(self.cells)}")
-        if max(self.cells) > self.shape.size:
+        if max(self.cells) > size:
             raise ValueError(f"{max(self.cells)} is no digit of {self.shape.title}")
 
     @classmethod

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
-from functools import partial
 from itertools import chain
-from time import perf_counter
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn
 
 import enumerator
-from enumerator.answers import RENDERINGS, Complaint, Question, Unfinished, answer_all, ask, reported
-from enumerator.formats import open_boards
-from enumerator.report import Report
 from enumerator.shape import Shape
+from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, abandon, complain
 from enumerator.wording import printable
 
 if TYPE_CHECKING:
-    from enumerator.search import Tally
-
-ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
-
-BATCH_BOARDS, BATCH_SECONDS = 16, 0.3
-"""After so many boards and so many seconds, the boards that follow are spread over the cores."""
-
-BAR_AFTER, BAR_EVERY = 0.5, 0.1
-"""Seconds before a bar is shown, and between its changes."""
+    from enumerator.answers import Request
 
 EXAMPLES = """\
 examples:
@@ -148,146 +134,29 @@ def run(argv: list[str] | None) -> int:
             parser.error("no board given")
     except SystemExit as end:
         return int(end.code or ANSWERED)
-    return describe() if options.version else answer(options)
+    if options.version:
+        return describe()
+    from enumerator.answers import answer
+    from enumerator.formats import open_boards
+
+    entries = chain.from_iterable(open_boards(name, options.shape) for name in options.boards)
+    return answer(entries, request(options))
 
 
-def answer(options: argparse.Namespace) -> int:
-    """Answer for every board; one that cannot be read does not keep the others from it."""
-    status, started = ANSWERED, perf_counter()
-    questions = chain.from_iterable(map(ask, open_boards(name, options.shape)) for name in options.boards)
-    rendering = "json" if options.json else "number" if options.quiet else "drawing" if sys.stdout.isatty() else "text"
-    may_batch = rendering in RENDERINGS and options.backend == "loky" and options.cores != 1 and not options.estimate
-    for boards, question in enumerate(questions, 1):
-        status = max(status, answer_one(question, rendering, options))
-        if status in (FAILED, INTERRUPTED):
-            return status
-        seconds = perf_counter() - started
-        if may_batch and boards >= BATCH_BOARDS and BATCH_SECONDS < seconds < BATCH_SECONDS * boards:
-            from enumerator.parallel.executors import usable_cores
-
-            usable = usable_cores()
-            if (cores := min(options.cores or usable, usable)) > 1:
-                return max(status, answer_batch(questions, rendering, options, cores))
-            may_batch = False
-    return status
-
-
-def answer_batch(questions: Iterator[Question], rendering: str, options: argparse.Namespace, cores: int) -> int:
-    """Answer for many boards at once, in order. One that takes long gets all cores when its turn comes."""
-    from enumerator.parallel import WorkerLostError
-    from enumerator.parallel.batches import in_order
-
-    status = ANSWERED
-    work = partial(answer_all, rendering=rendering, limit=options.limit, requested=options.cores)
-    try:
-        for answers in in_order(work, questions, cores, name=lambda question: question.source, tell=complain):
-            for one in answers:
-                if isinstance(one, str):
-                    sys.stdout.write(one + "\n")
-                elif isinstance(one, Complaint):
-                    status = UNUSABLE
-                    sys.stdout.flush()
-                    complain(one.message)
-                else:
-                    status = max(status, answer_one(one.question, rendering, options, one))
-                    if status in (FAILED, INTERRUPTED):
-                        return status
-            sys.stdout.flush()
-    except KeyboardInterrupt:
-        sys.stdout.flush()
-        complain("interrupted: not all boards are answered")
-        return INTERRUPTED
-    except WorkerLostError as error:
-        sys.stdout.flush()
-        complain(str(error))
-        return FAILED
-    return status
-
-
-def answer_one(question: Question, rendering: str, options: argparse.Namespace, begun: Unfinished | None = None) -> int:
-    """Answer for a board, on all cores if it takes them."""
-    from enumerator.parallel import WorkerLostError
-    from enumerator.search import Tally
-
-    if question.error:
-        complain(question.error)
-        return UNUSABLE
-    if options.estimate:
-        return estimate(question, options)
-    tally, before = (begun.tally, begun.seconds) if begun else (Tally(), 0.0)
-    status, message, started = ANSWERED, "", perf_counter() - before
-    try:
-        for so_far in watched(counted(question, options, begun), started, options):
-            tally = so_far
-    except KeyboardInterrupt:
-        status, message = INTERRUPTED, "interrupted: this count is not complete"
-    except WorkerLostError as error:
-        status, message = FAILED, f"{error}; this count is not complete"
-    show(reported(question, tally, perf_counter() - started, options.cores), rendering)
-    if message:
-        complain(message)
-    return status
-
-
-def counted(question: Question, options: argparse.Namespace, begun: Unfinished | None) -> Iterator[Tally]:
-    """The tallies of a count, from its beginning or from where it is."""
-    from enumerator.parallel import Plan, resumed, tallies
+def request(options: argparse.Namespace) -> Request:
+    """What the options ask for."""
+    from enumerator.answers import Request
+    from enumerator.parallel import Plan
     from enumerator.parallel.executors import BACKENDS
 
-    board = question.board
-    plan = Plan(options.cores, options.limit, options.cutoff, BACKENDS[options.backend], tell=complain)
-    return resumed(board.shape, plan, *begun[1:]) if begun else tallies(board, plan)
-
-
-def watched(tallies: Iterator[Tally], started: float, options: argparse.Namespace) -> Iterator[Tally]:
-    """Pass tallies on; on a terminal, show how far they are once they take longer."""
-    if options.quiet or options.no_progress or sys.stderr is None or not sys.stderr.isatty():
-        yield from tallies
-        return
-    bar, due = None, started + BAR_AFTER
-    try:
-        for tally in tallies:
-            if (now := perf_counter()) > due and not tally.complete:
-                if bar is None:
-                    from enumerator.terminal import Bar
-
-                    bar = Bar()
-                bar.show(tally.share, tally.solutions, now - started)
-                due = perf_counter() + BAR_EVERY
-            yield tally
-    finally:
-        if bar:
-            bar.close()
-
-
-def estimate(question: Question, options: argparse.Namespace) -> int:
-    """Say about how many solutions there are, and how long a count would take."""
-    from enumerator.parallel.estimate import estimates
-    from enumerator.parallel.executors import usable_cores
-    from enumerator.report import estimate_as_json, estimate_as_text
-
-    best, status = None, ANSWERED
-    usable = 1 if options.cores == 1 else usable_cores()
-    try:
-        for better in estimates(question.board):
-            best = better
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    if best:
-        cores = min(options.cores or usable, usable)
-        render = estimate_as_json if options.json else estimate_as_text
-        print(render(question.source, question.board, best, cores), flush=True)
-    return status
-
-
-def show(report: Report, rendering: str) -> None:
-    """Print a report: drawn on a terminal, plain elsewhere."""
-    if rendering in RENDERINGS:
-        print(RENDERINGS[rendering](report), flush=True)
-    else:
-        from enumerator.terminal import draw_report
-
-        draw_report(report)
+    plain = "json" if options.json else "number" if options.quiet else "text"
+    on_terminal = sys.stderr is not None and sys.stderr.isatty()
+    return Request(
+        rendering="drawing" if plain == "text" and sys.stdout.isatty() else plain,
+        plan=Plan(options.cores, options.limit, options.cutoff, BACKENDS[options.backend], tell=complain),
+        estimate=options.estimate,
+        progress=on_terminal and not (options.quiet or options.no_progress),
+    )
 
 
 def describe() -> int:
@@ -301,17 +170,3 @@ def describe() -> int:
     print(f"kernel: compiled by {kernel.COMPILER} from Cython {kernel.CYTHON}, checks {checks}, flags {kernel.FLAGS}")
     print(f"Python {platform.python_version()} on {platform.machine()}")
     return ANSWERED
-
-
-def complain(message: str) -> None:
-    """Say on standard error what is wrong."""
-    if sys.stderr is not None:
-        try:
-            print(f"enumerate: {message}", file=sys.stderr, flush=True)
-        except OSError:  # nobody to tell; the exit status still does
-            abandon(sys.stderr)
-
-
-def abandon(stream: TextIO) -> None:
-    """Give up what a stream has not taken, so that the interpreter does not try again at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

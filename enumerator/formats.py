@@ -19,10 +19,9 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from enumerator.board import Board
 from enumerator.shape import LARGEST, SYMBOLS, Shape
@@ -54,8 +53,7 @@ class BoardError(ValueError):
         super().__init__(f"{printable(place)}: {message}")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One board of a file, or what is wrong with it; its name says which one, where there may be several."""
 
     name: str
@@ -63,8 +61,7 @@ class Entry:
     content: Board | BoardError
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A line of text and its cells: a string of symbols, or a list of numbers."""
 
     line: int

@@ -66,6 +66,7 @@ class Shape:
         return cls(int(height), int(width))
 
     @classmethod
+    @lru_cache
     def of_size(cls, size: int) -> Shape | None:
         """The usual shape of a board with so many digits: the box nearest to a square, not taller than wide."""
         for height in range(LARGEST, SMALLEST - 1, -1):

@@ -51,6 +51,13 @@ class Plan:
     """Hears what a user should know."""
     usable: Callable[[], int] = usable_cores
 
+    def effective_cores(self) -> int:
+        """How many cores that comes to on this machine."""
+        if self.cores == 1:
+            return 1
+        usable = self.usable()
+        return min(self.cores or usable, usable)
+
 
 def tallies(board: Board, plan: Plan | None = None) -> Iterator[Tally]:
     """Count, and say again and again how far it is. The last tally is the answer."""

@@ -135,8 +135,7 @@ class Driver:
 
     def _widen(self) -> None:
         """Use all the cores there are, or that were asked for, and split the tree accordingly."""
-        usable = self.plan.usable()
-        self.cores = min(self.plan.cores or usable, usable)
+        self.cores = self.plan.effective_cores()
         if self.cores > 1:
             before, self.threads.executor = self.threads.executor, ThreadPoolExecutor(self.cores)
             before.shutdown(wait=False)
