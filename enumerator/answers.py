@@ -25,8 +25,8 @@ from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
 """What can be written anywhere. The drawing on a terminal is made here, where the terminal is."""
 
-BATCH_BOARDS, BATCH_SECONDS = 16, 0.3
-"""After so many boards and so many seconds, the boards that follow are spread over the cores."""
+BATCH_BOARDS, BATCH_SECONDS = 16, 0.02
+"""After so many boards and so many seconds, the boards that follow are read ahead, and may be spread over the cores."""
 
 GIVE_UP = 1.0
 """A board of a batch that takes longer is handed back, for all cores to go on with."""
@@ -91,8 +91,11 @@ def ask(entry: Entry) -> Question:
     return Question(entry.name, board.shape.height, board.shape.width, board.cells)
 
 
-def answer(entries: Iterable[Entry], request: Request) -> int:
-    """Answer for every board, in order; one that cannot be read does not keep the others from it."""
+def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
+    """Answer for every board, in order; one that cannot be read does not keep the others from it.
+
+    It helps to know about how long their text is.
+    """
     status, started, may_batch = ANSWERED, perf_counter(), request.may_batch
     questions = map(ask, entries)
     for boards, question in enumerate(questions, 1):
@@ -103,7 +106,8 @@ def answer(entries: Iterable[Entry], request: Request) -> int:
             seconds = perf_counter() - started
             if BATCH_SECONDS < seconds < BATCH_SECONDS * boards:
                 if (cores := request.plan.effective_cores()) > 1:
-                    return max(status, answer_batch(questions, request, cores))
+                    expected = length // (len(question.cells) + 1) - boards
+                    return max(status, answer_batch(questions, request, cores, expected))
                 may_batch = False
     return status
 
@@ -202,14 +206,14 @@ def estimate(source: str, board: Board, request: Request) -> int:
 # ---------------------------------------------------------------------------------------------- many boards
 
 
-def answer_batch(questions: Iterable[Question], request: Request, cores: int) -> int:
+def answer_batch(questions: Iterable[Question], request: Request, cores: int, expected: int) -> int:
     """Answer for many boards at once, in order. One that takes long gets all cores when its turn comes."""
     from enumerator.parallel.batches import in_order
 
     plan, status = request.plan, ANSWERED
     work = partial(answers_to, rendering=request.rendering, plan=Plan(plan.cores, plan.limit))
     try:
-        for answers in in_order(work, questions, cores, name=lambda question: question.source, tell=complain):
+        for answers in in_order(work, questions, cores, expected, lambda question: question.source, complain):
             for one in answers:
                 if isinstance(one, str):
                     sys.stdout.write(one + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import signal
 import sys
@@ -140,7 +141,7 @@ def run(argv: list[str] | None) -> int:
     from enumerator.formats import open_boards
 
     entries = chain.from_iterable(open_boards(name, options.shape) for name in options.boards)
-    return answer(entries, request(options))
+    return answer(entries, request(options), sum(map(length, options.boards)))
 
 
 def request(options: argparse.Namespace) -> Request:
@@ -157,6 +158,14 @@ def request(options: argparse.Namespace) -> Request:
         estimate=options.estimate,
         progress=on_terminal and not (options.quiet or options.no_progress),
     )
+
+
+def length(name: str) -> int:
+    """How long a file is, if it is one."""
+    try:
+        return os.path.getsize(name) if os.path.isfile(name) else 0
+    except (OSError, ValueError):
+        return 0
 
 
 def describe() -> int:

@@ -69,6 +69,8 @@ class Row(NamedTuple):
     cells: str | list[str]
     whole: bool
     """It is all of a board for certain."""
+    digits: bytes = b""
+    """Its digits, where that was clear at once: most boards are lines of nothing but digits."""
 
     @property
     def greatest(self) -> int:
@@ -159,6 +161,12 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None) -> Iter
     rows = _Rows(lines, shape)
     is_first, failures = True, 0
     while failures < PATIENCE and (first := rows.take()) is not None:
+        if first.digits:
+            own = shape or _square(len(first.digits))
+            assert own, "it is a board for certain"
+            yield Entry(f"{source}:{first.line}", first.line, Board(own, first.digits))
+            is_first, failures = False, 0
+            continue
         grid = [first]
         whole = _line_shape(first, rows, shape)
         try:
@@ -218,6 +226,11 @@ class _Rows:
 
 
 def _row(line: int, text: str, shape: Shape | None) -> Row:
+    plain = text.rstrip()
+    if plain.isascii() and (own := _cells_of(len(plain), shape)):
+        digits = plain.encode().translate(_translation(own.size))
+        if _NO_DIGIT not in digits:
+            return Row(line, text, plain, whole=True, digits=digits)
     tokens = _TOKEN.findall(text)
     first = tokens[0]
     if _cells_of(len(first), shape) or (len(tokens) > 1 and shape is None and _square(len(first))):
@@ -226,6 +239,7 @@ def _row(line: int, text: str, shape: Shape | None) -> Row:
     return Row(line, text, cells, whole=_cells_of(len(cells), shape) is not None)
 
 
+@lru_cache
 def _cells_of(length: int, shape: Shape | None) -> Shape | None:
     """The shape of a board with so many cells, if they cannot be one row of a larger one."""
     if shape is not None:
@@ -233,6 +247,7 @@ def _cells_of(length: int, shape: Shape | None) -> Shape | None:
     return _square(length) if Shape.of_size(length) is None else None
 
 
+@lru_cache
 def _square(length: int) -> Shape | None:
     """The shape of a board with so many cells."""
     return Shape.of_size(isqrt(length)) if isqrt(length) ** 2 == length else None

@@ -4,6 +4,8 @@
                                                   ^                                |
                                                   +---- not too far ahead of ------+
 
+Until more than a second's work is waiting, and while the processes start, the items are done here.
+
 A window is one call of joblib. It ends where the reader of the results is slow, where there is nothing more to
 read for a moment, and where a process dies; then the next one begins. So memory is bounded, nothing that could be
 answered waits for input that has not come, and chunks that were lost with a process are done again.
@@ -20,16 +22,19 @@ from time import perf_counter, sleep
 from typing import Generic, TypeVar
 
 from enumerator.parallel import DEATHS, WorkerLostError, keep_quiet
-from enumerator.parallel.executors import mapped
+from enumerator.parallel.executors import mapped, start_mapping
 from enumerator.wording import plural
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-CHUNK_SECONDS = 0.03
-FIRST_CHUNK, LARGEST_CHUNK = 16, 1024
-PENDING_CHUNKS = 16
+CHUNK_SECONDS = 0.05
+LARGEST_CHUNK = 1024
+PENDING_CHUNKS = 12
 """So many chunks a core may be handed out, or done and not yet asked for."""
+READ_AHEAD = 16_384
+WORTH_SECONDS = 1.0
+"""So much work must be waiting for processes to be started: that takes 0.2 s here and 0.3 s of each of their cores."""
 PATIENCE = 0.02
 """So long a chunk waits to be filled."""
 
@@ -38,42 +43,51 @@ def in_order(
     work: Callable[[list[Item]], list[Result]],
     items: Iterable[Item],
     cores: int,
+    expected: int = 0,
     name: Callable[[Item], str] = str,
     tell: Callable[[str], None] = keep_quiet,
 ) -> Iterator[list[Result]]:
     """The results of all items, some at a time. `work` gets a list of items and gives as many results.
 
-    A few items are not worth sending: while no more than that are to be had, they are done here.
+    It helps to know about how many items are to be expected.
     """
-    ahead = Ahead(items, most=PENDING_CHUNKS * cores * FIRST_CHUNK)
+    ahead = Ahead(items, READ_AHEAD)
     pending: deque[list[Item]] = deque()
-    size, deaths = FIRST_CHUNK, 0
+    started: Callable[[], bool] | None = None
+    pace, deaths = 0.0, 0  # seconds an item
 
     def window() -> Iterator[list[Item]]:
         yield from list(pending)  # what a process has not lived to answer
-        while len(pending) < PENDING_CHUNKS * cores and (chunk := ahead.take(size, PATIENCE)):
+        while len(pending) < PENDING_CHUNKS * cores:
+            chunk = ahead.take(max(1, min(int(CHUNK_SECONDS / pace), LARGEST_CHUNK)), PATIENCE)
+            if not chunk:
+                break
             pending.append(chunk)
             yield chunk
 
     while pending or ahead.more():
-        if not pending and len(ahead) < cores:
-            yield work(ahead.take(1))
+        if started is None and (len(ahead) >= READ_AHEAD or max(expected, len(ahead)) * pace > WORTH_SECONDS):
+            started = start_mapping(cores)
+        if not pending and (started is None or not started() or len(ahead) < cores):
+            seconds, results = timed(work, ahead.take(1))
+            pace += (seconds - pace) / 16
+            expected -= 1
+            yield results
             continue
         try:
             for seconds, results in mapped(partial(timed, work), window(), cores):
                 pending.popleft()
                 deaths = 0
-                size = max(1, min(int(len(results) * CHUNK_SECONDS / seconds), 2 * size, LARGEST_CHUNK))
+                pace += (seconds / len(results) - pace) / 4
                 yield results
         except BrokenExecutor as error:
             deaths += 1
-            lost = sum(map(len, pending))
             if deaths == DEATHS or not pending:
-                first, last = (name(chunk[end]) for chunk, end in ((pending[0], 0), (pending[-1], -1)))
+                names = [name(chunk[end]) for chunk, end in ((pending[0], 0), (pending[-1], -1))] if pending else []
                 raise WorkerLostError(
-                    f"workers have died {plural(deaths, 'time')} in a row over the boards from {first} to {last}"
+                    f"workers have died {plural(deaths, 'time')} in a row over {' to '.join(names) or 'nothing'}"
                 ) from error
-            tell(f"a worker has died; {plural(lost, 'board')} will be looked at again")
+            tell(f"a worker has died; {plural(sum(map(len, pending)), 'board')} will be looked at again")
 
 
 def timed(work: Callable[[list[Item]], list[Result]], items: list[Item]) -> tuple[float, list[Result]]:

@@ -11,9 +11,12 @@ from __future__ import annotations
 import os
 import signal
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from enumerator.search.task import ready
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor  # which imports more than a short command has time for
@@ -75,14 +78,35 @@ def mapped(function: Callable[[Item], Result], items: Iterable[Item], cores: int
 
     Items are taken as processes become free, in a thread of joblib's. If a process dies, so does this: BrokenExecutor.
     """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # "tasks still being processed have been cancelled": so be it
+        yield from _map(function, items, cores, pre_dispatch=2 * cores)
+
+
+def start_mapping(cores: int) -> Callable[[], bool]:
+    """Start the processes for `mapped`. Returns, before they are up, what can be asked whether they are."""
+    up = False
+
+    def greetings() -> Iterator[float]:
+        nonlocal up
+        yield from [0.02] * cores
+        up = True  # one more is asked for: one has been answered
+
+    results = _map(ready, greetings(), cores, pre_dispatch=cores)
+
+    def are_up() -> bool:
+        if up:
+            deque(results, maxlen=0)
+        return up
+
+    return are_up
+
+
+def _map(function: Callable[[Item], Result], items: Iterable[Item], cores: int, pre_dispatch: int) -> Iterator[Result]:
     import joblib
 
-    # a share of the items in each message is the caller's matter: batch_size is 1
-    parallel = joblib.Parallel(n_jobs=cores, return_as="generator", pre_dispatch=2 * cores, batch_size=1)
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", UserWarning
-        )  # "tasks which were still being processed have been cancelled": yes
-        with unheard():
-            results: Iterator[Result] = parallel(joblib.delayed(function)(item) for item in items)
-        yield from results
+    # how many items go in one message is the caller's matter: batch_size is 1
+    parallel = joblib.Parallel(n_jobs=cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
+    with unheard():
+        results: Iterator[Result] = parallel(joblib.delayed(function)(item) for item in items)
+    return results
