@@ -139,9 +139,13 @@ def run(argv: list[str] | None) -> int:
         return describe()
     from enumerator.answers import answer
     from enumerator.formats import open_boards
+    from enumerator.parallel.executors import dismiss
 
     entries = chain.from_iterable(open_boards(name, options.shape) for name in options.boards)
-    return answer(entries, request(options), sum(map(length, options.boards)))
+    try:
+        return answer(entries, request(options), sum(map(length, options.boards)))
+    finally:
+        dismiss()
 
 
 def request(options: argparse.Namespace) -> Request:

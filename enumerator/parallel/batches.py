@@ -22,7 +22,7 @@ from time import perf_counter, sleep
 from typing import Generic, TypeVar
 
 from enumerator.parallel import DEATHS, WorkerLostError, keep_quiet
-from enumerator.parallel.executors import mapped, start_mapping
+from enumerator.parallel.executors import cause, mapped, start_mapping
 from enumerator.wording import plural
 
 Item = TypeVar("Item")
@@ -87,7 +87,7 @@ def in_order(
                 raise WorkerLostError(
                     f"workers have died {plural(deaths, 'time')} in a row over {' to '.join(names) or 'nothing'}"
                 ) from error
-            tell(f"a worker has died; {plural(sum(map(len, pending)), 'board')} will be looked at again")
+            tell(f"a worker has died{cause(error)}; {plural(sum(map(len, pending)), 'board')} will be looked at again")
 
 
 def timed(work: Callable[[list[Item]], list[Result]], items: list[Item]) -> tuple[float, list[Result]]:

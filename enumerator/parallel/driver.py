@@ -45,7 +45,7 @@ from typing import Any
 
 from enumerator.board import Board
 from enumerator.parallel import DEATHS, Plan, WorkerLostError
-from enumerator.parallel.executors import kill, unheard
+from enumerator.parallel.executors import cause, kill, unheard
 from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, part, split
 from enumerator.search import Tally, kernel
 from enumerator.search.task import Outcome, ready, work
@@ -294,9 +294,8 @@ class Driver:
                     f"a part of the tree has ended its worker {plural(flight.deaths + 1, 'time')}: {board}"
                 )
             self.suspects.extend(Flight([part], flight.deaths + 1) for part in flight.parts)
-        reason = str(error).rpartition("{")[2].partition("}")[0]
         again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""
-        self.plan.tell(f"a worker has died{f' ({reason})' if reason else ''}{again}")
+        self.plan.tell(f"a worker has died{cause(error)}{again}")
         self.false_starts += 1
         if self.false_starts >= DEATHS and not lost.flights:
             self.plan.tell("processes do not stay alive: going on with threads")

@@ -9,11 +9,16 @@ A cluster's client has an executor too (`Client.get_executor()`): it fits where 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
+from threading import Thread
+from time import sleep
+from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from enumerator.search.task import ready
@@ -28,7 +33,7 @@ Factory: TypeAlias = "Callable[[int], Executor]"
 """Makes an executor with so many workers."""
 
 IDLE_SECONDS = 10
-"""Processes without work end by themselves after so many seconds, also when their parent has been killed."""
+"""Processes without work end by themselves after so many seconds."""
 
 
 def usable_cores() -> int:
@@ -41,12 +46,33 @@ def usable_cores() -> int:
 def processes(cores: int) -> Executor:
     """The pool of processes that loky keeps: the one there is, if it is whole and of that size."""
     import loky
+    from loky.backend import resource_tracker
 
-    executor: Executor = loky.get_reusable_executor(max_workers=cores, timeout=IDLE_SECONDS)
+    _let_hear(resource_tracker)
+    executor: Executor = loky.get_reusable_executor(
+        max_workers=cores, timeout=IDLE_SECONDS, initializer=die_with_parent
+    )
+    _kept["loky"] = executor
     return executor
 
 
 BACKENDS: dict[str, Factory | None] = {"loky": processes, "threads": None}
+
+_kept: dict[str, Executor] = {}
+"""The pools that may be used again."""
+
+
+@lru_cache
+def die_with_parent() -> None:
+    """In a worker: see to it that it is gone a second after its parent, even if that was killed."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(1)
+        os._exit(1)
+
+    Thread(target=watch, name="watching the parent", daemon=True).start()
 
 
 def kill(executor: Executor) -> None:
@@ -60,6 +86,18 @@ def kill(executor: Executor) -> None:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
+def cause(error: BaseException) -> str:
+    """What a process died of, in brackets, if that is known: the signals that loky names."""
+    signals = sorted(set(re.findall(r"\b(SIG[A-Z0-9]+)\(", str(error))))
+    return f" ({', '.join(signals)})" if signals else ""
+
+
+def dismiss() -> None:
+    """End the pools that are kept for later: there will be no later."""
+    while _kept:
+        kill(_kept.popitem()[1])
+
+
 @contextmanager
 def unheard() -> Iterator[None]:
     """Processes started in here do not hear Ctrl-C, which a terminal sends to all: their parent does, and ends them.
@@ -71,6 +109,14 @@ def unheard() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _let_hear(tracker: ModuleType) -> None:
+    """Start the process that a library cleans up with now: it would make its starter hear Ctrl-C again."""
+    from multiprocessing import resource_tracker
+
+    for each in (resource_tracker, tracker):
+        each.ensure_running()
 
 
 def mapped(function: Callable[[Item], Result], items: Iterable[Item], cores: int) -> Iterator[Result]:
@@ -104,9 +150,18 @@ def start_mapping(cores: int) -> Callable[[], bool]:
 
 def _map(function: Callable[[Item], Result], items: Iterable[Item], cores: int, pre_dispatch: int) -> Iterator[Result]:
     import joblib
+    from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky.backend import resource_tracker
 
+    _let_hear(resource_tracker)
     # how many items go in one message is the caller's matter: batch_size is 1
     parallel = joblib.Parallel(n_jobs=cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
     with unheard():
-        results: Iterator[Result] = parallel(joblib.delayed(function)(item) for item in items)
+        results: Iterator[Result] = parallel(joblib.delayed(_in_worker)(function, item) for item in items)
+    _kept["joblib"] = get_reusable_executor(reuse=True)
     return results
+
+
+def _in_worker(function: Callable[[Item], Result], item: Item) -> Result:
+    die_with_parent()
+    return function(item)
