@@ -31,7 +31,7 @@ BATCH_BOARDS, BATCH_SECONDS = 16, 0.02
 GIVE_UP = 1.0
 """A board of a batch that takes longer is handed back, for all cores to go on with."""
 
-BAR_AFTER, BAR_EVERY = 0.5, 0.1
+BAR_AFTER, BAR_EVERY = 0.5, 0.2
 """Seconds before a bar is shown, and between its changes."""
 
 

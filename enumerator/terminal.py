@@ -10,10 +10,10 @@ from rich.text import Text
 
 from enumerator.board import Board
 from enumerator.report import LONG, Report, as_text, digits, facts, features, magnitude
-from enumerator.wording import lasting, rough
+from enumerator.wording import lasting
 
 GAP = 3
-NARROW = 40
+NARROW, WIDE = 40, 80
 STYLES = {"solutions": "bold green", "conflict": "bold red"}
 
 
@@ -72,18 +72,15 @@ class Bar:
     """
 
     def __init__(self) -> None:
+        console = Console(stderr=True, highlight=False)
+        columns = [TextColumn("{task.fields[percent]}"), TextColumn("[dim]{task.fields[times]}")]
+        if console.width >= WIDE:
+            columns[1:1] = [TextColumn("[green]{task.fields[found]}")]
+        bars = [BarColumn(bar_width=None)] if console.width >= NARROW else []
         self.progress = Progress(
-            BarColumn(bar_width=None),
-            TextColumn("{task.fields[percent]}"),
-            TextColumn("[green]{task.fields[found]}"),
-            TextColumn("[dim]{task.fields[times]}"),
-            console=Console(stderr=True, highlight=False),
-            auto_refresh=False,
-            transient=True,
-            expand=True,
+            *bars, *columns, console=console, auto_refresh=False, transient=True, expand=bool(bars)
         )
         self.task = self.progress.add_task("", total=1.0, percent="", found="", times="")
-        self.progress.start()
 
     def show(self, share: float, solutions: int, seconds: float) -> None:
         """Draw it: the share of the tree that is visited, what was found, and what is to be expected of the rest."""
@@ -92,9 +89,10 @@ class Bar:
             self.task,
             completed=share,
             percent=f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %",
-            found=f"{solutions:,} solutions, {rough(solutions / seconds)}/s",
+            found=f"{solutions:,} solutions, {solutions / seconds:,.0f}/s",
             times=f"{lasting(seconds)}, {left}",
         )
+        self.progress.start()  # which draws it the first time, and is nothing from then on
         self.progress.refresh()
 
     def close(self) -> None:
