@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from helpers import COMMAND, ROOT
+from helpers import COMMAND, ROOT, children, wait_for
+
+from enumerator.parallel import executors
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -31,3 +34,12 @@ def command(tmp_path: Path) -> Run:
         )
 
     return run
+
+
+@pytest.fixture
+def census() -> Iterator[None]:
+    """After the test, this process must have no child but those it had before."""
+    before = set(children(os.getpid()))
+    yield
+    executors.dismiss()
+    assert wait_for(lambda: set(children(os.getpid())) <= before, 5), children(os.getpid())

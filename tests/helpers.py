@@ -1,10 +1,12 @@
-"""Random boards, ways to rearrange a board, and a checker of solutions that shares nothing with the engines."""
+"""Random boards, ways to rearrange a board, a checker of solutions that shares nothing with the engines; a census."""
 
 from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic, sleep
 
 from enumerator.board import Board
 from enumerator.search import start
@@ -83,3 +85,35 @@ def breaks_no_rule(solution: Board, board: Board) -> bool:
     ]
     keeps_clues = all(clue in (0, digit) for clue, digit in zip(board.cells, solution.cells, strict=True))
     return keeps_clues and all(set(unit) == set(range(1, size + 1)) for unit in [*rows, *columns, *boxes])
+
+
+def children(pid: int) -> dict[int, str]:
+    """The processes below a process, and their command lines; not those by which Python cleans up behind them."""
+    found: dict[int, str] = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:  # it is gone by now
+            continue
+        if parent == pid and "resource_tracker" not in line:
+            found[int(entry.name)] = line
+            found |= children(int(entry.name))
+    return found
+
+
+def workers(pid: int) -> list[int]:
+    """The worker processes of a process, those of loky and of joblib."""
+    return sorted(child for child, line in children(pid).items() if "popen_loky" in line)
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> bool:
+    """Whether something comes true in time."""
+    deadline = monotonic() + seconds
+    while not condition():
+        if monotonic() > deadline:
+            return False
+        sleep(0.01)
+    return True

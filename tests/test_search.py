@@ -234,6 +234,47 @@ def test_what_was_found_and_what_is_left_make_the_whole(shape: Shape, number: in
             assert found + walk.run() == len(expected)  # asking for the rest has not disturbed the walk
 
 
+@pytest.mark.parametrize("shape", SMALL, ids=str)
+def test_shares_of_what_is_visited_and_what_is_left_make_one(shape: Shape) -> None:
+    board = random_board(shape, random.Random(f"shares {shape}"), 300)
+    for start in walks(shape):
+        walk = start(board)
+        assert walk.share == 0
+        before = 0.0
+        while not walk.finished:
+            walk.run(1)
+            parts = walk.parts()
+            assert [cells for cells, _ in parts] == walk.rest()
+            assert all(0 < share <= 0.5 for _, share in parts)  # a branch has a brother
+            assert walk.share + sum(share for _, share in parts) == pytest.approx(1)
+            assert walk.share >= before
+            before = walk.share
+        assert walk.share == 1
+
+
+def test_the_first_branches_have_equal_shares() -> None:
+    for start in walks(NINE):
+        parts = start(Board.empty(NINE)).parts()
+        assert [share for _, share in parts] == [pytest.approx(1 / 9)] * 9
+        assert len({cells for cells, _ in parts}) == 9
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_the_kernel_knows_the_search_space(shape: Shape) -> None:
+    rng = random.Random(f"space {shape}")
+    full = full_board(shape, rng)
+    for holes in (0, 1, shape.cells // 2, shape.cells):
+        board = with_holes(full, holes, rng)
+        assert kernel.space(board.cells, shape.height, shape.width) == board.combinations
+    with pytest.raises(ValueError, match="cell"):
+        kernel.space(bytes(7), shape.height, shape.width)
+
+
+def test_a_board_with_a_cell_that_has_no_candidate_has_no_search_space() -> None:
+    board = Board.parse("123. ...4 .... ....")
+    assert board.combinations == kernel.space(board.cells, 2, 2) == 0
+
+
 def test_nodes_and_solutions_are_limited() -> None:
     board = Board.empty(NINE)
     for start in walks(NINE):

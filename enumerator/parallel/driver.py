@@ -148,9 +148,8 @@ class Driver:
 
     def _fill(self) -> bool:
         """Hand out tasks while somebody has room for one. Returns whether there is anything to wait for."""
-        if self.pool is not None:
-            while self.pool.room > 0 and (flight := self._flight(self.pool)):
-                self._hand_out(self.pool, flight, self._seconds())
+        while self.pool and self.pool.room > 0 and (flight := self._flight(self.pool)):
+            self._hand_out(self.pool, flight, self._seconds())
         self.threads.seats = self.cores - (self.pool.seats if self.pool else 0)
         while self.threads.room > 0 and (flight := self._flight(self.threads)):
             self._hand_out(self.threads, flight, SHORTEST)
@@ -293,7 +292,8 @@ class Driver:
                 raise WorkerLostError(
                     f"a part of the tree has ended its worker {plural(flight.deaths + 1, 'time')}: {board}"
                 )
-            self.suspects.extend(Flight([part], flight.deaths + 1) for part in flight.parts)
+            # in front: a part that dies again is tried once more before any other is
+            self.suspects.extendleft(Flight([part], flight.deaths + 1) for part in flight.parts)
         again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""
         self.plan.tell(f"a worker has died{cause(error)}{again}")
         self.false_starts += 1

@@ -35,23 +35,24 @@ def work(
 ) -> Outcome:
     """Walk over boards, one after the other, for at most so many nodes or solutions (a node at least)."""
     started = perf_counter()
-    step = max(1, nodes // STEPS)
-    solutions, left = 0, max(1, nodes)
+    budget = max(1, nodes)
+    step = max(1, budget // STEPS)
+    solutions = visited = 0
+    late = False
     rest: list[tuple[int, float, bytes]] = []
     for index, cells in enumerate(boards):
-        if left <= 0 or solutions >= limit:
+        if visited >= budget or solutions >= limit or late:
             rest.append((index, 1.0, cells))
             continue
         walk = kernel.start(cells, height, width)
-        while not walk.finished and left > 0 and solutions < limit:
-            before = walk.nodes
-            solutions += walk.run(min(step, left), limit - solutions)
-            left -= walk.nodes - before
-            if perf_counter() - started > PATIENCE:
-                left = min(left, 0)
-        left -= 1  # a board that is dead from the start is not for nothing
+        before = visited
+        while not walk.finished and visited < budget and solutions < limit and not late:
+            solutions += walk.run(min(step, budget - visited), limit - solutions)
+            visited = before + walk.nodes
+            late = perf_counter() - started > PATIENCE
+        visited = max(visited, before + 1)  # a board that is dead from the start is not for nothing
         rest.extend((index, share, part) for part, share in walk.parts())
-    return Outcome(solutions, max(1, nodes) - left, perf_counter() - started, os.getpid(), rest)
+    return Outcome(solutions, visited, perf_counter() - started, os.getpid(), rest)
 
 
 def ready(pause: float) -> int:

@@ -1,0 +1,310 @@
+"""The driver: the same counts however many work on them, and whatever becomes of them. After each test, a census."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from itertools import islice, pairwise
+from pathlib import Path
+from time import perf_counter, sleep
+
+import loky
+import pytest
+from helpers import ROOT, children, random_board, wait_for, workers
+from odd_workers import complain, die, die_once, loaded_modules, spoil
+
+import enumerator
+from enumerator import parallel, search
+from enumerator.board import Board
+from enumerator.formats import read
+from enumerator.parallel import Plan, WorkerLostError, driver, executors, tallies
+from enumerator.search import Tally, kernel, task
+from enumerator.shape import Shape
+
+pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+
+NINE = Shape(3, 3)
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything at once: no time alone, processes from the start, small tasks."""
+    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
+    for name, value in {"POOL_SECONDS": 0.0, "POOL_WORTH": -1.0, "SHORTEST": 0.01, "LONGEST": 0.02}.items():
+        monkeypatch.setattr(driver, name, value)
+
+
+def cores(number: int) -> Callable[[], int]:
+    return lambda: number
+
+
+def last(board: Board, plan: Plan) -> Tally:
+    *_, tally = tallies(board, plan)
+    return tally
+
+
+def board(name: str) -> Board:
+    return read(ROOT / "boards" / f"{name}.txt")
+
+
+# -------------------------------------------------------------------------------------------- the same count
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
+@pytest.mark.parametrize("workers", [1, 2, 4, 8, 16])
+def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.Factory | None) -> None:
+    expected = search.count(board("1d"))
+    tally = last(board("1d"), Plan(cores=workers, pool=pool, usable=cores(16)))
+    assert (tally.solutions, tally.complete, tally.share, tally.cores) == (expected, True, 1.0, workers)
+    assert (tally.tasks > workers) == (workers > 1)
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("number", range(20))
+def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(f"driver {number}")
+    monkeypatch.setattr(driver, "SHORTEST", 10 ** rng.uniform(-5, -2))
+    shape = rng.choice([Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)])
+    one = random_board(shape, rng, 3_000)
+    plan = Plan(cores=2, pool=None, cutoff=rng.choice([None, 1, 10, 10**6, 10**30]), usable=cores(2))
+    assert last(one, plan).solutions == kernel.General(one.cells, shape.height, shape.width).run()
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("name", ["16x16-many", "25x25-unique", "6x6-many", "4x4-many", "1a"])
+def test_boards_of_every_kind(name: str) -> None:
+    one = board(name)
+    shape = one.shape
+    expected = kernel.General(one.cells, shape.height, shape.width).run()
+    assert last(one, Plan(cores=3, pool=None, usable=cores(3))).solutions == expected
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_board_without_a_solution() -> None:
+    hopeless = board("1c").with_clue(0, 1).with_clue(80, 1)
+    for cell in range(81):
+        if not hopeless.cells[cell]:
+            hopeless = hopeless.with_clue(cell, 5)
+            break
+    expected = search.count(hopeless)
+    assert last(hopeless, Plan(cores=2, usable=cores(2))).solutions == expected
+    assert last(Board.empty(NINE).with_clue(0, 1).with_clue(1, 1), Plan(cores=2)).solutions == 0
+
+
+def test_one_monstrous_subtree_is_shared_out(eager: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+    """A cut-off so large that there is one task to begin with: its budget runs out, and all get some of the rest."""
+    threads = set()
+    real = driver.work
+
+    def noted(*arguments: object) -> task.Outcome:
+        threads.add(threading.get_ident())
+        return real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(driver, "work", noted)
+    tally = last(board("1d"), Plan(cores=4, pool=None, cutoff=10**80, usable=cores(4)))
+    assert tally.solutions == search.count(board("1d"))
+    assert len(threads) >= 4
+
+
+def test_a_short_board_is_not_handed_out() -> None:
+    assert not any(tally.tasks for tally in tallies(board("1b"), Plan(cores=8)))
+
+
+def test_no_more_cores_are_used_than_there_are() -> None:
+    plan = Plan(cores=16, usable=cores(3))
+    assert plan.effective_cores() == 3
+    assert Plan(cores=2, usable=cores(3)).effective_cores() == 2
+    assert Plan(usable=cores(3)).effective_cores() == 3
+    assert 1 <= Plan().effective_cores() <= (os.cpu_count() or 1)
+
+
+@pytest.mark.usefixtures("eager")
+def test_tallies_grow_and_the_last_one_is_complete() -> None:
+    all_of_them = list(tallies(board("2d"), Plan(cores=2, pool=None, usable=cores(2))))
+    for before, after in pairwise(all_of_them):
+        assert before.solutions <= after.solutions
+        assert before.nodes <= after.nodes
+        assert before.share <= after.share + 1e-9
+    assert [tally.complete for tally in all_of_them] == [False] * (len(all_of_them) - 1) + [True]
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
+def test_a_limit_is_kept(pool: executors.Factory | None) -> None:
+    tally = last(Board.empty(NINE), Plan(cores=2, limit=1_000_000, pool=pool, usable=cores(2)))
+    assert (tally.solutions, tally.complete) == (1_000_000, False)
+    expected = search.count(board("1d"))
+    tally = last(board("1d"), Plan(cores=2, limit=expected + 1, pool=pool, usable=cores(2)))
+    assert (tally.solutions, tally.complete) == (expected, True)
+
+
+def test_count_uses_the_driver() -> None:
+    assert enumerator.count(board("2d"), cores=2) == search.count(board("2d"))
+    assert enumerator.count(board("2d"), limit=1000) == 1000
+    for nonsense in (0, -1):
+        with pytest.raises(ValueError, match="at least 1"):
+            enumerator.count(board("1a"), cores=nonsense)
+
+
+@pytest.mark.usefixtures("eager")
+def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
+    expected = search.count(board("1d"))
+    with ThreadPoolExecutor(3) as threads:
+        counts = [threads.submit(last, board("1d"), Plan(cores=2, usable=cores(2))) for _ in range(3)]
+        assert [count.result(timeout=40).solutions for count in counts] == [expected] * 3
+
+
+# ------------------------------------------------------------------------------------------------------ ends
+
+
+@pytest.mark.usefixtures("eager")
+def test_who_stops_asking_leaves_nothing_running() -> None:
+    counting = tallies(Board.empty(NINE), Plan(cores=3, usable=cores(3)))
+    assert wait_for(lambda: next(counting).complete or workers(os.getpid()), 20)
+    before = threading.active_count()
+    counting.close()  # type: ignore[attr-defined]
+    assert wait_for(lambda: not workers(os.getpid()), 1)
+    assert threading.active_count() < before
+
+
+def killed(times: int, plan: Plan, one: Board) -> Tally:
+    """Count, and kill a worker so many times while it is at work."""
+    tally = Tally()
+    for tally in tallies(one, plan):
+        if times and (pids := workers(os.getpid())) and tally.share > 0.02:
+            os.kill(pids[0], signal.SIGKILL)
+            times -= 1
+            sleep(0.2)
+    assert not times
+    return tally
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_killed_worker_costs_time_and_nothing_else(times: int) -> None:
+    said: list[str] = []
+    tally = killed(times, Plan(cores=3, tell=said.append, usable=cores(3)), board("2e"))
+    assert (tally.solutions, tally.complete) == (7305949, True)  # by both kernels, see boards/README.md
+    assert len(said) >= 1
+    assert all("a worker has died (SIGKILL)" in message for message in said)
+
+
+def poisoned(poison: Callable[[str], None], where: Path) -> executors.Factory:
+    """A pool whose workers do something odd before each walk."""
+
+    def factory(workers: int) -> Executor:
+        executor: Executor = loky.get_reusable_executor(
+            workers, timeout=10, initializer=spoil, initargs=(poison, str(where))
+        )
+        executors._kept["loky"] = executor
+        return executor
+
+    return factory
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
+    (tmp_path / "once").touch()
+    said: list[str] = []
+    plan = Plan(cores=2, pool=poisoned(die_once, tmp_path / "once"), tell=said.append, usable=cores(2))
+    assert last(board("2e"), plan).solutions == 7305949
+    assert len(said) == 1
+    assert said[0].startswith("a worker has died (SIGKILL); ")
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Path) -> None:
+    deaths, said = tmp_path / "deaths", []
+    plan = Plan(cores=2, pool=poisoned(die, deaths), tell=said.append, usable=cores(2))
+    with pytest.raises(WorkerLostError) as caught:
+        last(Board.empty(NINE), plan)
+    assert len(deaths.read_text()) == 3
+    assert len(said) == 2
+    culprit = Board.parse(str(caught.value).rpartition(" ")[2])
+    assert culprit.shape == NINE
+    assert 0 < culprit.empty_cells < 81
+
+
+@pytest.mark.usefixtures("eager")
+def test_an_exception_in_a_worker_arrives_whole(tmp_path: Path) -> None:
+    plan = Plan(cores=2, pool=poisoned(complain, tmp_path / "it"), usable=cores(2))
+    with pytest.raises(ArithmeticError, match="one and one is three") as caught:
+        last(Board.empty(NINE), plan)
+    assert "in complain" in str(caught.value.__cause__)  # the traceback of the worker
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_pool_that_never_comes_up_is_done_without() -> None:
+    def stillborn(workers: int) -> Executor:
+        executor: Executor = loky.get_reusable_executor(workers, initializer=os._exit, initargs=(3,))
+        executors._kept["loky"] = executor
+        return executor
+
+    said: list[str] = []
+    plan = Plan(cores=2, pool=stillborn, tell=said.append, usable=cores(2))
+    assert last(board("2e"), plan).solutions == 7305949
+    assert said[-1] == "processes do not stay alive: going on with threads"
+
+
+@pytest.mark.usefixtures("eager")
+def test_any_executor_will_do() -> None:
+    """The slot for a cluster: an executor of the standard library, here one of threads."""
+    made = []
+
+    class Slow(ThreadPoolExecutor):
+        def submit(self, function, /, *arguments, **more):  # type: ignore[no-untyped-def]
+            future: Future[object] = super().submit(function, *arguments, **more)
+            return future
+
+    def factory(workers: int) -> Executor:
+        made.append(Slow(workers))
+        return made[-1]
+
+    assert last(board("1e"), Plan(cores=3, pool=factory, usable=cores(3))).solutions == search.count(board("1e"))
+    assert made
+    for executor in made:
+        executor.shutdown()
+
+
+# ------------------------------------------------------------------------------------------- what workers are
+
+
+@pytest.mark.usefixtures("eager")
+def test_workers_import_the_kernel_and_nothing_large() -> None:
+    counting = tallies(Board.empty(NINE), Plan(cores=2, usable=cores(2)))
+    assert wait_for(lambda: next(counting).complete or workers(os.getpid()), 20)
+    deque_of_some = list(islice(counting, 20))
+    assert deque_of_some
+    pool = executors._kept["loky"]
+    loaded = set(pool.submit(loaded_modules).result(timeout=20))
+    counting.close()  # type: ignore[attr-defined]
+    assert "enumerator.search.kernel" in loaded
+    assert not loaded & {
+        "rich",
+        "gmpy2",
+        "joblib",
+        "numpy",
+        "enumerator.cli",
+        "enumerator.formats",
+        "enumerator.report",
+    }
+
+
+def test_threads_and_processes_end_soon_after_the_count() -> None:
+    started = perf_counter()
+    assert enumerator.count(board("1d"), cores=2) == search.count(board("1d"))
+    assert not [line for line in children(os.getpid()).values() if "popen_loky" in line]
+    assert perf_counter() - started < 10
+
+
+@pytest.fixture(autouse=True)
+def no_threads_left() -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    executors.dismiss()
+    assert wait_for(lambda: set(threading.enumerate()) <= before, 5), threading.enumerate()

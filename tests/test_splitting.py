@@ -1,0 +1,145 @@
+"""The parts of a tree: what they are, that they make the whole, and how they are handed out."""
+
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from helpers import full_board, random_board, with_holes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from enumerator import search
+from enumerator.board import Board
+from enumerator.formats import read
+from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, split, whole
+from enumerator.search import reference
+from enumerator.search.task import work
+from enumerator.shape import Shape
+
+SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(3, 3), Shape(4, 4)]
+
+BOARDS = st.builds(
+    lambda shape, seed: random_board(shape, random.Random(seed), 400), st.sampled_from(SHAPES), st.integers(0, 10**6)
+)
+
+
+def counted(parts: list[Part], shape: Shape) -> int:
+    return sum(search.count(Board(shape, part.cells)) for part in parts)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(board=BOARDS, exponent=st.integers(0, 60))
+def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> None:
+    cutoff = 2**exponent
+    parts = list(split([whole(board)], board.shape, cutoff))
+    assert counted(parts, board.shape) == search.count(board)
+    assert all(part.space <= cutoff or part.full for part in parts)
+    assert len({part.cells for part in parts}) == len(parts)
+    assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
+    assert parts == list(split([whole(board)], board.shape, cutoff))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(board=BOARDS, tasks=st.integers(1, 200))
+def test_parts_of_any_number_sum_to_the_whole(board: Board, tasks: int) -> None:
+    cutoff = default_cutoff([whole(board)], board.shape, tasks)
+    assert cutoff >= 1
+    assert counted(list(split([whole(board)], board.shape, cutoff)), board.shape) == search.count(board)
+
+
+def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> None:
+    board = random_board(Shape(2, 3), random.Random(5), 200)
+    parts = list(split([whole(board)], board.shape, 50))
+    assert len(parts) > 3
+    assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.cells, strict=True))
+    solutions = [solution.cells for part in parts for solution in reference.walk(Board(board.shape, part.cells))]
+    assert sorted(solutions) == sorted(solution.cells for solution in reference.walk(board))
+
+
+def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
+    shape = Shape(3, 3)
+    full = full_board(shape, random.Random(1))
+    assert [part.cells for part in split([whole(full)], shape, 1)] == [full.cells]
+    two_fives = Board.empty(shape).with_clue(0, 5).with_clue(1, 5)
+    assert counted(list(split([whole(two_fives)], shape, 10**6)), shape) == 0
+    hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
+    assert counted(list(split([whole(hidden)], hidden.shape, 1)), hidden.shape) == search.count(hidden)
+
+
+def test_a_board_that_the_rules_fill_is_one_full_part() -> None:
+    full = full_board(Shape(3, 3), random.Random(2))
+    almost = with_holes(full, 20, random.Random(3))
+    assert search.count(almost) == 1
+    (part,) = split([whole(almost)], almost.shape, 1)
+    assert part.cells == full.cells
+
+
+def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
+    parts = list(islice(split([whole(Board.empty(Shape(3, 3)))], Shape(3, 3), 1), 1000))
+    assert len(parts) == 1000
+    assert all(part.full for part in parts)
+
+
+@pytest.mark.parametrize("cores", [2, 16, 64])
+@pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
+def test_the_default_cutoff_gives_30_to_100_tasks_a_core(shared: Path, name: str, cores: int) -> None:
+    board = read(shared / "boards" / f"{name}.txt")
+    cutoff = default_cutoff([whole(board)], board.shape, PARTS_PER_CORE * cores)
+    parts = list(split([whole(board)], board.shape, cutoff))
+    assert 30 * cores <= len(parts) <= 100 * cores
+
+
+def test_a_stock_gives_every_part_once_the_largest_first() -> None:
+    rng = random.Random(7)
+    parts = [Part(rng.randrange(10**6), bytes([number % 250]), 0.0) for number in range(1000)]
+    stock = Stock()
+    for part in parts:
+        stock.add(part)
+    taken, largest = [], []
+    while tasks := stock.take(workers=2):
+        assert len(tasks) <= 1 + 1000 // 16
+        largest.append(tasks[-1])
+        taken += tasks
+    assert sorted(taken) == sorted(parts)
+    assert largest == sorted(largest, reverse=True)
+    assert len(largest) > 50  # enough to go round
+
+
+# ------------------------------------------------------------------------------------------------- tasks
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(board=BOARDS, budget=st.integers(0, 300))
+def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> None:
+    shape, found, tasks = board.shape, 0, 0
+    left = [board.cells]
+    while left:
+        outcome = work(left, shape.height, shape.width, max(budget, 1))
+        assert outcome.nodes >= 1
+        found, tasks = found + outcome.solutions, tasks + 1
+        left = [cells for _, _, cells in outcome.rest]
+        assert tasks < 100_000
+    assert found == search.count(board)
+
+
+def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
+    boards = [Board.empty(Shape(3, 3)).with_clue(0, digit).cells for digit in range(1, 10)]
+    outcome = work(boards, 3, 3, 10)
+    assert outcome.nodes >= 10
+    whole_ones = [(index, share) for index, share, cells in outcome.rest if cells == boards[index]]
+    assert whole_ones == [(index, 1.0) for index in range(1, 9)]
+    assert sum(share for index, share, _ in outcome.rest if index == 0) == pytest.approx(1)  # only the way down so far
+
+
+def test_a_task_keeps_to_its_limit() -> None:
+    boards = [Board.empty(Shape(2, 2)).cells] * 3
+    assert work(boards, 2, 2).solutions == 3 * 288
+    assert work(boards, 2, 2, limit=300).solutions == 300
+
+
+def test_a_task_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("enumerator.search.task.PATIENCE", 0.0)
+    outcome = work([bytes(81)], 3, 3, 8_000_000)
+    assert outcome.nodes < 2_000_000
+    assert outcome.rest
