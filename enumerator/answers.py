@@ -21,6 +21,7 @@ from enumerator.search import Tally, start
 from enumerator.search import tallies as walk_tallies
 from enumerator.shape import Shape
 from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.wording import printable
 
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
 """What can be written anywhere. The drawing on a terminal is made here, where the terminal is."""
@@ -189,7 +190,7 @@ def show(report: Report, rendering: str) -> None:
 
 def estimate(source: str, board: Board, request: Request) -> int:
     """Say about how many solutions there are, and how long a count would take."""
-    from enumerator.parallel.estimate import estimates
+    from enumerator.parallel.estimate import BeyondEstimateError, estimates
 
     best, status = None, ANSWERED
     try:
@@ -197,6 +198,9 @@ def estimate(source: str, board: Board, request: Request) -> int:
             pass
     except KeyboardInterrupt:
         status = INTERRUPTED
+    except BeyondEstimateError as error:
+        status = FAILED
+        complain(f"{printable(source)}: {error}")
     if best:
         render = estimate_as_json if request.rendering == "json" else estimate_as_text
         print(render(source, board, best, request.plan.effective_cores()), flush=True)

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from time import sleep
 from types import SimpleNamespace
 from typing import NoReturn
 
@@ -19,7 +20,7 @@ def spoil(poison: Callable[[str], None], where: str) -> None:
         poison(where)
         return kernel.start(cells, height, width)
 
-    task.kernel = SimpleNamespace(start=start, MOST=kernel.MOST)  # type: ignore[assignment]
+    task.kernel = SimpleNamespace(start=start, MOST=kernel.MOST)  # type: ignore[assignment, attr-defined]
 
 
 def die_once(where: str) -> None:
@@ -44,3 +45,25 @@ def complain(where: str) -> NoReturn:
 
 def loaded_modules() -> list[str]:
     return list(sys.modules)
+
+
+def doubled(numbers: list[int]) -> list[int]:
+    return [2 * number for number in numbers]
+
+
+def doubled_slowly(numbers: list[int]) -> list[int]:
+    """Some take longer than others."""
+    sleep(0.0001 * (numbers[0] % 7))
+    return doubled(numbers)
+
+
+def doubled_or_dead(numbers: list[int], parent: int, folder: str, deadly: tuple[int, ...]) -> list[int]:
+    """Die over certain numbers: once for each file in the folder, or, without one, always. Not in the parent."""
+    if os.getpid() == parent:
+        sleep(0.005)  # there are processes for this
+    elif not set(numbers).isdisjoint(deadly):
+        if not folder:
+            os.kill(os.getpid(), signal.SIGKILL)
+        for name in os.listdir(folder):
+            die_once(os.path.join(folder, name))
+    return doubled(numbers)

@@ -20,15 +20,39 @@ INWARD = {  # module: the modules of this package that it may import
     "search": {"board", "search.kernel"},
     "search.kernel": set(),
     "search.reference": {"board", "position"},
-    "report": {"board", "wording"},
-    "terminal": {"board", "report"},
-    "cli": {"", "board", "formats", "report", "search", "search.kernel", "shape", "terminal", "wording"},
+    "search.task": {"search.kernel"},
+    "parallel": {"board", "parallel.driver", "parallel.executors", "search", "shape"},  # driver: when it is called
+    "parallel.executors": {"search.task"},
+    "parallel.splitting": {"board", "search.kernel", "shape"},
+    "parallel.driver": {
+        *("board", "parallel", "parallel.executors", "parallel.splitting"),
+        *("search", "search.kernel", "search.task", "shape", "wording"),
+    },
+    "parallel.batches": {"parallel", "parallel.executors", "wording"},
+    "parallel.estimate": {"board", "parallel.splitting", "search", "search.kernel", "shape"},
+    "report": {"board", "parallel.estimate", "wording"},
+    "terminal": {"board", "report", "wording"},
+    "answers": {
+        *("board", "formats", "parallel", "parallel.batches", "parallel.estimate"),
+        *("report", "search", "shape", "status", "terminal", "wording"),
+    },
+    "cli": {
+        *("", "answers", "board", "formats", "parallel", "parallel.executors"),
+        *("search.kernel", "shape", "status", "wording"),
+    },
     "__main__": {"cli"},
+    "status": set(),
     "wording": set(),
-    "": {"board", "formats", "search", "shape"},
+    "": {"board", "formats", "parallel", "search", "shape"},
     "_build": set(),
 }
-ALONE = {"rich": {"terminal"}, "gmpy2": {"board"}, "joblib": set(), "loky": set(), "distributed": set()}
+ALONE = {
+    "rich": {"terminal"},
+    "gmpy2": {"board"},
+    "joblib": {"parallel.executors"},
+    "loky": {"parallel.executors"},
+    "distributed": set(),
+}
 
 
 def modules() -> dict[str, ast.Module]:
@@ -68,6 +92,14 @@ def test_a_large_library_is_imported_in_one_place(library: str) -> None:
     assert users == ALONE[library]
 
 
+def test_serial_code_cannot_tell_that_it_is_run_in_parallel() -> None:
+    for name, tree in modules().items():
+        if name.startswith("search"):
+            known = {full.split(".")[0] for full in imports(tree)}
+            assert not known & {"concurrent", "multiprocessing", "threading", "queue", "joblib", "loky"}
+            assert not any(full.startswith("enumerator.parallel") for full in imports(tree))
+
+
 def test_kernels_know_nothing_of_processes_files_or_printing() -> None:
     text = (PACKAGE / "search" / "kernel.pyx").read_text()
     assert {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))} == {
@@ -99,7 +131,7 @@ def test_a_short_command_imports_nothing_large(tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     board.write_text("1234341221434321")
     loaded = loaded_by(f"from enumerator.cli import main; main([{str(board)!r}])")
-    assert not loaded & {"joblib", "loky", "rich", "numpy", "gmpy2"}
+    assert not loaded & {"joblib", "loky", "rich", "numpy", "gmpy2", "concurrent.futures", "enumerator.parallel.driver"}
 
 
 def seconds(command: list[str]) -> float:
@@ -147,7 +179,7 @@ def test_a_count_takes_little_memory() -> None:
 def test_the_lazy_names_are_the_real_ones() -> None:
     import enumerator
     from enumerator.board import Board
-    from enumerator.search import count
+    from enumerator.parallel import count
 
     assert enumerator.Board is Board
     assert enumerator.count is count

@@ -13,11 +13,13 @@ from time import monotonic, perf_counter, sleep
 import gmpy2
 import pytest
 from conftest import Run
-from helpers import COMMAND, ROOT
+from helpers import COMMAND, ROOT, children, wait_for, workers
 
 import enumerator
+from enumerator import search
 from enumerator.board import Board
 from enumerator.formats import read
+from enumerator.parallel.executors import usable_cores
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BOARDS = ROOT / "boards"
@@ -42,7 +44,7 @@ def test_json_is_one_object_a_board(command: Run) -> None:
     board = read(str(BOARDS / "1b.txt"))
     assert list(first) == [
         *("source", "shape", "cells", "empty_cells", "filling_factor", "search_space"),
-        *("solutions", "complete", "engine", "cores", "nodes", "seconds"),
+        *("solutions", "complete", "engine", "cores", "requested_cores", "tasks", "nodes", "seconds"),
     ]
     assert (first["solutions"], first["complete"]) == ("1", True)
     assert second["source"] == str(BOARDS / "1b.txt")
@@ -100,8 +102,39 @@ def test_the_largest_board_has_a_search_space_of_7398_digits(command: Run) -> No
     assert gmpy2.mpz(answer["search_space"]) == gmpy2.mpz(64) ** 4096
 
 
-def test_requested_cores_are_said(command: Run) -> None:
-    assert "1 core (16 requested)" in command(str(BOARDS / "1a.txt"), "--cores", "16").stdout
+def test_requested_and_effective_cores_are_said(command: Run) -> None:
+    assert "1 core (16 requested)" in command(str(BOARDS / "1a.txt"), "--cores", "16").stdout  # it takes no time
+    answer = json.loads(command(str(BOARDS / "1e.txt"), "--cores", "16", "--json").stdout)
+    usable = usable_cores()
+    assert (answer["cores"], answer["requested_cores"]) == (min(usable, 16), 16)
+    assert answer["tasks"] > 10 or usable == 1
+    assert int(answer["solutions"]) == search.count(read(BOARDS / "1e.txt"))
+
+
+@pytest.mark.parametrize(
+    "options", [["--backend", "threads"], ["--cutoff", "1e30"], ["--cutoff", "1"], ["--cores", "1"]]
+)
+def test_the_count_does_not_depend_on_how_it_is_done(command: Run, options: list[str]) -> None:
+    answer = command(str(BOARDS / "1d.txt"), "--quiet", *options)
+    assert (answer.stdout, answer.stderr) == (f"{search.count(read(BOARDS / '1d.txt'))}\n", "")
+
+
+def test_a_limit_is_kept_on_all_cores(command: Run) -> None:
+    answer = json.loads(command(str(BOARDS / "empty.txt"), "--limit", "3e6", "--json").stdout)
+    assert (answer["solutions"], answer["complete"]) == ("3000000", False)
+
+
+def test_an_estimate_says_how_many_and_how_long(command: Run) -> None:
+    done = command(str(BOARDS / "empty.txt"), "--estimate", "--cores", "1")
+    facts = dict(re.findall(r"^  (\S.*?)  +(.*)$", done.stdout, re.MULTILINE))
+    assert re.fullmatch(r"about [4-9]\.\d\de21 \(95 %: \d\.\d\de2\d to \d\.\d\de2\d\)", facts["solutions"])
+    assert re.fullmatch(r"about \S+ years \(95 %: \S+ years to \S+ years\) on 1 core", facts["time"])
+    exact = command(str(BOARDS / "1c.txt"), "--estimate").stdout
+    assert re.search(r"^  solutions       134037 \(counted\)$", exact, re.MULTILINE)
+    answer = json.loads(command(str(BOARDS / "1e.txt"), "--estimate", "--json").stdout)
+    assert answer["estimated_solutions"]["low"] < 3e6 < 1.5 * answer["estimated_solutions"]["high"]
+    assert set(answer["estimated_seconds"]) == {"mean", "low", "high"}
+    assert (answer["exact"], answer["probes"] > 100) == (False, True)
 
 
 def test_conflicting_clues_are_an_answer(command: Run) -> None:
@@ -124,7 +157,7 @@ def test_help_teaches_with_examples_that_work(command: Run) -> None:
     text = command("--help").stdout
     assert "enumerate boards/1c.txt" in text
     examples = re.findall(r"^  enumerate (boards/\S+\.txt.*?)  ", text, re.MULTILINE)
-    assert len(examples) == 2
+    assert len(examples) == 4
     for example in examples:
         done = subprocess.run(
             f"{COMMAND} {example}", shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False
@@ -149,6 +182,10 @@ def test_help_teaches_with_examples_that_work(command: Run) -> None:
         (["x.txt", "--limit", "1.5"], "--limit: '1.5'"),
         (["x.txt", "--limit", "1e-3"], "--limit"),
         (["x.txt", "--engine", "magic"], "--engine"),
+        (["x.txt", "--backend", "magic"], "--backend"),
+        (["x.txt", "--cutoff", "0"], "--cutoff: '0' is not a size of at least 1"),
+        (["x.txt", "--cutoff", "1e99999"], "--cutoff: '1e99999'"),
+        (["x.txt", "--cutoff", "-5"], "--cutoff"),
         (["x.txt", "--shape", "9"], "--shape: '9' is not a shape"),
         (["x.txt", "--shape", "1x9"], "--shape: a box of 1x9 is not between 2x2 and 8x8"),
         (["x.txt", "--json", "--quiet"], "not allowed with"),
@@ -185,19 +222,54 @@ def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run
 
 
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_count_says_how_far_it_got(asked: signal.Signals) -> None:
+@pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
+@pytest.mark.parametrize(("cores", "seconds"), [(1, 1.0), (2, 0.5), (2, 2.5)])
+def test_an_interrupted_count_says_how_far_it_got(
+    asked: signal.Signals, group: bool, cores: int, seconds: float
+) -> None:
     process = subprocess.Popen(
-        [COMMAND, str(BOARDS / "empty.txt"), "--cores", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [COMMAND, str(BOARDS / "empty.txt"), "--cores", str(cores)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
-    sleep(1)
+    sleep(seconds)
+    everyone = children(process.pid)
+    assert bool(everyone) == (seconds > 2 and usable_cores() > 1)
     asked_at = perf_counter()
-    process.send_signal(asked)
+    (os.killpg if group else os.kill)(process.pid, asked)
     output, errors = process.communicate(timeout=10)
-    assert perf_counter() - asked_at < 0.5  # 0.2 s, and as much again for a busy machine
+    assert perf_counter() - asked_at < (0.5 if cores == 1 else 1)  # 0.2 s, and as much again for a busy machine
+    assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 0.5)
     assert process.returncode == 130
     (found,) = re.findall(r"solutions +at least (\d+) \(not complete\)", output)
     assert int(found) > 100_000
     assert errors == "enumerate: interrupted: this count is not complete\n"
+
+
+@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
+def test_a_count_survives_a_killed_worker() -> None:
+    with subprocess.Popen(
+        [COMMAND, str(BOARDS / "1f.txt"), "--quiet"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert wait_for(lambda: workers(process.pid))
+        sleep(0.5)
+        os.kill(workers(process.pid)[0], signal.SIGKILL)
+        output, errors = process.communicate(timeout=40)
+    assert (process.returncode, output) == (0, "27686226\n")  # see boards/README.md
+    assert re.fullmatch(r"enumerate: a worker has died \(SIGKILL\); \d tasks? will run again\n", errors)
+
+
+def test_workers_do_not_outlive_a_killed_parent() -> None:
+    with subprocess.Popen(
+        [COMMAND, str(BOARDS / "empty.txt"), "--cores", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        assert wait_for(lambda: workers(process.pid)) or usable_cores() == 1
+        everyone = children(process.pid)
+        sleep(0.3)
+        process.kill()
+    assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 5)
 
 
 def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: Path) -> None:
@@ -220,7 +292,7 @@ import builtins
 from enumerator.__main__ import main
 real = builtins.__import__
 def interrupted(name, *rest):
-    if name == "enumerator.report":
+    if name == "enumerator.wording":
         raise KeyboardInterrupt
     return real(name, *rest)
 builtins.__import__ = interrupted
@@ -358,3 +430,28 @@ def test_what_a_terminal_shows_can_be_read_again() -> None:
     shown = on_a_terminal(str(BOARDS / "6x6-unique.txt"), columns=45).splitlines()
     drawing = [line for line in shown if line[:1] in "┌│├└"]
     assert Board.parse("\n".join(drawing).replace("·", ".")) == read(str(BOARDS / "6x6-unique.txt"))
+
+
+@pytest.mark.parametrize("columns", [30, 60, 100])
+def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
+    shown = on_a_terminal(str(BOARDS / "2e.txt"), columns=columns)
+    frames = re.findall(r"(\d+\.\d) % .*?([\d.]+ s), about ([\d.]+ s) left", shown)
+    assert frames, shown
+    shares = [float(share) for share, _, _ in frames]
+    assert shares == sorted(shares)
+    assert 1 < shares[0] < 100
+    assert ("solutions, " in shown) == (columns >= 80)
+    assert ("━" in shown) == (columns >= 40)
+    bars = re.findall(r"[^\r\n]*left", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown))
+    assert max(map(len, bars)) <= columns
+
+
+def test_there_is_no_bar_where_none_is_wanted() -> None:
+    for option in ("--no-progress", "--quiet"):
+        assert "left" not in on_a_terminal(str(BOARDS / "2e.txt"), option)
+
+
+def test_there_is_no_bar_in_a_pipe(command: Run) -> None:
+    done = command(str(BOARDS / "2e.txt"))
+    assert "left" not in done.stdout
+    assert done.stderr == ""

@@ -34,6 +34,7 @@ NINE = Shape(3, 3)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything at once: no time alone, processes from the start, small tasks."""
     monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(parallel, "SECONDS_A_BYTE", 0.0)
     for name, value in {"POOL_SECONDS": 0.0, "POOL_WORTH": -1.0, "SHORTEST": 0.01, "LONGEST": 0.02}.items():
         monkeypatch.setattr(driver, name, value)
 
@@ -99,7 +100,7 @@ def test_a_board_without_a_solution() -> None:
 def test_one_monstrous_subtree_is_shared_out(eager: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """A cut-off so large that there is one task to begin with: its budget runs out, and all get some of the rest."""
     threads = set()
-    real = driver.work
+    real = task.work
 
     def noted(*arguments: object) -> task.Outcome:
         threads.add(threading.get_ident())
@@ -219,7 +220,8 @@ def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Path) -> None:
-    deaths, said = tmp_path / "deaths", []
+    said: list[str] = []
+    deaths = tmp_path / "deaths"
     plan = Plan(cores=2, pool=poisoned(die, deaths), tell=said.append, usable=cores(2))
     with pytest.raises(WorkerLostError) as caught:
         last(Board.empty(NINE), plan)

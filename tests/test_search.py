@@ -245,6 +245,7 @@ def test_shares_of_what_is_visited_and_what_is_left_make_one(shape: Shape) -> No
             walk.run(1)
             parts = walk.parts()
             assert [cells for cells, _ in parts] == walk.rest()
+            assert len(parts) == walk.left
             assert all(0 < share <= 0.5 for _, share in parts)  # a branch has a brother
             assert walk.share + sum(share for _, share in parts) == pytest.approx(1)
             assert walk.share >= before

@@ -106,6 +106,16 @@ def test_a_stock_gives_every_part_once_the_largest_first() -> None:
     assert len(largest) > 50  # enough to go round
 
 
+def test_a_stock_that_takes_too_much_memory_gives_the_smallest(monkeypatch: pytest.MonkeyPatch) -> None:
+    stock = Stock()
+    for number in range(100):
+        stock.add(Part(number, b"cells", 0.0))
+    assert [part.space for part in stock.take(2)] == [*range(6), 99]
+    assert [part.space for part in stock.take(2, deep=True)] == [6, 7, 8, 9, 10]
+    monkeypatch.setattr("enumerator.parallel.splitting.MOST_BYTES", 100)
+    assert [part.space for part in stock.take(2)] == [11, 12, 13, 14, 15]
+
+
 # ------------------------------------------------------------------------------------------------- tasks
 
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 ALONE_SECONDS = 0.05
 """So long a board is walked without help."""
 
+SECONDS_A_BYTE = 1e-6
+"""And so much longer for each byte of the boards that would be handed out: that must not cost more than it brings.
+It is nothing for a 9×9 board, half a second for one of 25×25, and 15 seconds for one of 64×64."""
+
 DEATHS = 3
 """Work over which workers have died so often is not handed out again."""
 
@@ -66,12 +70,12 @@ def tallies(board: Board, plan: Plan | None = None) -> Iterator[Tally]:
     walk = start(board)
     for tally in walk_tallies(walk, plan.limit):
         yield tally
-        if plan.cores != 1 and perf_counter() - started > ALONE_SECONDS and not tally.complete:
-            break
-    else:
-        return
-    if tally.solutions != plan.limit:
-        yield from resumed(board.shape, plan, tally, walk.parts(), perf_counter() - started)
+        seconds = perf_counter() - started
+        if plan.cores == 1 or tally.complete or tally.solutions == plan.limit or seconds < ALONE_SECONDS:
+            continue
+        if seconds > ALONE_SECONDS + walk.left * walk.cells * SECONDS_A_BYTE:
+            yield from resumed(board.shape, plan, tally, walk.parts(), seconds)
+            return
 
 
 def resumed(

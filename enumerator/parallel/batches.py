@@ -22,7 +22,7 @@ from time import perf_counter, sleep
 from typing import Generic, TypeVar
 
 from enumerator.parallel import DEATHS, WorkerLostError, keep_quiet
-from enumerator.parallel.executors import cause, mapped, start_mapping
+from enumerator.parallel.executors import Mapping, cause
 from enumerator.wording import plural
 
 Item = TypeVar("Item")
@@ -53,7 +53,7 @@ def in_order(
     """
     ahead = Ahead(items, READ_AHEAD)
     pending: deque[list[Item]] = deque()
-    started: Callable[[], bool] | None = None
+    mapping: Mapping | None = None
     pace, deaths = 0.0, 0  # seconds an item
 
     def window() -> Iterator[list[Item]]:
@@ -65,29 +65,36 @@ def in_order(
             pending.append(chunk)
             yield chunk
 
-    while pending or ahead.more():
-        if started is None and (len(ahead) >= READ_AHEAD or max(expected, len(ahead)) * pace > WORTH_SECONDS):
-            started = start_mapping(cores)
-        if not pending and (started is None or not started() or len(ahead) < cores):
-            seconds, results = timed(work, ahead.take(1))
-            pace += (seconds - pace) / 16
-            expected -= 1
-            yield results
-            continue
-        try:
-            for seconds, results in mapped(partial(timed, work), window(), cores):
-                pending.popleft()
-                deaths = 0
-                pace += (seconds / len(results) - pace) / 4
+    try:
+        while pending or ahead.more():
+            plenty = len(ahead) >= READ_AHEAD or max(expected, len(ahead)) * pace > WORTH_SECONDS
+            if mapping is None and plenty:
+                mapping = Mapping(cores)
+            if not (pending or (mapping and mapping.up and len(ahead) >= cores)):
+                seconds, results = timed(work, ahead.take(1))
+                pace += (seconds - pace) / 16
+                expected -= 1
                 yield results
-        except BrokenExecutor as error:
-            deaths += 1
-            if deaths == DEATHS or not pending:
-                names = [name(chunk[end]) for chunk, end in ((pending[0], 0), (pending[-1], -1))] if pending else []
-                raise WorkerLostError(
-                    f"workers have died {plural(deaths, 'time')} in a row over {' to '.join(names) or 'nothing'}"
-                ) from error
-            tell(f"a worker has died{cause(error)}; {plural(sum(map(len, pending)), 'board')} will be looked at again")
+                continue
+            assert mapping
+            try:
+                for seconds, results in mapping.map(partial(timed, work), window()):
+                    pending.popleft()
+                    deaths = 0
+                    pace += (seconds / len(results) - pace) / 4
+                    yield results
+            except BrokenExecutor as error:
+                deaths += 1
+                if deaths == DEATHS or not pending:
+                    names = [name(pending[0][0]), name(pending[-1][-1])] if pending else ["nothing"]
+                    raise WorkerLostError(
+                        f"workers have died {plural(deaths, 'time')} in a row over {' to '.join(names)}"
+                    ) from error
+                lost = plural(sum(map(len, pending)), "board")
+                tell(f"a worker has died{cause(error)}; {lost} will be looked at again")
+    finally:
+        if mapping:
+            mapping.close()
 
 
 def timed(work: Callable[[list[Item]], list[Result]], items: list[Item]) -> tuple[float, list[Result]]:

@@ -141,8 +141,11 @@ class Driver:
             before.shutdown(wait=False)
             self.threads.seats = self.threads.workers = self.cores
             parts = [*self.stock.take_all(), *self.source]
-            cutoff = self.plan.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * self.cores)
-            self.source = split(sorted(parts, reverse=True), self.shape, cutoff)
+            if self.plan.limit is None or self.plan.cutoff:
+                cutoff = self.plan.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * self.cores)
+                self.source = split(sorted(parts, reverse=True), self.shape, cutoff)
+            else:  # the parts that a walk comes to next are those where it finds the next solutions
+                self.source = iter(parts)
 
     # --------------------------------------------------------------------------------------- to the workers
 
@@ -163,7 +166,7 @@ class Driver:
         wanted = max(2, PARTS_PER_CORE // 2) * self.cores - len(self.stock)
         for fresh in islice(self.source, max(0, wanted)):
             self.stock.add(fresh)
-        parts = self.stock.take(self.cores)
+        parts = self.stock.take(self.cores, deep=self.plan.limit is not None)
         return Flight(parts) if parts else None
 
     def _hand_out(self, crew: Crew, flight: Flight, seconds: float) -> None:

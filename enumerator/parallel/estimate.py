@@ -14,6 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from math import fsum, hypot, sqrt
 from time import perf_counter
 
@@ -22,14 +23,22 @@ from enumerator.parallel.splitting import Part, default_cutoff, split, whole
 from enumerator.search import kernel, start, tallies
 from enumerator.shape import Shape
 
+ALONE_SHARE = 0.05
+"""The share of its time in which an estimate tries to do without probes."""
 STRATA = 256
 SMALL = 100
 """A subtree of no more nodes than this is counted, not probed: fewer make rougher probes, more make fewer."""
 FEWEST = 8
 """Probes of each stratum, at least, for its variance to be known."""
+GREATEST = 1e150
+"""No estimate goes beyond this: its square is to be a number, too."""
 Z95 = 1.96
 UNSTEADY = 0.2
 """How far the speed of a run may be from that of its first moments: neither tree nor machine is always the same."""
+
+
+class BeyondEstimateError(ValueError):
+    """A board with a tree too large to be put into numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,7 @@ def estimates(board: Board, seconds: float = 2.0, seed: int = 0) -> Iterator[Est
     """Ever better estimates, for about so long; the last is the best. A small board is simply counted."""
     started = perf_counter()
     for tally in tallies(walk := start(board)):
-        if tally.complete or perf_counter() - started > seconds / 20:
+        if tally.complete or perf_counter() - started > ALONE_SHARE * seconds:
             break
     passed = perf_counter() - started
     if tally.complete:
@@ -71,9 +80,13 @@ def estimates(board: Board, seconds: float = 2.0, seed: int = 0) -> Iterator[Est
         )
         return
     rng = random.Random(seed)
-    cutoff = default_cutoff([whole(board)], board.shape, STRATA)
+    began = perf_counter()
+    probe(board.cells, board.shape, rng)
+    affordable = seconds / FEWEST / (perf_counter() - began)
+    tasks = STRATA if affordable > STRATA or not seconds else max(1, int(affordable))
+    cutoff = default_cutoff([whole(board)], board.shape, tasks)
     strata = [Stratum(part, board.shape) for part in split([whole(board)], board.shape, cutoff)]
-    for round_ in range(1, 1_000_000):
+    for round_ in count(1):
         for stratum in strata:
             stratum.probe(rng)
         if round_ >= FEWEST:
@@ -139,6 +152,8 @@ def probe(cells: bytes, shape: Shape, rng: random.Random) -> tuple[float, float]
             return ways * found, nodes + ways * walk.nodes
         ways *= len(children)
         nodes += ways
+        if nodes > GREATEST:
+            raise BeyondEstimateError(f"more than {GREATEST:.0e} nodes: beyond any estimate")
         cells = rng.choice(children)
 
 

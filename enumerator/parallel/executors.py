@@ -12,7 +12,6 @@ import os
 import re
 import signal
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -119,47 +118,57 @@ def _let_hear(tracker: ModuleType) -> None:
         each.ensure_running()
 
 
-def mapped(function: Callable[[Item], Result], items: Iterable[Item], cores: int) -> Iterator[Result]:
-    """The results of all items, in their order, worked out by so many processes of joblib's.
+class Mapping:
+    """Processes of joblib's, that map a function over items."""
 
-    Items are taken as processes become free, in a thread of joblib's. If a process dies, so does this: BrokenExecutor.
-    """
+    def __init__(self, cores: int) -> None:
+        """Start them; they come up a moment later."""
+        self.cores = cores
+        self.up = False
+        """Whether one of them has answered."""
+        self._greetings: Iterator[int] | None = self._map(ready, self._greet(), pre_dispatch=cores)
+
+    def _greet(self) -> Iterator[float]:
+        yield from [0.02] * self.cores
+        self.up = True  # one more is asked for: one has been answered
+
+    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """The results of all items, in their order.
+
+        Items are taken as processes become free, in a thread of joblib's. If a process dies, so does this:
+        BrokenExecutor. The next call has new processes.
+        """
+        self.close()
+        results = self._map(function, items, pre_dispatch=2 * self.cores)
+        try:
+            yield from results
+        finally:
+            _end(results)
+
+    def close(self) -> None:
+        """Wait for nobody."""
+        if self._greetings:
+            _end(self._greetings)
+            self._greetings = None
+
+    def _map(self, function: Callable[[Item], Result], items: Iterable[Item], pre_dispatch: int) -> Iterator[Result]:
+        import joblib
+        from joblib.externals.loky import get_reusable_executor
+        from joblib.externals.loky.backend import resource_tracker
+
+        _let_hear(resource_tracker)
+        # how many items go in one message is the caller's matter: batch_size is 1
+        parallel = joblib.Parallel(n_jobs=self.cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
+        with unheard():
+            results: Iterator[Result] = parallel(joblib.delayed(_in_worker)(function, item) for item in items)
+        _kept["joblib"] = get_reusable_executor(reuse=True)
+        return results
+
+
+def _end(results: Iterator[object]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # "tasks still being processed have been cancelled": so be it
-        yield from _map(function, items, cores, pre_dispatch=2 * cores)
-
-
-def start_mapping(cores: int) -> Callable[[], bool]:
-    """Start the processes for `mapped`. Returns, before they are up, what can be asked whether they are."""
-    up = False
-
-    def greetings() -> Iterator[float]:
-        nonlocal up
-        yield from [0.02] * cores
-        up = True  # one more is asked for: one has been answered
-
-    results = _map(ready, greetings(), cores, pre_dispatch=cores)
-
-    def are_up() -> bool:
-        if up:
-            deque(results, maxlen=0)
-        return up
-
-    return are_up
-
-
-def _map(function: Callable[[Item], Result], items: Iterable[Item], cores: int, pre_dispatch: int) -> Iterator[Result]:
-    import joblib
-    from joblib.externals.loky import get_reusable_executor
-    from joblib.externals.loky.backend import resource_tracker
-
-    _let_hear(resource_tracker)
-    # how many items go in one message is the caller's matter: batch_size is 1
-    parallel = joblib.Parallel(n_jobs=cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
-    with unheard():
-        results: Iterator[Result] = parallel(joblib.delayed(_in_worker)(function, item) for item in items)
-    _kept["joblib"] = get_reusable_executor(reuse=True)
-    return results
+        results.close()  # type: ignore[attr-defined]
 
 
 def _in_worker(function: Callable[[Item], Result], item: Item) -> Result:

@@ -65,7 +65,7 @@ def split(parts: Iterable[Part], shape: Shape, cutoff: int) -> Iterator[Part]:
 
 
 def default_cutoff(parts: Iterable[Part], shape: Shape, tasks: int) -> int:
-    """The largest cut-off that splits parts into so many or more, as far as that can be had in as many branches."""
+    """The largest cut-off that splits parts into so many or more, as far as twice as many branches allow."""
     heap = [(-part.space, part) for part in parts]
     heapify(heap)
     for _ in range(2 * tasks):
@@ -89,18 +89,20 @@ class Stock:
     def add(self, part: Part) -> None:
         insort(self._parts, part)
 
-    def take(self, workers: int) -> list[Part]:
+    def take(self, workers: int, deep: bool = False) -> list[Part]:
         """Parts for one task: the largest and, before it, as many of the smallest as keep the stock from growing.
 
         A task that runs out of its budget hands back a dozen parts, most of them tiny. Handed out alone, each
-        would cost more on its way than in its walk.
+        would cost more on its way than in its walk. If it is to go deep, only of the smallest: they are nearest to
+        their solutions, and leave the fewest parts behind. So it is, too, where parts take too much memory.
         """
         if not self._parts:
             return []
-        largest = self._parts.pop()
-        several = len(self._parts) // (TASKS_AHEAD * workers)
+        deep = deep or len(self._parts) * len(self._parts[0].cells) > MOST_BYTES
+        largest = [] if deep else [self._parts.pop()]
+        several = max(deep, len(self._parts) // (TASKS_AHEAD * workers))
         smallest, self._parts[:several] = self._parts[:several], []
-        return [*smallest, largest]
+        return smallest + largest
 
     def take_all(self) -> list[Part]:
         parts, self._parts = self._parts, []
@@ -109,3 +111,5 @@ class Stock:
 
 TASKS_AHEAD = 8
 """A stock is cut into so many tasks a worker, or more."""
+
+MOST_BYTES = 50_000_000

@@ -124,6 +124,14 @@ cdef class Walk:
         return [(bytes(text[i * self.cells : (i + 1) * self.cells]), shares[i]) for i in range(boards)]
 
     @property
+    def left(self):
+        """How many boards are not visited yet."""
+        self.enter()
+        cdef uint64_t boards = self.write_rest(NULL, NULL)
+        self.busy = False
+        return boards
+
+    @property
     def share(self):
         """The share of the tree that has been visited, 0 … 1, by the same measure."""
         self.enter()
