@@ -9,6 +9,7 @@ COMMANDS = {
     "boards": "make the boards of boards/ anew, and the table in its README",
     "walk": "the speed of the walk, as a ratio to the yardstick",
     "puzzles": "puzzles proven unique or not, a second",
+    "parallel": "what many cores bring: speed-up, balance, batches",
     "startup": "what a short command costs: time and memory",
 }
 

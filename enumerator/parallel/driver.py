@@ -114,8 +114,6 @@ class Driver:
         self.false_starts = 0
         self.solutions, self.nodes, self.share, self.tasks = tally.solutions, tally.nodes, tally.share, 0
         self.rate = self.nodes / max(self._passed, 1e-9)
-        self.idle_since: float | None = None
-        """When a seat was left empty for want of parts; None while there are parts."""
 
     def run(self, parts: list[tuple[bytes, float]]) -> Iterator[Tally]:
         """Count what is in these boards, of which each has its share in the tree."""
@@ -156,7 +154,6 @@ class Driver:
         self.threads.seats = self.cores - (self.pool.seats if self.pool else 0)
         while self.threads.room > 0 and (flight := self._flight(self.threads)):
             self._hand_out(self.threads, flight, SHORTEST)
-        self._note_idleness()
         return bool(self.threads.flights or (self.pool and self.pool.flights) or self.suspects)
 
     def _flight(self, crew: Crew) -> Flight | None:
@@ -199,15 +196,6 @@ class Driver:
     def _left(self) -> float:
         """The seconds that are left, if the rest of the tree is like what has been visited."""
         return self._passed * (1 - self.share) / max(self.share, 1e-9)
-
-    def _note_idleness(self) -> None:
-        idle = self.threads.seats > len(self.threads.flights) or (
-            self.pool is not None and self.pool.seats > len(self.pool.flights)
-        )
-        if not idle:
-            self.idle_since = None
-        elif self.idle_since is None:
-            self.idle_since = perf_counter()
 
     # ------------------------------------------------------------------------------------- from the workers
 
