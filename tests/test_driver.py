@@ -7,7 +7,7 @@ import random
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from itertools import islice, pairwise
 from pathlib import Path
 from time import perf_counter, sleep
@@ -254,17 +254,22 @@ def test_a_pool_that_never_comes_up_is_done_without() -> None:
 
 
 @pytest.mark.usefixtures("eager")
+def test_a_machine_that_gives_no_more_processes_is_done_without() -> None:
+    def refused(workers: int) -> Executor:
+        raise BlockingIOError(11, "Resource temporarily unavailable", workers)
+
+    said: list[str] = []
+    assert last(board("1e"), Plan(cores=2, pool=refused, tell=said.append, usable=cores(2))).complete
+    assert said == ["processes cannot be started (Resource temporarily unavailable): going on with threads"]
+
+
+@pytest.mark.usefixtures("eager")
 def test_any_executor_will_do() -> None:
     """The slot for a cluster: an executor of the standard library, here one of threads."""
     made = []
 
-    class Slow(ThreadPoolExecutor):
-        def submit(self, function, /, *arguments, **more):  # type: ignore[no-untyped-def]
-            future: Future[object] = super().submit(function, *arguments, **more)
-            return future
-
     def factory(workers: int) -> Executor:
-        made.append(Slow(workers))
+        made.append(ThreadPoolExecutor(workers))
         return made[-1]
 
     assert last(board("1e"), Plan(cores=3, pool=factory, usable=cores(3))).solutions == search.count(board("1e"))

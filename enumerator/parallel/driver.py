@@ -174,7 +174,9 @@ class Driver:
                 future = crew.executor.submit(
                     work, boards, self.shape.height, self.shape.width, nodes, self.limit - self.solutions
                 )
-        except BrokenExecutor as error:
+        except (BrokenExecutor, RuntimeError) as error:  # RuntimeError: somebody has shut the pool down
+            if crew is not self.pool:
+                raise
             crew.flights[Future()] = flight
             self._mourn(error)
         else:
@@ -255,15 +257,20 @@ class Driver:
             return
         if not self.suspects and (self._passed < POOL_SECONDS or self._left < POOL_WORTH):
             return
-        self.pool = Crew(self.factory(self.cores - 1), seats=0, workers=self.cores - 1)
         try:
+            self.pool = Crew(self.factory(self.cores - 1), seats=0, workers=self.cores - 1)
             with unheard():
-                self.pool.arrivals = {self.pool.executor.submit(ready, 0.02) for _ in range(self.cores - 1)}
+                for _ in range(self.cores - 1):
+                    future = self.pool.executor.submit(ready, 0.02)
+                    self.pool.arrivals.add(future)
+                    future.add_done_callback(self.done.put)
         except BrokenExecutor as error:
             self._mourn(error)
-            return
-        for future in self.pool.arrivals:
-            future.add_done_callback(self.done.put)
+        except OSError as error:  # no more processes, files or memory to be had
+            if self.pool:
+                lost, self.pool = self.pool, None
+                kill(lost.executor)
+            self._do_without(f"processes cannot be started ({error.strerror or error})")
 
     def _greet(self, crew: Crew, worker: int) -> None:
         """A process is there: it takes a seat from the threads."""
@@ -271,7 +278,7 @@ class Driver:
         crew.seats = min(len(crew.present), crew.workers)
         self.false_starts = 0
 
-    def _mourn(self, error: BrokenExecutor) -> None:
+    def _mourn(self, error: BaseException) -> None:
         """A process has died, and its pool with it: what was under way is tried again, part by part."""
         if self.pool is None:
             return
@@ -289,12 +296,15 @@ class Driver:
         self.plan.tell(f"a worker has died{cause(error)}{again}")
         self.false_starts += 1
         if self.false_starts >= DEATHS and not lost.flights:
-            self.plan.tell("processes do not stay alive: going on with threads")
-            self.factory = None
-            for flight in self.suspects:
-                for one in flight.parts:
-                    self.stock.add(one)
-            self.suspects.clear()
+            self._do_without("processes do not stay alive")
+
+    def _do_without(self, reason: str) -> None:
+        """Leave everything to the threads."""
+        self.plan.tell(f"{reason}: going on with threads")
+        self.factory = None
+        while self.suspects:
+            for one in self.suspects.popleft().parts:
+                self.stock.add(one)
 
     def _close(self) -> None:
         """Leave nothing at work. A pool that has nothing to do may stay, to be used again."""
