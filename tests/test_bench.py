@@ -40,3 +40,17 @@ def test_startup_states_milliseconds_and_memory() -> None:
 def test_the_same_seed_makes_the_same_boards(tmp_path: Path, name: str) -> None:
     bench("boards", "--only", name, "--folder", str(tmp_path))
     assert (tmp_path / f"{name}.txt").read_text() == (ROOT / "boards" / f"{name}.txt").read_text()
+
+
+def test_parallel_states_ratios_balance_and_overhead() -> None:
+    output = bench("parallel", "speedup", "short", "balance", "overhead", "--boards", "boards/1d", "--rounds", "1")
+    assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)
+    assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
+    assert re.search(r"^boards/1d( +[\d.]+%){4}$", output, re.MULTILINE)
+    assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +-?[\d.]+%$", output, re.MULTILINE)
+
+
+@pytest.mark.usefixtures("shared")
+def test_parallel_measures_batches() -> None:
+    output = bench("parallel", "batch", "--puzzles", "200", "--rounds", "1")
+    assert re.search(r"^hardest --quiet +200 +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)

@@ -9,6 +9,7 @@ from time import perf_counter
 import pytest
 from helpers import ROOT, transpose
 
+import enumerator
 from enumerator import search
 from enumerator.board import Board
 from enumerator.formats import read, read_all
@@ -36,7 +37,9 @@ def test_published_boards(shared: Path, name: str) -> None:
     empty_cells, solutions, search_space = table[name]
     board = read(str(shared / "boards" / f"{name}.txt"))
     assert (board.empty_cells, board.search_space) == (empty_cells, search_space)
-    assert search.count(board) == solutions
+    assert enumerator.count(board) == solutions
+    if solutions < 10_000_000:
+        assert search.count(board) == solutions
     if solutions < 1_000_000:
         assert general(board) == solutions
 
