@@ -100,15 +100,16 @@ def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
     status, started, may_batch = ANSWERED, perf_counter(), request.may_batch
     questions = map(ask, entries)
     for boards, question in enumerate(questions, 1):
-        status = max(status, answer_one(question, request))
-        if status in (FAILED, INTERRUPTED):
-            return status
+        outcome = answer_one(question, request)
+        if outcome in (FAILED, INTERRUPTED):
+            return outcome
+        status = max(status, outcome)
         if may_batch and boards >= BATCH_BOARDS:
             seconds = perf_counter() - started
             if BATCH_SECONDS < seconds < BATCH_SECONDS * boards:
                 if (cores := request.plan.effective_cores()) > 1:
                     expected = length // (len(question.cells) + 1) - boards
-                    return max(status, answer_batch(questions, request, cores, expected))
+                    return answer_batch(questions, request, cores, expected, status)
                 may_batch = False
     return status
 
@@ -210,11 +211,11 @@ def estimate(source: str, board: Board, request: Request) -> int:
 # ---------------------------------------------------------------------------------------------- many boards
 
 
-def answer_batch(questions: Iterable[Question], request: Request, cores: int, expected: int) -> int:
+def answer_batch(questions: Iterable[Question], request: Request, cores: int, expected: int, status: int) -> int:
     """Answer for many boards at once, in order. One that takes long gets all cores when its turn comes."""
     from enumerator.parallel.batches import in_order
 
-    plan, status = request.plan, ANSWERED
+    plan = request.plan
     work = partial(answers_to, rendering=request.rendering, plan=Plan(plan.cores, plan.limit))
     try:
         for answers in in_order(work, questions, cores, expected, lambda question: question.source, complain):
@@ -227,9 +228,9 @@ def answer_batch(questions: Iterable[Question], request: Request, cores: int, ex
                     status = UNUSABLE
                     complain(one.message)
                 else:
-                    status = max(status, answer_one(one.question, request, one))
-                    if status in (FAILED, INTERRUPTED):
-                        return status
+                    outcome = answer_one(one.question, request, one)
+                    if outcome in (FAILED, INTERRUPTED):
+                        return outcome
             sys.stdout.flush()
     except KeyboardInterrupt:
         status = INTERRUPTED

@@ -109,8 +109,7 @@ def main(argv: list[str] | None = None) -> int:
         status = run(argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
+        deafen()
         status = INTERRUPTED
         abandon(sys.stdout)
     except BrokenPipeError:  # the reader has what it wanted
@@ -145,6 +144,7 @@ def run(argv: list[str] | None) -> int:
     try:
         return answer(entries, request(options), sum(map(length, options.boards)))
     finally:
+        deafen()
         dismiss()
 
 
@@ -162,6 +162,12 @@ def request(options: argparse.Namespace) -> Request:
         estimate=options.estimate,
         progress=on_terminal and not (options.quiet or options.no_progress),
     )
+
+
+def deafen() -> None:
+    """From here on there is only the end, and no use in asking for it again."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def length(name: str) -> int:

@@ -84,7 +84,8 @@ class Bar:
 
     def show(self, share: float, solutions: int, seconds: float) -> None:
         """Draw it: the share of the tree that is visited, what was found, and what is to be expected of the rest."""
-        left = f"about {lasting(seconds * (1 - share) / share)} left" if share else "nobody knows how long"
+        known = share > 1e-14  # below, it is mostly rounding
+        left = f"about {lasting(seconds * (1 - share) / share)} left" if known else "nobody knows how long"
         self.progress.update(
             self.task,
             completed=share,

@@ -16,7 +16,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
+from contextlib import closing
 from functools import partial
+from math import inf
 from threading import Thread
 from time import perf_counter, sleep, thread_time
 from typing import Generic, TypeVar
@@ -78,14 +80,15 @@ def in_order(
                 continue
             assert mapping
             try:
-                for seconds, results in mapping.map(partial(timed, work), window()):
-                    pending.popleft()
-                    deaths = 0
-                    pace += (seconds / len(results) - pace) / 4
-                    yield results
+                with closing(mapping.map(partial(timed, work), window())) as answers:
+                    for seconds, results in answers:
+                        pending.popleft()
+                        deaths = 0
+                        pace += (seconds / len(results) - pace) / 4
+                        yield results
             except BrokenExecutor as error:
                 deaths += 1
-                if deaths == DEATHS or not pending:
+                if deaths == DEATHS:
                     names = [name(pending[0][0]), name(pending[-1][-1])] if pending else ["nothing"]
                     raise WorkerLostError(
                         f"workers have died {plural(deaths, 'time')} in a row over {' to '.join(names)}"
@@ -93,6 +96,7 @@ def in_order(
                 lost = plural(sum(map(len, pending)), "board")
                 tell(f"a worker has died{cause(error)}; {lost} will be looked at again")
     finally:
+        ahead.close()
         if mapping:
             mapping.close()
 
@@ -107,12 +111,14 @@ def timed(work: Callable[[list[Item]], list[Result]], items: list[Item]) -> tupl
 class Ahead(Generic[Item]):
     """Reads items in a thread of its own, a bounded number of them ahead of who takes them."""
 
-    NAP = 0.001
+    NAPS = 0.001, 0.02
+    """Between looks at what has changed: ever longer ones, from the first to the second."""
 
     def __init__(self, items: Iterable[Item], most: int) -> None:
         self._items, self._most = iter(items), most
         self._read: deque[Item] = deque()
         self._error: BaseException | None = None
+        self._closed = False
         self._thread = Thread(target=self._run, name="reading ahead", daemon=True)
         self._thread.start()
 
@@ -123,24 +129,33 @@ class Ahead(Generic[Item]):
         try:
             for item in self._items:
                 self._read.append(item)
-                while len(self._read) >= self._most:
-                    sleep(self.NAP)
+                if len(self._read) >= self._most:
+                    self._sleep_until(lambda: len(self._read) < self._most)
+                if self._closed:
+                    break
         except BaseException as error:
             self._error = error
 
+    def _sleep_until(self, condition: Callable[[], object], seconds: float = inf) -> None:
+        deadline, nap = perf_counter() + seconds, self.NAPS[0]
+        while not (condition() or self._closed or perf_counter() > deadline):
+            sleep(nap)
+            nap = min(2 * nap, self.NAPS[1])
+
     def more(self) -> bool:
         """Wait for another item; False if there is none."""
-        while not self._read:
-            if not self._thread.is_alive() and not self._read:
-                if self._error:
-                    raise self._error
-                return False
-            sleep(self.NAP)
-        return True
+        if not self._read:
+            self._sleep_until(lambda: self._read or not self._thread.is_alive())
+        if not self._read and self._error:
+            raise self._error
+        return bool(self._read)
 
     def take(self, most: int, patience: float = 0.0) -> list[Item]:
         """Up to so many items, as many as there are after so many seconds at the latest."""
-        deadline = perf_counter() + patience
-        while len(self._read) < most and self._thread.is_alive() and perf_counter() < deadline:
-            sleep(self.NAP)
+        if patience and len(self._read) < most:
+            self._sleep_until(lambda: len(self._read) >= most or not self._thread.is_alive(), patience)
         return [self._read.popleft() for _ in range(min(most, len(self._read)))]
+
+    def close(self) -> None:
+        """Read no more."""
+        self._closed = True

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -45,7 +45,7 @@ from typing import Any
 
 from enumerator.board import Board
 from enumerator.parallel import DEATHS, Plan, WorkerLostError
-from enumerator.parallel.executors import cause, kill, unheard
+from enumerator.parallel.executors import cause, is_gone, kill, unheard
 from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, part, split
 from enumerator.search import Tally, kernel
 from enumerator.search.task import Outcome, ready, work
@@ -62,7 +62,9 @@ SHORTEST, LONGEST = 0.05, 1.0
 TASKS_TO_COME = 20
 """Between these bounds, a task takes this part of the time that has passed, or of that which is left."""
 
-FIRST_BUDGET = 50_000
+ARRIVAL_SECONDS = 60.0
+"""So long processes may take to start."""
+
 TICK = 0.1
 
 
@@ -86,6 +88,8 @@ class Crew:
     """Under way, too: processes asked to say that they are there."""
     present: set[int] = field(default_factory=set)
     """The processes that have been heard of."""
+    asked: float = field(default_factory=perf_counter)
+    """When it was asked for."""
 
     def awaits(self, future: Future[Any]) -> bool:
         return future in self.flights or future in self.arrivals
@@ -125,11 +129,19 @@ class Driver:
                 self._wait()
                 self._start_pool()
                 yield self._tally(complete=False)
-                if self.solutions >= self.limit:
+                if self.solutions > self.limit or (self.solutions == self.limit and self._is_anything_left()):
                     return
             yield self._tally(complete=True)
         finally:
             self._close()
+
+    def _is_anything_left(self) -> bool:
+        if self.threads.flights or (self.pool and self.pool.flights) or self.suspects or len(self.stock):
+            return True
+        for fresh in self.source:
+            self.stock.add(fresh)
+            return True
+        return False
 
     def _widen(self) -> None:
         """Use all the cores there are, or that were asked for, and split the tree accordingly."""
@@ -158,8 +170,8 @@ class Driver:
 
     def _flight(self, crew: Crew) -> Flight | None:
         """What a crew does next. Parts over which a worker has died go to processes, one at a time."""
-        if crew is self.pool and self.suspects:
-            return None if crew.flights else self.suspects.popleft()
+        if crew is self.pool and self.suspects:  # and not while others start, so that nobody else's death is theirs
+            return None if crew.flights or crew.arrivals else self.suspects.popleft()
         wanted = max(2, PARTS_PER_CORE // 2) * self.cores - len(self.stock)
         for fresh in islice(self.source, max(0, wanted)):
             self.stock.add(fresh)
@@ -167,15 +179,15 @@ class Driver:
         return Flight(parts) if parts else None
 
     def _hand_out(self, crew: Crew, flight: Flight, seconds: float) -> None:
-        nodes = int(self.rate * seconds) or FIRST_BUDGET
+        nodes = max(int(self.rate * seconds), 2 * self.shape.cells)  # enough to come down to a solution
         boards = [part.cells for part in flight.parts]
         try:
             with unheard():
                 future = crew.executor.submit(
                     work, boards, self.shape.height, self.shape.width, nodes, self.limit - self.solutions
                 )
-        except (BrokenExecutor, RuntimeError) as error:  # RuntimeError: somebody has shut the pool down
-            if crew is not self.pool:
+        except Exception as error:
+            if crew is not self.pool or not is_gone(error):
                 raise
             crew.flights[Future()] = flight
             self._mourn(error)
@@ -211,11 +223,16 @@ class Driver:
     def _land(self, future: Future[Any]) -> None:
         """Take in what a future has brought; nothing, if it belongs to a pool that is no more."""
         crew = next((crew for crew in (self.threads, self.pool) if crew and crew.awaits(future)), None)
-        if crew is None or future.cancelled():
+        if crew is None:
+            return
+        if future.cancelled():
+            self._put_back(crew.flights.pop(future, Flight([])))
             return
         try:
             result = future.result()
-        except BrokenExecutor as error:
+        except Exception as error:
+            if crew is not self.pool or not is_gone(error):
+                raise
             self._mourn(error)
             return
         if isinstance(result, int):
@@ -235,16 +252,20 @@ class Driver:
             left = part(cells, self.shape, share * flight.parts[number].share)
             self.share -= left.share
             self.stock.add(left)
-        if outcome.seconds > SHORTEST / 10:
-            rate = outcome.nodes / outcome.seconds
+        if outcome.seconds > SHORTEST / 10 or outcome.rest:
+            rate = min(outcome.nodes / max(outcome.seconds, 1e-9), 8 * self.rate)
             self.rate += (rate - self.rate) / 4
+
+    def _put_back(self, flight: Flight) -> None:
+        for one in flight.parts:
+            self.stock.add(one)
 
     def _tally(self, complete: bool) -> Tally:
         return Tally(
             min(self.solutions, self.limit),
             self.nodes,
             complete and self.solutions <= self.limit,
-            1.0 if complete else min(self.share, 1.0),
+            1.0 if complete else min(max(self.share, 0.0), 1.0),
             self.cores,
             self.tasks,
         )
@@ -253,6 +274,8 @@ class Driver:
 
     def _start_pool(self) -> None:
         """Ask for processes when it is time: they are up a moment later, one by one."""
+        if self.pool and self.pool.arrivals and perf_counter() - self.pool.asked > ARRIVAL_SECONDS:
+            self._mourn(TimeoutError("no sign of life"))
         if self.pool or not self.factory or self.cores == 1:
             return
         if not self.suspects and (self._passed < POOL_SECONDS or self._left < POOL_WORTH):
@@ -264,19 +287,21 @@ class Driver:
                     future = self.pool.executor.submit(ready, 0.02)
                     self.pool.arrivals.add(future)
                     future.add_done_callback(self.done.put)
-        except BrokenExecutor as error:
-            self._mourn(error)
-        except OSError as error:  # no more processes, files or memory to be had
-            if self.pool:
+        except Exception as error:
+            if is_gone(error):
+                self._mourn(error)
+                return
+            if self.pool:  # no more processes, files or semaphores to be had
                 lost, self.pool = self.pool, None
                 kill(lost.executor)
-            self._do_without(f"processes cannot be started ({error.strerror or error})")
+            self._do_without(f"processes cannot be started ({getattr(error, 'strerror', None) or error})")
 
     def _greet(self, crew: Crew, worker: int) -> None:
         """A process is there: it takes a seat from the threads."""
         crew.present.add(worker)
         crew.seats = min(len(crew.present), crew.workers)
-        self.false_starts = 0
+        if not crew.arrivals:
+            self.false_starts = 0
 
     def _mourn(self, error: BaseException) -> None:
         """A process has died, and its pool with it: what was under way is tried again, part by part."""
@@ -303,11 +328,12 @@ class Driver:
         self.plan.tell(f"{reason}: going on with threads")
         self.factory = None
         while self.suspects:
-            for one in self.suspects.popleft().parts:
-                self.stock.add(one)
+            self._put_back(self.suspects.popleft())
 
     def _close(self) -> None:
         """Leave nothing at work. A pool that has nothing to do may stay, to be used again."""
-        self.threads.executor.shutdown(wait=True, cancel_futures=True)
-        if self.pool and (self.pool.flights or self.pool.arrivals):
-            kill(self.pool.executor)
+        try:
+            self.threads.executor.shutdown(wait=True, cancel_futures=True)
+        finally:
+            if self.pool and (self.pool.flights or self.pool.arrivals):
+                kill(self.pool.executor)

@@ -12,11 +12,11 @@ import os
 import re
 import signal
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -57,6 +57,8 @@ def processes(cores: int) -> Executor:
 
 BACKENDS: dict[str, Factory | None] = {"loky": processes, "threads": None}
 
+ARRIVAL_SECONDS = 20.0
+
 _kept: dict[str, Executor] = {}
 """The pools that may be used again."""
 
@@ -85,6 +87,13 @@ def kill(executor: Executor) -> None:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
+def is_gone(error: BaseException) -> bool:
+    """Whether this is what becomes of tasks when their pool has died, or was shut down by somebody else."""
+    from concurrent.futures import BrokenExecutor
+
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "ShutdownExecutorError"
+
+
 def cause(error: BaseException) -> str:
     """What a process died of, in brackets, if that is known: the signals that loky names."""
     signals = sorted(set(re.findall(r"\b(SIG[A-Z0-9]+)\(", str(error))))
@@ -93,8 +102,9 @@ def cause(error: BaseException) -> str:
 
 def dismiss() -> None:
     """End the pools that are kept for later: there will be no later."""
-    while _kept:
-        kill(_kept.popitem()[1])
+    for name, executor in list(_kept.items()):
+        kill(executor)
+        del _kept[name]
 
 
 @contextmanager
@@ -103,8 +113,9 @@ def unheard() -> Iterator[None]:
 
     It is not lost on the parent either: it comes as soon as this is left.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:  # from here on: an interrupt that is due comes out of the call that blocks the next
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -124,32 +135,39 @@ class Mapping:
     def __init__(self, cores: int) -> None:
         """Start them; they come up a moment later."""
         self.cores = cores
-        self.up = False
-        """Whether one of them has answered."""
+        self._answered, self._asked = False, monotonic()
         self._greetings: Iterator[int] | None = self._map(ready, self._greet(), pre_dispatch=cores)
 
     def _greet(self) -> Iterator[float]:
         yield from [0.02] * self.cores
-        self.up = True  # one more is asked for: one has been answered
+        self._answered = True  # one more is asked for: one has been answered
 
-    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    @property
+    def up(self) -> bool:
+        """Whether one of them has answered, or should have: then `map` will find out what has become of it."""
+        return self._answered or monotonic() - self._asked > ARRIVAL_SECONDS
+
+    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
         """The results of all items, in their order.
 
         Items are taken as processes become free, in a thread of joblib's. If a process dies, so does this:
         BrokenExecutor. The next call has new processes.
         """
-        self.close()
+        greetings, self._greetings = self._greetings, None
+        for _ in greetings or ():
+            pass
         results = self._map(function, items, pre_dispatch=2 * self.cores)
         try:
-            yield from results
+            for result in results:  # noqa: UP028 - `yield from` would end them in its own way
+                yield result
         finally:
             _end(results)
 
     def close(self) -> None:
         """Wait for nobody."""
-        if self._greetings:
-            _end(self._greetings)
-            self._greetings = None
+        greetings, self._greetings = self._greetings, None
+        if greetings:
+            _end(greetings)
 
     def _map(self, function: Callable[[Item], Result], items: Iterable[Item], pre_dispatch: int) -> Iterator[Result]:
         import joblib
