@@ -144,6 +144,15 @@ def test_a_limit_is_kept(pool: executors.Factory | None) -> None:
     assert (tally.solutions, tally.complete) == (expected, True)
 
 
+@pytest.mark.usefixtures("eager")
+def test_a_limit_that_is_just_met_is_no_limit() -> None:
+    one = Board.parse("1234" + "." * 32, Shape(2, 3))
+    expected = search.count(one)
+    for limit in (expected - 1, expected, expected + 1):
+        tally = last(one, Plan(cores=2, limit=limit, pool=None, usable=cores(2)))
+        assert (tally.solutions, tally.complete) == (min(limit, expected), limit >= expected)
+
+
 def test_count_uses_the_driver() -> None:
     assert enumerator.count(board("2d"), cores=2) == search.count(board("2d"))
     assert enumerator.count(board("2d"), limit=1000) == 1000
@@ -158,6 +167,33 @@ def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
     with ThreadPoolExecutor(3) as threads:
         counts = [threads.submit(last, board("1d"), Plan(cores=2, usable=cores(2))) for _ in range(3)]
         assert [count.result(timeout=40).solutions for count in counts] == [expected] * 3
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_count_in_the_middle_of_another_does_not_disturb_it() -> None:
+    """Both have the same pool, and the second kills it when its limit is met."""
+    said: list[str] = []
+    first = tallies(board("2e"), Plan(cores=2, tell=said.append, usable=cores(2)))
+    assert wait_for(lambda: next(first).complete or workers(os.getpid()), 20)
+    assert enumerator.count(Board.empty(NINE), cores=2, limit=500_000) == 500_000
+    *_, tally = first
+    assert (tally.solutions, tally.complete) == (7305949, True)
+
+
+def test_an_interrupt_that_is_not_heard_is_not_lost() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    steps = []
+
+    def interrupted() -> None:
+        with executors.unheard():
+            signal.raise_signal(signal.SIGINT)
+            steps.append("inside")
+        steps.append("behind")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert steps == ["inside"]
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
 
 
 # ------------------------------------------------------------------------------------------------------ ends
