@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   enumerate boards/1c.txt                  how many solutions has this board?
-  enumerate boards/1f.txt --cores 16       the same, on no more than 16 cores
-  enumerate boards/1f.txt --estimate       how many, about, and how long will it take?
+  enumerate boards/1e.txt --cores 16       the same, on no more than 16 cores
+  enumerate boards/1e.txt --estimate       how many, about, and how long will it take?
   enumerate boards/1[abc].txt --quiet      several boards, just the counts
   enumerate puzzles.sdm --limit 2 --json   a file of puzzles, one a line: is each unique?
   echo 53..7....6..195... … | enumerate -  a board from a pipe
@@ -107,7 +107,10 @@ def main(argv: list[str] | None = None) -> int:
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         status = run(argv)
-        sys.stdout.flush()
+        if status == INTERRUPTED:  # what was to be said has been flushed; the rest may have no reader
+            abandon(sys.stdout)
+        else:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         deafen()
         status = INTERRUPTED

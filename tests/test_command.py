@@ -282,7 +282,7 @@ def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: P
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=2) == 130
         assert process.stderr
-        assert process.stderr.read() == b""
+        assert process.stderr.read() in (b"", b"enumerate: interrupted: not all boards are answered\n")
 
 
 def test_an_interrupt_during_start_up_leaves_no_traceback() -> None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter, sleep
 
 import loky
 import pytest
 from helpers import ROOT, children, random_board, wait_for, workers
-from odd_workers import complain, die, die_once, loaded_modules, spoil
+from odd_workers import complain, die, die_once, spoil
 
 import enumerator
 from enumerator import parallel, search
@@ -317,25 +319,36 @@ def test_any_executor_will_do() -> None:
 # ------------------------------------------------------------------------------------------- what workers are
 
 
-@pytest.mark.usefixtures("eager")
+WORKERS_MODULES = """
+import sys
+from enumerator.board import Board
+from enumerator.parallel import Plan, driver, executors, tallies
+from enumerator.shape import Shape
+from odd_workers import loaded_modules
+
+driver.POOL_SECONDS = 0
+for tally in tallies(Board.empty(Shape(3, 3)), Plan(cores=2, limit=5_000_000, usable=lambda: 2)):
+    if "loky" in executors._kept:
+        print(*executors._kept["loky"].submit(loaded_modules).result(timeout=20))
+        break
+executors.dismiss()
+"""
+
+
 def test_workers_import_the_kernel_and_nothing_large() -> None:
-    counting = tallies(Board.empty(NINE), Plan(cores=2, usable=cores(2)))
-    assert wait_for(lambda: next(counting).complete or workers(os.getpid()), 20)
-    deque_of_some = list(islice(counting, 20))
-    assert deque_of_some
-    pool = executors._kept["loky"]
-    loaded = set(pool.submit(loaded_modules).result(timeout=20))
-    counting.close()  # type: ignore[attr-defined]
+    done = subprocess.run(
+        [sys.executable, "-c", WORKERS_MODULES],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
+        capture_output=True,
+        text=True,
+        timeout=40,
+        check=True,
+        cwd="/",
+    )
+    loaded = set(done.stdout.split())
+    large = {"rich", "gmpy2", "joblib", "numpy", "enumerator.cli", "enumerator.formats", "enumerator.report"}
     assert "enumerator.search.kernel" in loaded
-    assert not loaded & {
-        "rich",
-        "gmpy2",
-        "joblib",
-        "numpy",
-        "enumerator.cli",
-        "enumerator.formats",
-        "enumerator.report",
-    }
+    assert loaded & large == set()
 
 
 def test_threads_and_processes_end_soon_after_the_count() -> None:
