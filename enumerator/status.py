@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TextIO
 
 ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
@@ -20,4 +21,5 @@ def complain(message: str) -> None:
 
 def abandon(stream: TextIO) -> None:
     """Give up what a stream has not taken, so that the interpreter does not try again at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

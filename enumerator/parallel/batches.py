@@ -56,6 +56,7 @@ def in_order(
     ahead = Ahead(items, READ_AHEAD)
     pending: deque[list[Item]] = deque()
     mapping: Mapping | None = None
+    alone = False
     pace, deaths = 0.0, 0  # seconds an item
 
     def window() -> Iterator[list[Item]]:
@@ -70,22 +71,17 @@ def in_order(
     try:
         while pending or ahead.more():
             plenty = len(ahead) >= READ_AHEAD or max(expected, len(ahead)) * pace > WORTH_SECONDS
-            if mapping is None and plenty:
-                mapping = Mapping(cores)
-            if not (pending or (mapping and mapping.up and len(ahead) >= cores)):
-                seconds, results = timed(work, ahead.take(1))
-                pace += (seconds - pace) / 16
-                expected -= 1
-                yield results
-                continue
-            assert mapping
             try:
-                with closing(mapping.map(partial(timed, work), window())) as answers:
-                    for seconds, results in answers:
-                        pending.popleft()
-                        deaths = 0
-                        pace += (seconds / len(results) - pace) / 4
-                        yield results
+                if mapping is None and plenty and not alone:
+                    mapping = Mapping(cores)
+                if mapping and (pending or (mapping.up and len(ahead) >= cores)):
+                    with closing(mapping.map(partial(timed, work), window())) as answers:
+                        for seconds, results in answers:
+                            pending.popleft()
+                            deaths = 0
+                            pace += (seconds / len(results) - pace) / 4
+                            yield results
+                    continue
             except BrokenExecutor as error:
                 deaths += 1
                 if deaths == DEATHS:
@@ -95,6 +91,14 @@ def in_order(
                     ) from error
                 lost = plural(sum(map(len, pending)), "board")
                 tell(f"a worker has died{cause(error)}; {lost} will be looked at again")
+                continue
+            except OSError as error:  # no more processes, files or semaphores to be had
+                tell(f"processes cannot be started ({error.strerror or error}): going on with this one")
+                mapping, alone = None, True
+            seconds, results = timed(work, pending.popleft() if pending else ahead.take(1))
+            pace += (seconds / len(results) - pace) / 16
+            expected -= len(results)
+            yield results
     finally:
         ahead.close()
         if mapping:

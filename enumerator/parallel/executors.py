@@ -73,7 +73,8 @@ def die_with_parent() -> None:
             sleep(1)
         os._exit(1)
 
-    Thread(target=watch, name="watching the parent", daemon=True).start()
+    with suppress(RuntimeError):  # no thread to be had: then it ends when it has been idle for long enough
+        Thread(target=watch, name="watching the parent", daemon=True).start()
 
 
 def kill(executor: Executor) -> None:
