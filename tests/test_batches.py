@@ -19,7 +19,7 @@ import pytest
 from helpers import COMMAND, ROOT, children, random_board, wait_for, workers
 from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
-from enumerator.parallel import WorkerLostError, batches
+from enumerator.parallel import WorkerLostError, batches, executors
 from enumerator.parallel.batches import Ahead, in_order
 from enumerator.shape import Shape
 
@@ -118,7 +118,7 @@ def test_items_that_kill_every_worker_end_it_and_are_named() -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_a_machine_that_gives_no_processes_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(_: int) -> batches.Mapping:
+    def refused(_: int) -> executors.Mapping:
         raise OSError(24, "Too many open files")
 
     monkeypatch.setattr(batches, "Mapping", refused)
