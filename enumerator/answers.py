@@ -16,7 +16,15 @@ from typing import NamedTuple
 from enumerator.board import Board
 from enumerator.formats import BoardError, Entry
 from enumerator.parallel import Plan, WorkerLostError, resumed, tallies
-from enumerator.report import Report, as_json, as_number, as_text, estimate_as_json, estimate_as_text
+from enumerator.report import (
+    Report,
+    as_json,
+    as_number,
+    as_text,
+    estimate_as_json,
+    estimate_as_number,
+    estimate_as_text,
+)
 from enumerator.search import Tally, start
 from enumerator.search import tallies as walk_tallies
 from enumerator.shape import Shape
@@ -199,11 +207,13 @@ def estimate(source: str, board: Board, request: Request) -> int:
             pass
     except KeyboardInterrupt:
         status = INTERRUPTED
+        complain("interrupted: this estimate could be better" if best else "interrupted: there is no estimate yet")
     except BeyondEstimateError as error:
         status = FAILED
         complain(f"{printable(source)}: {error}")
     if best:
-        render = estimate_as_json if request.rendering == "json" else estimate_as_text
+        renderings = {"json": estimate_as_json, "number": estimate_as_number}
+        render = renderings.get(request.rendering, estimate_as_text)
         print(render(source, board, best, request.plan.effective_cores()), flush=True)
     return status
 

@@ -57,7 +57,7 @@ def size(text: str) -> int:
     match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,4}))?", text, re.ASCII)
     number: int = exact(int(match[1].replace("_", ""))) * 10 ** int(match[2] or 0) if match else exact(0)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size of at least 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size between 1 and 1e9999")
     return number
 
 
@@ -104,6 +104,8 @@ def main(argv: list[str] | None = None) -> int:
     if sys.stdout is None:
         complain("standard output is closed")
         return FAILED
+    if sys.stderr is None:  # libraries write to it without asking
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         status = run(argv)
@@ -122,6 +124,14 @@ def main(argv: list[str] | None = None) -> int:
         status = FAILED
         complain(f"standard output: {error.strerror}")
         abandon(sys.stdout)
+    except MemoryError:
+        status = FAILED
+        complain("not enough memory")
+    except RuntimeError as error:
+        if "can't start new thread" not in str(error):
+            raise
+        status = FAILED
+        complain(str(error))
     except ImportError as error:  # above all, the kernel
         status = FAILED
         complain(str(error))

@@ -151,12 +151,17 @@ def estimate_as_json(source: str, board: Board, estimate: Estimate, cores: int) 
             **described(source, board),
             "estimated_solutions": bounds(estimate.solutions),
             "estimated_nodes": bounds(estimate.nodes),
-            "estimated_seconds": bounds(estimate.seconds, cores),
+            "estimated_seconds": bounds(estimate.seconds, 1 if estimate.exact else cores),
             "exact": estimate.exact,
             "probes": estimate.probes,
             "cores": cores,
         }
     )
+
+
+def estimate_as_number(_source: str, _board: Board, estimate: Estimate, _cores: int) -> str:
+    """The number of solutions alone; ~ is "about"."""
+    return f"{estimate.solutions.mean:.0f}" if estimate.exact else f"~{rough(estimate.solutions.mean)}"
 
 
 def estimate_as_text(source: str, board: Board, estimate: Estimate, cores: int) -> str:
@@ -175,7 +180,7 @@ def estimate_as_text(source: str, board: Board, estimate: Estimate, cores: int) 
         ]
     else:
         figures += [
-            ("solutions", between(estimate.solutions, rough)),
+            ("solutions", between(estimate.solutions, rough) if estimate.solutions.mean else "no probe has met one"),
             ("nodes", between(estimate.nodes, rough)),
             ("time", f"{between(estimate.seconds, lasting, cores)} on {plural(cores, 'core')}"),
             ("probes", f"{estimate.probes}"),

@@ -183,7 +183,7 @@ def test_help_teaches_with_examples_that_work(command: Run) -> None:
         (["x.txt", "--limit", "1e-3"], "--limit"),
         (["x.txt", "--engine", "magic"], "--engine"),
         (["x.txt", "--backend", "magic"], "--backend"),
-        (["x.txt", "--cutoff", "0"], "--cutoff: '0' is not a size of at least 1"),
+        (["x.txt", "--cutoff", "0"], "--cutoff: '0' is not a size between 1 and 1e9999"),
         (["x.txt", "--cutoff", "1e99999"], "--cutoff: '1e99999'"),
         (["x.txt", "--cutoff", "-5"], "--cutoff"),
         (["x.txt", "--shape", "9"], "--shape: '9' is not a shape"),
@@ -329,6 +329,7 @@ def test_a_full_disk_is_said() -> None:
         ("absent.txt 2>/dev/full", 2, ""),
         (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\n1\n"),
         ("absent.txt 2>&-", 2, ""),
+        (f"{BOARDS}/2e.txt --quiet 2>&-", 0, "7305949\n"),
         (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "enumerate: <stdin>: Bad file descriptor\n1\n"),
     ],
 )

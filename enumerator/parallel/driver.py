@@ -57,7 +57,7 @@ POOL_WORTH = 2.0
 """After so long, if so much seems to be left, processes are started: that takes them 0.1 to 0.2 s of a core each."""
 
 SHORTEST, LONGEST = 0.05, 1.0
-"""The seconds that a task is to take: the shortest where the end is near, and in this process's threads."""
+"""The seconds that a task is to take: the shortest where the end is near."""
 
 TASKS_TO_COME = 20
 """Between these bounds, a task takes this part of the time that has passed, or of that which is left."""
@@ -165,7 +165,7 @@ class Driver:
             self._hand_out(self.pool, flight, self._seconds())
         self.threads.seats = self.cores - (self.pool.seats if self.pool else 0)
         while self.threads.room > 0 and (flight := self._flight(self.threads)):
-            self._hand_out(self.threads, flight, SHORTEST)
+            self._hand_out(self.threads, flight, min(self._seconds(), 3 * SHORTEST))  # a thread cannot be killed
         return bool(self.threads.flights or (self.pool and self.pool.flights) or self.suspects)
 
     def _flight(self, crew: Crew) -> Flight | None:

@@ -15,10 +15,10 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from time import monotonic, sleep
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from enumerator.search.task import ready
 
@@ -39,7 +39,10 @@ def usable_cores() -> int:
     """The cores that this process may use, by affinity and by the limits of its container."""
     import loky
 
-    return int(loky.cpu_count())
+    try:
+        return int(loky.cpu_count())
+    except ValueError:  # of LOKY_MAX_CPU_COUNT
+        return os.cpu_count() or 1
 
 
 def processes(cores: int) -> Executor:
@@ -112,14 +115,25 @@ def dismiss() -> None:
 def unheard() -> Iterator[None]:
     """Processes started in here do not hear Ctrl-C, which a terminal sends to all: their parent does, and ends them.
 
-    It is not lost on the parent either: it comes as soon as this is left.
+    Nor is this process interrupted in here, half-way through starting one. But nothing is lost: an interrupt comes as
+    soon as this is left.
     """
+    late: list[int] = []
+    handlers: dict[int, Any] = {}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    try:  # from here on: an interrupt that is due comes out of the call that blocks the next
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which the processes inherit
+        if current_thread() is main_thread():  # other threads may still take it, and Python tells the main thread
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if callable(signal.getsignal(number)):
+                    handlers[number] = signal.signal(number, lambda number, _: late.append(number))
         yield
     finally:
+        for heard, handler in handlers.items():
+            signal.signal(heard, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if late:
+            signal.raise_signal(late[0])
 
 
 def _let_hear(tracker: ModuleType) -> None:
