@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from enumerator.board import Board
 from enumerator.formats import BoardError, Entry
-from enumerator.parallel import Plan, WorkerLostError, resumed, tallies
+from enumerator.parallel import WORTH_SECONDS, Plan, WorkerLostError, resumed, tallies
 from enumerator.report import (
     Report,
     as_json,
@@ -34,8 +34,9 @@ from enumerator.wording import printable
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
 """What can be written anywhere. The drawing on a terminal is made here, where the terminal is."""
 
-BATCH_BOARDS, BATCH_SECONDS = 16, 0.02
-"""After so many boards and so many seconds, the boards that follow are read ahead, and may be spread over the cores."""
+BATCH_BOARDS, PIPE_SECONDS, LONG_SECONDS = 16, 1.0, 1.0
+"""After so many boards it is asked whether it is worth it to spread the others over the cores; after so many seconds
+where nobody knows how many there are. It is not where a board takes so long on average that it keeps all cores busy."""
 
 GIVE_UP = 1.0
 """A board of a batch that takes longer is handed back, for all cores to go on with."""
@@ -114,9 +115,10 @@ def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
         status = max(status, outcome)
         if may_batch and boards >= BATCH_BOARDS:
             seconds = perf_counter() - started
-            if BATCH_SECONDS < seconds < BATCH_SECONDS * boards:
+            expected = length // (len(question.cells) + 1) - boards
+            worth = expected * seconds / boards > WORTH_SECONDS if length else seconds > PIPE_SECONDS
+            if worth and seconds < LONG_SECONDS * boards:
                 if (cores := request.plan.effective_cores()) > 1:
-                    expected = length // (len(question.cells) + 1) - boards
                     return answer_batch(questions, request, cores, expected, status)
                 may_batch = False
     return status

@@ -154,11 +154,18 @@ def test_ahead_reads_ahead_and_no_further() -> None:
 # ----------------------------------------------------------------------------------------------- the command
 
 
-EAGER = (
-    "import sys; from enumerator.parallel import batches; batches.WORTH_SECONDS = 0;"
-    "batches.LARGEST_CHUNK = 50; from enumerator import answers; answers.BATCH_SECONDS = 1e-9; answers.GIVE_UP = 0.1;"
-    "from enumerator.cli import main; sys.exit(main())"
-)
+EAGER = """
+import sys
+from enumerator import answers
+from enumerator.parallel import batches
+
+batches.WORTH_SECONDS, batches.LARGEST_CHUNK = 0.0, 50
+answers.WORTH_SECONDS, answers.PIPE_SECONDS, answers.GIVE_UP = -1.0, 0.0, 0.1
+
+from enumerator.cli import main
+
+sys.exit(main())
+"""
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -214,7 +221,7 @@ def test_a_batch_from_a_pipe(tmp_path: Path) -> None:
 @pytest.fixture
 def long_batch(tmp_path: Path) -> Path:
     path = tmp_path / "batch.txt"
-    line = str(random_board(Shape(3, 3), random.Random(11), 1_000))
+    line = str(random_board(Shape(3, 3), random.Random(11), 3_000))
     path.write_text(f"{line}\n" * 50_000)
     return path
 

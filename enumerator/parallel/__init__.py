@@ -28,6 +28,9 @@ SECONDS_A_BYTE = 1e-6
 """And so much longer for each byte of the boards that would be handed out: that must not cost more than it brings.
 It is nothing for a 9×9 board, half a second for one of 25×25, and 15 seconds for one of 64×64."""
 
+WORTH_SECONDS = 2.5
+"""So much work of a batch must be waiting for processes to be started: on two cores, 1.7 s take as long with them."""
+
 DEATHS = 3
 """Work over which workers have died so often is not handed out again."""
 

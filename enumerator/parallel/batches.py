@@ -4,7 +4,7 @@
                                                   ^                                |
                                                   +---- not too far ahead of ------+
 
-Until more than a second's work is waiting, and while the processes start, the items are done here.
+Until some seconds' work is waiting, and while the processes start, the items are done here.
 
 A window is one call of joblib. It ends where the reader of the results is slow, where there is nothing more to
 read for a moment, and where a process dies; then the next one begins. So memory is bounded, nothing that could be
@@ -23,7 +23,7 @@ from threading import Thread
 from time import perf_counter, sleep, thread_time
 from typing import Generic, TypeVar
 
-from enumerator.parallel import DEATHS, WorkerLostError, keep_quiet
+from enumerator.parallel import DEATHS, WORTH_SECONDS, WorkerLostError, keep_quiet
 from enumerator.parallel.executors import Mapping, cause
 from enumerator.wording import plural
 
@@ -34,9 +34,7 @@ CHUNK_SECONDS = 0.05
 LARGEST_CHUNK = 1024
 PENDING_CHUNKS = 12
 """So many chunks a core may be handed out, or done and not yet asked for."""
-READ_AHEAD = 16_384
-WORTH_SECONDS = 1.0
-"""So much work must be waiting for processes to be started: that takes 0.2 s here and 0.3 s of each of their cores."""
+READ_AHEAD = 65_536
 PATIENCE = 0.02
 """So long a chunk waits to be filled."""
 

@@ -179,10 +179,11 @@ class Mapping:
             _end(results)
 
     def close(self) -> None:
-        """Wait for nobody."""
+        """Have done with them. Those still to come up are waited for: ended before, they would not go quietly."""
         greetings, self._greetings = self._greetings, None
-        if greetings:
-            _end(greetings)
+        with suppress(Exception):
+            for _ in greetings or ():
+                pass
 
     def _map(self, function: Callable[[Item], Result], items: Iterable[Item], pre_dispatch: int) -> Iterator[Result]:
         import joblib
