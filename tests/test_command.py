@@ -250,8 +250,14 @@ def test_an_interrupted_count_says_how_far_it_got(
 
 @pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
 def test_a_count_survives_a_killed_worker() -> None:
+    program = "import sys; from enumerator.parallel import driver; driver.POOL_WORTH = 0;"
+    program += "from enumerator.cli import main; sys.exit(main())"
     with subprocess.Popen(
-        [COMMAND, str(BOARDS / "1f.txt"), "--quiet"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", program, str(BOARDS / "1f.txt"), "--quiet"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=BOARDS,
     ) as process:
         assert wait_for(lambda: workers(process.pid))
         sleep(0.5)

@@ -53,8 +53,8 @@ from enumerator.shape import Shape
 from enumerator.wording import plural
 
 POOL_SECONDS = 1.0
-POOL_WORTH = 2.0
-"""After so long, if so much seems to be left, processes are started: that takes them 0.1 to 0.2 s of a core each."""
+POOL_WORTH = 8.0
+"""After so long, if so much seems to be left, processes are started: that costs a run 0.3 s, a small part of it."""
 
 SHORTEST, LONGEST = 0.05, 1.0
 """The seconds that a task is to take: the shortest where the end is near."""
