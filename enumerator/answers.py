@@ -14,8 +14,9 @@ from time import perf_counter
 from typing import NamedTuple
 
 from enumerator.board import Board
+from enumerator.contraction import supports
 from enumerator.formats import BoardError, Entry
-from enumerator.parallel import WORTH_SECONDS, Plan, WorkerLostError, resumed, tallies
+from enumerator.parallel import WORTH_SECONDS, Alone, Begun, Plan, WorkerLostError, tallies
 from enumerator.report import (
     Report,
     as_json,
@@ -25,10 +26,9 @@ from enumerator.report import (
     estimate_as_number,
     estimate_as_text,
 )
-from enumerator.search import Tally, start
-from enumerator.search import tallies as walk_tallies
 from enumerator.shape import Shape
 from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.task import Tally
 from enumerator.wording import printable
 
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
@@ -63,12 +63,10 @@ class Question(NamedTuple):
 
 
 class Unfinished(NamedTuple):
-    """A board that was begun: what is known, the parts that are left with their shares, and what it has taken."""
+    """A board whose count was begun."""
 
     question: Question
-    tally: Tally
-    parts: list[tuple[bytes, float]]
-    seconds: float
+    begun: Begun
 
 
 class Complaint(NamedTuple):
@@ -127,7 +125,7 @@ def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
 # ------------------------------------------------------------------------------------------------ one board
 
 
-def answer_one(question: Question, request: Request, begun: Unfinished | None = None) -> int:
+def answer_one(question: Question, request: Request, begun: Begun | None = None) -> int:
     """Answer for a board, on all cores if it takes them."""
     if question.error:
         complain(question.error)
@@ -135,12 +133,12 @@ def answer_one(question: Question, request: Request, begun: Unfinished | None = 
     board, plan = question.board, request.plan
     if request.estimate:
         return estimate(question.source, board, request)
-    if begun:
-        tally, started = begun.tally, perf_counter() - begun.seconds
-        counting = resumed(board.shape, plan, tally, begun.parts, begun.seconds)
-    else:
-        tally, started = Tally(), perf_counter()
-        counting = tallies(board, plan)
+    if plan.engine == "contraction" and not supports(board.shape):
+        complain(f"{printable(question.source)}: no contraction for {board.shape} boxes: use --engine search")
+        return UNUSABLE
+    tally = begun.tally if begun else Tally()
+    started = perf_counter() - (begun.seconds if begun else 0.0)
+    counting = tallies(board, plan, begun)
     status, message = ANSWERED, ""
     try:
         for tally in watched(counting, started) if request.progress else counting:  # noqa: B007
@@ -182,7 +180,7 @@ def reported(source: str, board: Board, tally: Tally, seconds: float, plan: Plan
         complete=tally.complete,
         nodes=tally.nodes,
         seconds=seconds,
-        engine="search",
+        engine=tally.engine,
         cores=tally.cores,
         requested_cores=plan.cores or tally.cores,
         tasks=tally.tasks,
@@ -228,7 +226,7 @@ def answer_batch(questions: Iterable[Question], request: Request, cores: int, ex
     from enumerator.parallel.batches import in_order
 
     plan = request.plan
-    work = partial(answers_to, rendering=request.rendering, plan=Plan(plan.cores, plan.limit))
+    work = partial(answers_to, rendering=request.rendering, plan=Plan(plan.cores, plan.limit, engine=plan.engine))
     try:
         for answers in in_order(work, questions, cores, expected, lambda question: question.source, complain):
             for one in answers:
@@ -240,7 +238,7 @@ def answer_batch(questions: Iterable[Question], request: Request, cores: int, ex
                     status = UNUSABLE
                     complain(one.message)
                 else:
-                    outcome = answer_one(one.question, request, one)
+                    outcome = answer_one(one.question, request, one.begun)
                     if outcome in (FAILED, INTERRUPTED):
                         return outcome
             sys.stdout.flush()
@@ -261,14 +259,12 @@ def answers_to(questions: list[Question], rendering: str, plan: Plan) -> list[st
         if question.error:
             answers.append(Complaint(question.error))
             continue
-        board, started = question.board, perf_counter()
-        walk = start(board)
-        for tally in walk_tallies(walk, plan.limit):  # noqa: B007
-            if perf_counter() - started > GIVE_UP:
-                break
-        seconds = perf_counter() - started
-        if tally.complete or tally.solutions == plan.limit:
-            answers.append(render(reported(question.source, board, tally, seconds, plan)))
+        alone = Alone(question.board, plan)
+        alone.step()
+        while not alone.finished and alone.seconds < GIVE_UP:
+            alone.step()
+        if alone.finished:
+            answers.append(render(reported(question.source, alone.board, alone.tally, alone.seconds, plan)))
         else:
-            answers.append(Unfinished(question, tally, walk.parts(), seconds))
+            answers.append(Unfinished(question, alone.leave()))
     return answers

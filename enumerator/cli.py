@@ -79,7 +79,12 @@ def arguments() -> Parser:
     add("boards", nargs="*", metavar="BOARD", help="a file of one or more boards; - is standard input")
     work = parser.add_argument_group("how to count")
     work.add_argument("--cores", type=whole_number, metavar="N", help="use no more cores than this (default: all)")
-    work.add_argument("--engine", choices=("auto", "search"), default="auto", help="default: auto")
+    work.add_argument(
+        "--engine",
+        choices=("auto", "search", "contraction"),
+        default="auto",
+        help="walk, count without walking, or what promises to be faster (default: auto)",
+    )
     work.add_argument("--backend", choices=("loky", "threads"), default="loky", help="where tasks run (default: loky)")
     work.add_argument(
         "--cutoff", type=size, metavar="SIZE", help="search space at or below which a subtree is one task, as 1e28"
@@ -171,7 +176,9 @@ def request(options: argparse.Namespace) -> Request:
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     return Request(
         rendering="drawing" if plain == "text" and sys.stdout.isatty() else plain,
-        plan=Plan(options.cores, options.limit, options.cutoff, BACKENDS[options.backend], tell=complain),
+        plan=Plan(
+            options.cores, options.limit, options.cutoff, BACKENDS[options.backend], complain, engine=options.engine
+        ),
         estimate=options.estimate,
         progress=on_terminal and not (options.quiet or options.no_progress),
     )

@@ -108,7 +108,9 @@ def features(board: Board, integer: str, space: str) -> list[tuple[str, str]]:
 def facts(report: Report, integer: str) -> list[tuple[str, str]]:
     """The figures of an answer, in the order in which they are shown."""
     solutions = integer.format(report.solutions)
-    work = [report.engine, report.cores_note, plural(report.nodes, "node", integer)]
+    work = [report.engine, report.cores_note]
+    if report.engine == "search":
+        work.append(plural(report.nodes, "node", integer))
     if report.tasks:
         work.append(plural(report.tasks, "task", integer))
     return [

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from operator import index
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
+from enumerator.contraction import Summation, supports
 from enumerator.parallel.executors import processes, usable_cores
-from enumerator.search import Tally, start
+from enumerator.search import start
 from enumerator.search import tallies as walk_tallies
-from enumerator.shape import Shape
+from enumerator.task import Tally
 
 if TYPE_CHECKING:
     from enumerator.parallel.executors import Factory
@@ -30,6 +32,18 @@ It is nothing for a 9×9 board, half a second for one of 25×25, and 15 seconds 
 
 WORTH_SECONDS = 2.5
 """So much work of a batch must be waiting for processes to be started: on two cores, 1.7 s take as long with them."""
+
+GLANCE = 20_000
+"""After so many nodes, 3 ms, the walk is asked whether the contraction would be faster."""
+
+WALKABLE = 300_000
+"""So many nodes are walked in the time in which the contraction gets ready."""
+
+UNITS_A_NODE = 4_000
+"""The contraction has about so many units for the time of a node."""
+
+FORBEARANCE = 4
+"""A walk that was expected to be faster than the contraction may take so many times as long before that is done."""
 
 DEATHS = 3
 """Work over which workers have died so often is not handed out again."""
@@ -56,6 +70,8 @@ class Plan:
     """Makes the executor for long runs; None: the threads of this process do it all."""
     tell: Callable[[str], None] = keep_quiet
     """Hears what a user should know."""
+    engine: str = "auto"
+    """`search`, `contraction`, or the one that promises to be faster."""
     usable: Callable[[], int] = usable_cores
 
     def effective_cores(self) -> int:
@@ -66,28 +82,146 @@ class Plan:
         return min(self.cores or usable, usable)
 
 
-def tallies(board: Board, plan: Plan | None = None) -> Iterator[Tally]:
-    """Count, and say again and again how far it is. The last tally is the answer."""
+class Begun(NamedTuple):
+    """A count that was left: what is known of it, the parts that are left with their shares, and what it has taken."""
+
+    tally: Tally
+    solutions: int
+    """Those found by the engine at work; another that was tried before may have found more."""
+    parts: list[tuple[bytes, float]]
+    seconds: float
+    rate: float
+    """Its effort in a second: nodes, or units."""
+
+
+class Alone:
+    """A count on one core, slice by slice: a walk and, where that promises to take longer, the contraction."""
+
+    def __init__(self, board: Board, plan: Plan) -> None:
+        self.board, self.plan, self.started = board, plan, perf_counter()
+        self.tally = Tally()
+        self.switch = Switch(board, plan.engine)
+        self.sum: Summation | None = None
+        self.walk = start(board)
+        self._walked = walk_tallies(self.walk, plan.limit)
+
+    def step(self) -> Tally:
+        """One slice."""
+        if self.sum is None and self.switch.is_due(self.tally):
+            self.sum = self.switch.summation()
+        if self.sum is None:
+            self.tally = next(self._walked)
+        else:
+            self.sum.run()
+            self.tally = summed(self.sum, self.tally, self.plan.limit)
+        return self.tally
+
+    @property
+    def finished(self) -> bool:
+        return self.tally.complete or self.tally.solutions == self.plan.limit
+
+    @property
+    def seconds(self) -> float:
+        """What it has taken so far."""
+        return perf_counter() - self.started
+
+    @property
+    def burden(self) -> int:
+        """How many bytes there are to hand out."""
+        return 0 if self.sum else self.walk.left * self.walk.cells
+
+    def leave(self) -> Begun:
+        """Stop here, for others to go on."""
+        if self.sum:
+            return left(self.sum, self.tally, self.seconds)
+        rate = self.tally.nodes / self.seconds
+        return Begun(self.tally, self.tally.solutions, self.walk.parts(), self.seconds, rate)
+
+
+def summed(summation: Summation, before: Tally, limit: int | None) -> Tally:
+    """What a sum says, given what was known before."""
+    found = summation.solutions
+    complete = summation.finished and (limit is None or found <= limit)
+    known = found if summation.finished else max(found, before.solutions)
+    return Tally(
+        known if limit is None else min(known, limit),
+        before.nodes,
+        complete,
+        summation.share,
+        engine="contraction",
+    )
+
+
+def left(summation: Summation, tally: Tally, seconds: float) -> Begun:
+    """A sum that was left."""
+    return Begun(tally, summation.solutions, summation.parts(), seconds, summation.rate)
+
+
+class Switch:
+    """Says when to leave the walk for the contraction.
+
+    The walk is given about as many nodes as the contraction would cost, and fewer if it is clear that they will not do.
+    So a count takes at most some times as long as the better of the two would have taken.
+    """
+
+    def __init__(self, board: Board, engine: str) -> None:
+        self.board, self.engine = board, engine
+        self.most: float = GLANCE
+        """The nodes after which to look again."""
+        self._known: Summation | None = None
+        if engine == "search" or (engine == "auto" and not supports(board.shape)):
+            self.most = inf
+        elif engine == "contraction":
+            self.most = -1
+
+    def is_due(self, tally: Tally) -> bool:
+        """Whether the walk has taken long enough."""
+        if tally.nodes < self.most:
+            return False
+        if self.most < GLANCE or self._known:
+            return True
+        expected = tally.nodes / max(tally.share, 1e-300)
+        if expected < WALKABLE:
+            self.most = WALKABLE
+            return False
+        worth = self.summation().problem.units / UNITS_A_NODE
+        self.most = max(WALKABLE, FORBEARANCE * worth)
+        return expected > worth
+
+    def summation(self) -> Summation:
+        self._known = self._known or Summation(self.board)
+        return self._known
+
+
+def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) -> Iterator[Tally]:
+    """Count, or go on with a count, and say again and again how far it is. The last tally is the answer."""
     plan = plan or Plan()
-    started = perf_counter()
-    walk = start(board)
-    for tally in walk_tallies(walk, plan.limit):
-        yield tally
-        seconds = perf_counter() - started
-        if plan.cores == 1 or tally.complete or tally.solutions == plan.limit or seconds < ALONE_SECONDS:
-            continue
-        if seconds > ALONE_SECONDS + walk.left * walk.cells * SECONDS_A_BYTE:
-            yield from resumed(board.shape, plan, tally, walk.parts(), seconds)
-            return
-
-
-def resumed(
-    shape: Shape, plan: Plan, tally: Tally, parts: list[tuple[bytes, float]], seconds: float
-) -> Iterator[Tally]:
-    """Go on with a count: what is known of it, the parts not visited with their shares, and what it has taken."""
+    if begun is None:
+        alone = Alone(board, plan)
+        while not begun:
+            yield alone.step()
+            if alone.finished:
+                return
+            if plan.cores != 1 and alone.seconds > ALONE_SECONDS + alone.burden * SECONDS_A_BYTE:
+                begun = alone.leave()
+        switch = alone.switch
+    else:
+        switch = Switch(board, plan.engine)
     from enumerator.parallel.driver import Driver
+    from enumerator.parallel.splitting import Ranges, Tree
 
-    return Driver(shape, plan, tally, perf_counter() - seconds).run(parts)
+    while True:
+        if begun.tally.engine == "contraction":
+            yield from Driver(Ranges(board), plan, begun).run()
+            return
+        for tally in Driver(Tree(board.shape, plan.cutoff, plan.limit is not None), plan, begun).run():
+            yield tally
+            if switch.is_due(tally) and not (tally.complete or tally.solutions == plan.limit):
+                break
+        else:
+            return
+        summation = switch.summation()
+        begun = left(summation, summed(summation, tally, plan.limit), begun.seconds)
 
 
 def count(board: Board, limit: int | None = None, cores: int | None = None) -> int:
@@ -97,5 +231,6 @@ def count(board: Board, limit: int | None = None, cores: int | None = None) -> i
     """
     if cores is not None and index(cores) < 1:
         raise ValueError(f"{cores} cores: at least 1 is needed")
-    *_, last = tallies(board, Plan(cores=cores, limit=limit))
+    for last in tallies(board, Plan(cores=cores, limit=limit)):  # noqa: B007
+        pass
     return last.solutions

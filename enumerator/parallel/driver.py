@@ -39,17 +39,16 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from queue import Empty, SimpleQueue
 from time import perf_counter
 from typing import Any
 
-from enumerator.board import Board
-from enumerator.parallel import DEATHS, Plan, WorkerLostError
+from enumerator.parallel import DEATHS, Begun, Plan, WorkerLostError
 from enumerator.parallel.executors import cause, is_gone, kill, unheard
-from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, part, split
-from enumerator.search import Tally, kernel
-from enumerator.search.task import Outcome, ready, work
-from enumerator.shape import Shape
+from enumerator.parallel.splitting import PARTS_PER_CORE, Job, Part, Stock
+from enumerator.search import kernel
+from enumerator.task import Outcome, Tally, ready
 from enumerator.wording import plural
 
 POOL_SECONDS = 1.0
@@ -104,9 +103,10 @@ class Crew:
 class Driver:
     """One count on many cores."""
 
-    def __init__(self, shape: Shape, plan: Plan, tally: Tally, started: float) -> None:
-        self.shape, self.plan, self.started = shape, plan, started
-        self.limit = kernel.MOST if plan.limit is None else plan.limit
+    def __init__(self, job: Job, plan: Plan, begun: Begun) -> None:
+        self.job, self.plan, self.begun = job, plan, begun
+        self.started = perf_counter() - begun.seconds
+        self.limit = inf if plan.limit is None else plan.limit
         self.cores = 1
         self.source: Iterator[Part] = iter(())
         self.stock = Stock()
@@ -116,13 +116,13 @@ class Driver:
         self.pool: Crew | None = None
         self.factory = plan.pool
         self.false_starts = 0
-        self.solutions, self.nodes, self.share, self.tasks = tally.solutions, tally.nodes, tally.share, 0
-        self.rate = self.nodes / max(self._passed, 1e-9)
+        self.solutions, self.share, self.tasks = begun.solutions, begun.tally.share, 0
+        self.effort, self.rate = 0, begun.rate
 
-    def run(self, parts: list[tuple[bytes, float]]) -> Iterator[Tally]:
-        """Count what is in these boards, of which each has its share in the tree."""
+    def run(self) -> Iterator[Tally]:
+        """Count what is in the parts that are left, and add it to what is known."""
         try:
-            self.source = iter([part(cells, self.shape, share) for cells, share in parts])
+            self.source = iter([self.job.part(load, share) for load, share in self.begun.parts])
             self._fill()  # one thread works while this one finds out how many cores there are
             self._widen()
             while self._fill():
@@ -151,11 +151,7 @@ class Driver:
             before.shutdown(wait=False)
             self.threads.seats = self.threads.workers = self.cores
             parts = [*self.stock.take_all(), *self.source]
-            if self.plan.limit is None or self.plan.cutoff:
-                cutoff = self.plan.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * self.cores)
-                self.source = split(sorted(parts, reverse=True), self.shape, cutoff)
-            else:  # the parts that a walk comes to next are those where it finds the next solutions
-                self.source = iter(parts)
+            self.source = self.job.split(parts, self.cores)
 
     # --------------------------------------------------------------------------------------- to the workers
 
@@ -179,13 +175,12 @@ class Driver:
         return Flight(parts) if parts else None
 
     def _hand_out(self, crew: Crew, flight: Flight, seconds: float) -> None:
-        nodes = max(int(self.rate * seconds), 2 * self.shape.cells)  # enough to come down to a solution
-        boards = [part.cells for part in flight.parts]
+        budget = max(int(self.rate * seconds), self.job.least)
+        loads = [part.load for part in flight.parts]
+        wanted = int(min(self.limit - self.solutions, kernel.MOST))
         try:
             with unheard():
-                future = crew.executor.submit(
-                    work, boards, self.shape.height, self.shape.width, nodes, self.limit - self.solutions
-                )
+                future = crew.executor.submit(self.job.work, loads, budget, wanted)
         except Exception as error:
             if crew is not self.pool or not is_gone(error):
                 raise
@@ -246,14 +241,14 @@ class Driver:
     def _take_in(self, flight: Flight, outcome: Outcome) -> None:
         """A task is done: what it has found is found, what it has left goes back to the stock."""
         self.solutions += outcome.solutions
-        self.nodes += outcome.nodes
+        self.effort += outcome.effort
         self.share += sum(part.share for part in flight.parts)
-        for number, share, cells in outcome.rest:
-            left = part(cells, self.shape, share * flight.parts[number].share)
+        for number, share, load in outcome.rest:
+            left = self.job.part(load, share * flight.parts[number].share)
             self.share -= left.share
             self.stock.add(left)
         if outcome.seconds > SHORTEST / 10 or outcome.rest:
-            rate = min(outcome.nodes / max(outcome.seconds, 1e-9), 8 * self.rate)
+            rate = min(outcome.effort / max(outcome.seconds, 1e-9), 8 * self.rate)
             self.rate += (rate - self.rate) / 4
 
     def _put_back(self, flight: Flight) -> None:
@@ -261,13 +256,16 @@ class Driver:
             self.stock.add(one)
 
     def _tally(self, complete: bool) -> Tally:
+        before = self.begun.tally
+        known = self.solutions if complete else max(self.solutions, before.solutions)
         return Tally(
-            min(self.solutions, self.limit),
-            self.nodes,
+            known if known <= self.limit else self.plan.limit or known,
+            before.nodes + (self.effort if self.job.engine == "search" else 0),
             complete and self.solutions <= self.limit,
             1.0 if complete else min(max(self.share, 0.0), 1.0),
             self.cores,
             self.tasks,
+            self.job.engine,
         )
 
     # -------------------------------------------------------------------------------------------- processes
@@ -311,9 +309,9 @@ class Driver:
         kill(lost.executor)
         for flight in lost.flights.values():
             if flight.deaths + 1 >= DEATHS:
-                board = Board(self.shape, flight.parts[-1].cells)
                 raise WorkerLostError(
-                    f"a part of the tree has ended its worker {plural(flight.deaths + 1, 'time')}: {board}"
+                    f"a task has ended its worker {plural(flight.deaths + 1, 'time')};"
+                    f" it was {self.job.describe(flight.parts[-1])}"
                 )
             # in front: a part that dies again is tried once more before any other is
             self.suspects.extendleft(Flight([part], flight.deaths + 1) for part in flight.parts)

@@ -136,7 +136,7 @@ class Stratum:
         self.solutions, self.nodes = Mean(), Mean()
 
     def probe(self, rng: random.Random) -> None:
-        solutions, nodes = probe(self.part.cells, self.shape, rng)
+        solutions, nodes = probe(self.part.load, self.shape, rng)
         self.solutions.add(solutions)
         self.nodes.add(nodes)
 

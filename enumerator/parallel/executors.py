@@ -20,7 +20,7 @@ from time import monotonic, sleep
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from enumerator.search.task import ready
+from enumerator.task import ready
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor  # which imports more than a short command has time for

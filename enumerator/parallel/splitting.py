@@ -1,38 +1,93 @@
-"""From a board to parts: subtrees of the tree of guesses, each a board of its own.
+"""From a count to parts that can be counted apart from each other.
 
-    part      a board, the size of its search space, and its share of the tree
-    cut-off   a part with a search space above it is branched once more
+    part      what a worker is to do, as bytes; how large it is, in a measure of its own; and its share of the count
+    job       a count that can be split: `Tree`, the walk over a tree of guesses, or `Ranges`, the terms of a sum
+    stock     the parts that nobody works on
+
+For the search:
+
+    Tree      a part is a subtree, a board of its own, and as large as its search space. It is branched by the kernel
+              itself: it settles what follows from the rules, takes its best cell, and has one child a candidate. So a
+              part that is dead has no children, and the children of a part have its solutions between them.
+    cut-off   a subtree with a search space above it is branched once more
     share     of the whole tree, if all branches of a node had as much below them
 
-A part is branched by the kernel itself: it settles what follows from the rules, takes its best cell, and has one
-child a candidate. So a part that is dead has no children, and the children of a part have its solutions between them.
+For the contraction:
+
+    Ranges    a part is a range of items of the contraction's sum, and as large as there are items
 """
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
+from itertools import pairwise
+from typing import NamedTuple, Protocol
 
 from enumerator.board import Board
 from enumerator.search import kernel
+from enumerator.search.task import work as walk
 from enumerator.shape import Shape
+from enumerator.task import Outcome
 
 PARTS_PER_CORE = 64
-"""What the default cut-off aims at."""
+"""What is aimed at."""
 
 
 class Part(NamedTuple):
-    """A subtree. Parts compare by the size of their search space first."""
+    """A part of a count. Parts compare by size first."""
 
-    space: int
-    cells: bytes
+    size: int
+    load: bytes
     share: float
 
+
+class Job(Protocol):
+    """A count that can be split."""
+
     @property
-    def full(self) -> bool:
-        return 0 not in self.cells
+    def engine(self) -> str: ...
+    @property
+    def work(self) -> Callable[[list[bytes], int, int], Outcome]:
+        """What a worker does: loads, a budget and a limit in, an outcome out."""
+        ...
+
+    @property
+    def least(self) -> int:
+        """The smallest budget that makes sense."""
+        ...
+
+    def part(self, load: bytes, share: float) -> Part: ...
+    def split(self, parts: list[Part], cores: int) -> Iterator[Part]: ...
+    def describe(self, part: Part) -> str: ...
+
+
+# ------------------------------------------------------------------------------------------------ the search
+
+
+class Tree:
+    """The walk over the solutions of a board, subtree by subtree."""
+
+    engine = "search"
+
+    def __init__(self, shape: Shape, cutoff: int | None = None, limited: bool = False) -> None:
+        self.shape, self.cutoff, self.limited = shape, cutoff, limited
+        self.work = partial(walk, shape.height, shape.width)
+        self.least = 2 * shape.cells  # enough to come down to a solution
+
+    def part(self, load: bytes, share: float) -> Part:
+        return part(load, self.shape, share)
+
+    def split(self, parts: list[Part], cores: int) -> Iterator[Part]:
+        if self.limited and not self.cutoff:  # those that a walk comes to next are where it finds the next solutions
+            return iter(parts)
+        cutoff = self.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * cores)
+        return split(sorted(parts, reverse=True), self.shape, cutoff)
+
+    def describe(self, part: Part) -> str:
+        return f"a part of the tree: {Board(self.shape, part.load)}"
 
 
 def whole(board: Board) -> Part:
@@ -46,7 +101,7 @@ def part(cells: bytes, shape: Shape, share: float) -> Part:
 
 def branch(parent: Part, shape: Shape) -> list[Part]:
     """The parts that a part consists of, one for each candidate of its best cell. A full one is its own only part."""
-    walk = kernel.start(parent.cells, shape.height, shape.width)
+    walk = kernel.start(parent.load, shape.height, shape.width)
     return [part(cells, shape, parent.share * share) for cells, share in walk.parts()]
 
 
@@ -58,27 +113,66 @@ def split(parts: Iterable[Part], shape: Shape, cutoff: int) -> Iterator[Part]:
     stack = list(parts)[::-1]
     while stack:
         top = stack.pop()
-        if top.space <= cutoff or top.full:
+        if top.size <= cutoff or is_full(top):
             yield top
         else:
             stack += branch(top, shape)[::-1]
 
 
+def is_full(part: Part) -> bool:
+    return 0 not in part.load
+
+
 def default_cutoff(parts: Iterable[Part], shape: Shape, tasks: int) -> int:
     """The largest cut-off that splits parts into so many or more, as far as twice as many branches allow."""
-    heap = [(-part.space, part) for part in parts]
+    heap = [(-part.size, part) for part in parts]
     heapify(heap)
     for _ in range(2 * tasks):
-        if not heap or len(heap) >= tasks or heap[0][1].full:
+        if not heap or len(heap) >= tasks or is_full(heap[0][1]):
             break
         _, largest = heappop(heap)
         for child in branch(largest, shape):
-            heappush(heap, (-child.space, child))
+            heappush(heap, (-child.size, child))
     return max(1, -heap[0][0]) if heap else 1
 
 
+# ------------------------------------------------------------------------------------------- the contraction
+
+
+class Ranges:
+    """The sum over the items of a board's contraction, range by range."""
+
+    engine = "contraction"
+    least = 1
+
+    def __init__(self, board: Board) -> None:
+        from enumerator.contraction.task import RANGE, work
+
+        self.range = RANGE
+        self.work = partial(work, board.cells, board.shape.height, board.shape.width)
+
+    def part(self, load: bytes, share: float) -> Part:
+        first, last = self.range.unpack(load)
+        return Part(last - first, load, share)
+
+    def split(self, parts: list[Part], cores: int) -> Iterator[Part]:
+        for part in parts:
+            first, last = self.range.unpack(part.load)
+            pieces = min(PARTS_PER_CORE * cores, last - first)
+            bounds = [first + (last - first) * piece // pieces for piece in range(pieces + 1)]
+            for start, end in pairwise(bounds):
+                yield self.part(self.range.pack(start, end), part.share * (end - start) / (last - first))
+
+    def describe(self, part: Part) -> str:
+        first, last = self.range.unpack(part.load)
+        return f"a part of the sum: items {first} to {last - 1}"
+
+
+# ---------------------------------------------------------------------------------------------------- stock
+
+
 class Stock:
-    """The parts that nobody works on, in the order of their search spaces."""
+    """The parts that nobody works on, in the order of their sizes."""
 
     def __init__(self) -> None:
         self._parts: list[Part] = []
@@ -98,7 +192,7 @@ class Stock:
         """
         if not self._parts:
             return []
-        deep = deep or len(self._parts) * len(self._parts[0].cells) > MOST_BYTES
+        deep = deep or len(self._parts) * len(self._parts[0].load) > MOST_BYTES
         largest = [] if deep else [self._parts.pop()]
         several = max(deep, len(self._parts) // (TASKS_AHEAD * workers))
         smallest, self._parts[:several] = self._parts[:several], []

@@ -7,11 +7,11 @@ are seen and the count so far is known, at a cost of some microseconds every 20 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from operator import index
 from time import perf_counter
 
 from enumerator.board import Board
+from enumerator.task import Tally
 
 try:
     from enumerator.search import kernel
@@ -25,21 +25,6 @@ SLICE_SECONDS = 0.02
 FIRST_SLICE = 1_000
 CHUNK = 1_024
 """The most solutions that are fetched before the first of them is asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What a count knows so far; if it is complete, there are no more solutions than these."""
-
-    solutions: int = 0
-    nodes: int = 0
-    complete: bool = False
-    share: float = 0.0
-    """How much of the tree has been visited, as far as one can tell before its end."""
-    cores: int = 1
-    """How many have worked on it at once."""
-    tasks: int = 0
-    """How many parts of the tree were handed out; none where it was walked in one piece."""
 
 
 class Slices:

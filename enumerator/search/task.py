@@ -8,30 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from time import perf_counter, sleep
-from typing import NamedTuple
+from time import perf_counter
 
 from enumerator.search import kernel
-
-PATIENCE = 1.0
-"""A task hands back what is left after so many seconds, even if its budget of nodes would allow more."""
-
-STEPS = 8
-"""So often in the course of its budget a task looks at the clock."""
-
-
-class Outcome(NamedTuple):
-    """What a task has found, and what it has left: (index of the board, share of that board's tree, cells)."""
-
-    solutions: int
-    nodes: int
-    seconds: float
-    worker: int
-    rest: list[tuple[int, float, bytes]]
+from enumerator.task import PATIENCE, STEPS, Outcome
 
 
 def work(
-    boards: Sequence[bytes], height: int, width: int, nodes: int = kernel.MOST, limit: int = kernel.MOST
+    height: int, width: int, boards: Sequence[bytes], nodes: int = kernel.MOST, limit: int = kernel.MOST
 ) -> Outcome:
     """Walk over boards, one after the other, for at most so many nodes or solutions (a node at least)."""
     started = perf_counter()
@@ -53,9 +37,3 @@ def work(
         visited = max(visited, before + 1)  # a board that is dead from the start is not for nothing
         rest.extend((index, share, part) for part, share in walk.parts())
     return Outcome(solutions, visited, perf_counter() - started, os.getpid(), rest)
-
-
-def ready(pause: float) -> int:
-    """The process that answers, after a pause in which it answers nothing else."""
-    sleep(pause)
-    return os.getpid()

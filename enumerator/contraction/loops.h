@@ -1,0 +1,97 @@
+/* Included by sum.h, once for each kind of processor: NAME gives the functions their names, TARGET their instructions. */
+
+/* sum += weight · row */
+TARGET static void NAME(add)(cell *restrict sum, const cell *restrict row, int weight, int length) {
+    for (int i = 0; i < length; i++) sum[i] += weight * row[i];
+}
+
+/* out[i][k] = weights[k] · rows[k][i]: rows laid side by side, one lane each. Lanes and length are multiples of 8,
+   and there are enough rows, if of zeros, for every lane. */
+TARGET static void NAME(weave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights,
+                               int count, int length) {
+#ifdef AVX2
+    for (int k = 0; k < count; k += 8) {
+        for (int i = 0; i < length; i += 8) {
+            __m128i r[8], s[8];
+            for (int j = 0; j < 8; j++)
+                r[j] = _mm_mullo_epi16(_mm_loadu_si128((const __m128i *)(rows[k + j] + i)), _mm_set1_epi16(weights[k + j]));
+            for (int j = 0; j < 4; j++) {
+                s[2 * j] = _mm_unpacklo_epi16(r[j], r[j + 4]);
+                s[2 * j + 1] = _mm_unpackhi_epi16(r[j], r[j + 4]);
+            }
+            for (int j = 0; j < 4; j++) {
+                r[2 * j] = _mm_unpacklo_epi16(s[j], s[j + 4]);
+                r[2 * j + 1] = _mm_unpackhi_epi16(s[j], s[j + 4]);
+            }
+            for (int j = 0; j < 4; j++) {
+                s[2 * j] = _mm_unpacklo_epi16(r[j], r[j + 4]);
+                s[2 * j + 1] = _mm_unpackhi_epi16(r[j], r[j + 4]);
+            }
+            for (int j = 0; j < 8; j++) _mm_store_si128((__m128i *)(out + (i + j) * lanes + k), s[j]);
+        }
+    }
+#else
+    for (int i = 0; i < length; i++)
+        for (int k = 0; k < count; k++) out[i * lanes + k] = weights[k] * rows[k][i];
+#endif
+}
+
+/* The sum over runs of weight · factors[column] · (the sum over their pairs of the dot product of row a and row b).
+   `safe` is how many pairs can be added up in 32 bits. */
+#ifdef AVX2
+TARGET static inline __attribute__((always_inline)) uint64_t NAME(dots_of)(
+    const cell *a, const cell *b, const int vectors, const Pair *pairs, const Run *runs, int count, const cell *factors,
+    uint32_t safe) {
+    __m256i total = _mm256_setzero_si256();
+    for (int r = 0; r < count; r++) {
+        int factor = factors[runs[r].column] * runs[r].weight;
+        if (!factor) continue;
+        __m256i times = _mm256_set1_epi32(factor);
+        for (uint32_t p = runs[r].first; p < runs[r].last;) {
+            uint32_t end = runs[r].last - p > safe ? p + safe : runs[r].last;
+            __m256i even = _mm256_setzero_si256(), odd = _mm256_setzero_si256();
+            for (; p < end; p++) {
+                const __m256i *x = (const __m256i *)a + pairs[p].a * vectors, *y = (const __m256i *)b + pairs[p].b * vectors;
+                for (int v = 0; v < vectors; v++) {
+                    __m256i products = _mm256_madd_epi16(x[v], y[v]);
+                    if (v & 1) odd = _mm256_add_epi32(odd, products);
+                    else even = _mm256_add_epi32(even, products);
+                }
+            }
+            even = _mm256_add_epi32(even, odd);
+            total = _mm256_add_epi64(total, _mm256_mul_epu32(even, times));
+            total = _mm256_add_epi64(total, _mm256_mul_epu32(_mm256_srli_epi64(even, 32), times));
+        }
+    }
+    return (uint64_t)_mm256_extract_epi64(total, 0) + (uint64_t)_mm256_extract_epi64(total, 1)
+         + (uint64_t)_mm256_extract_epi64(total, 2) + (uint64_t)_mm256_extract_epi64(total, 3);
+}
+
+TARGET static uint64_t NAME(dots)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
+                                  const cell *factors, uint32_t safe) {
+    switch (lanes / LANES) {
+    case 1: return NAME(dots_of)(a, b, 1, pairs, runs, count, factors, safe);
+    case 2: return NAME(dots_of)(a, b, 2, pairs, runs, count, factors, safe);
+    case 3: return NAME(dots_of)(a, b, 3, pairs, runs, count, factors, safe);
+    default: return NAME(dots_of)(a, b, 4, pairs, runs, count, factors, safe);
+    }
+}
+#else
+TARGET static uint64_t NAME(dots)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
+                                  const cell *factors, uint32_t safe) {
+    uint64_t total = 0;
+    (void)safe; /* a pair always is: it is added to 64 bits at once */
+    for (int r = 0; r < count; r++) {
+        uint64_t factor = (uint64_t)factors[runs[r].column] * runs[r].weight, sum = 0;
+        if (!factor) continue;
+        for (uint32_t p = runs[r].first; p < runs[r].last; p++) {
+            const cell *x = a + pairs[p].a * lanes, *y = b + pairs[p].b * lanes;
+            uint32_t dot = 0;
+            for (int k = 0; k < lanes; k++) dot += (uint32_t)(x[k] * y[k]);
+            sum += dot;
+        }
+        total += factor * sum;
+    }
+    return total;
+}
+#endif

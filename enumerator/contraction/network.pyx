@@ -1,0 +1,268 @@
+"""The values that the clues of a board leave to its bands and stacks.
+
+**Statement.** A clue d in row i and column j of a box says that d is in part i of the box's row partition and in part j
+of its column partition: it bears on the band and on the stack, on each without the other. So a board is six variables,
+three bands and three stacks, each with values of its own, and nine conditions, one for each box: the partition that the
+box's band gives it and the one that its stack gives it are compatible. The number of solutions is
+
+    N  =  Σ over a value for each band and stack, compatible in all nine boxes, of the product of their six weights
+
+where the **weight** of a value is the number of ways to arrange it that the clues allow: compatibility takes no notice
+of the order of columns within a stack, or of rows within a band.
+
+A value that finds nothing compatible in one of its boxes adds nothing, and is left out; which may leave others without a
+partner in another box. What remains when nothing more goes is the network.
+"""
+
+from cpython cimport array
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.string cimport memset
+
+import array
+from math import gcd
+
+from enumerator.contraction.tables import BOXES, compatible, lines
+
+cdef enum:
+    BOXES_MOST = 3
+    MOST_PARTS = 3
+    MOST_ARRANGEMENTS = 1680
+    WORDS = 5  # of 64 bits, for 280 partitions
+
+cdef array.array SHORTS = array.array("H")
+
+
+class Line:
+    """What is left to a band or a stack: values, each three partitions, and their weights."""
+
+    __slots__ = ("values", "weights")
+
+    def __init__(self, values, weights):
+        self.values, self.weights = values, weights
+
+    def __len__(self):
+        return len(self.weights)
+
+    @property
+    def divisor(self):
+        """What all weights have in common."""
+        return gcd(*set(self.weights)) or 1
+
+
+MISSING = Line(array.array("H", [0, 0, 0]), array.array("H", [1]))
+"""The third line of a shape that has two."""
+
+
+class Network:
+    """The lines of a board of height × width boxes, given as bytes, 0 for an empty cell."""
+
+    def __init__(self, const uint8_t[::1] cells not None, int height, int width):
+        cdef int side = height * width, row, column, digit
+        if not (2 <= height <= 3 and 2 <= width <= 3 and cells.shape[0] == side * side):
+            raise ValueError(f"{cells.shape[0]} cells in {height}x{width} boxes: that has no network here")
+        self.height, self.width, self.digits = height, width, 0
+        rows = [[[0] * height for _ in range(BOXES)] for _ in range(BOXES)]
+        columns = [[[0] * width for _ in range(BOXES)] for _ in range(BOXES)]
+        for row in range(side):
+            for column in range(side):
+                digit = cells[row * side + column]
+                if digit > side:
+                    raise ValueError(f"cell {row * side + column} holds {digit}: it must be 0 to {side}")
+                if digit:
+                    self.digits |= 1 << digit - 1
+                    band, stack = row // height, column // width
+                    rows[band][stack][row % height] |= 1 << digit - 1
+                    columns[stack][band][column % width] |= 1 << digit - 1
+        across, down = lines(height, width), lines(width, height)
+        self.bands = [allowed(across, rows[band]) if band < width else MISSING for band in range(BOXES)]
+        self.stacks = [allowed(down, columns[stack]) if stack < height else MISSING for stack in range(BOXES)]
+        self.compatible = compatible(width, height)
+        """Of row partitions (slow) and column partitions (fast), as bytes."""
+        self.row_partitions = across.partitions
+        self.prune()
+
+    @property
+    def solvable(self):
+        """Whether every line has a value left. If not, there is no solution; if so, there may be none."""
+        return all(len(line) for line in (*self.bands, *self.stacks))
+
+    def transposed(self):
+        """The same with rows for columns: its stacks are the bands of this one."""
+        other = Network.__new__(Network)
+        other.height, other.width, other.digits = self.width, self.height, self.digits
+        other.bands, other.stacks = self.stacks, self.bands
+        other.compatible = compatible(self.height, self.width)
+        other.row_partitions = lines(self.width, self.height).partitions
+        return other
+
+    def prune(self):
+        """Leave out what has no partner in a box, until everything has one."""
+        cdef uint64_t by_row[280][WORDS]
+        cdef uint64_t by_column[280][WORDS]
+        cdef uint64_t seen_rows[WORDS]
+        cdef uint64_t seen_columns[WORDS]
+        cdef const uint8_t[::1] meet = self.compatible
+        cdef int wide = lines(self.width, self.height).partitions
+        cdef int high = lines(self.height, self.width).partitions
+        cdef int r, c, band, stack
+        cdef bint again = True
+        memset(by_row, 0, sizeof(by_row))
+        memset(by_column, 0, sizeof(by_column))
+        for r in range(high):
+            for c in range(wide):
+                if meet[r * wide + c]:
+                    by_row[r][c >> 6] |= <uint64_t> 1 << (c & 63)
+                    by_column[c][r >> 6] |= <uint64_t> 1 << (r & 63)
+        while again:
+            again = False
+            for band in range(self.width):
+                for stack in range(self.height):
+                    look(self.bands[band].values, stack, seen_rows)
+                    look(self.stacks[stack].values, band, seen_columns)
+                    if keep(self.bands[band], stack, by_row, seen_columns):
+                        again = True
+                    if keep(self.stacks[stack], band, by_column, seen_rows):
+                        again = True
+
+
+cdef object allowed(table, needs):
+    """The line whose boxes must have the digits `needs[box][column]` in their columns."""
+    cdef const uint16_t[::1] sets = table.sets, fit = table.fitting, belong = table.belonging, all_values = table.values
+    cdef const uint8_t[::1] turns = table.turns
+    cdef uint8_t may[BOXES_MOST][MOST_ARRANGEMENTS]
+    cdef int parts = table.count, orders = table.orders, arrangements = table.partitions * table.orders
+    cdef int need[MOST_PARTS]
+    cdef int box, number, column, turn, first, second, third, known = len(all_values) // BOXES_MOST
+    memset(may, 1, sizeof(may))
+    for box in range(parts):
+        for column in range(parts):
+            need[column] = needs[box][column]
+        for number in range(arrangements):
+            for column in range(parts):
+                if need[column] & ~sets[number * parts + column]:
+                    may[box][number] = 0
+    cdef array.array counts = array.clone(SHORTS, known, zero=True)
+    cdef uint16_t[::1] count = counts
+    for number in range(belong.shape[0]):
+        first, second, third = fit[number * 3], fit[number * 3 + 1], fit[number * 3 + 2]
+        for turn in range(orders):
+            if (
+                may[0][first - first % orders + turns[first % orders * orders + turn]]
+                and may[1][second - second % orders + turns[second % orders * orders + turn]]
+                and may[2][third - third % orders + turns[third % orders * orders + turn]]
+            ):
+                count[belong[number]] += 1  # at most orders · 2 = 12: two ways to fit belong to a value, or one
+    return chosen(all_values, count)
+
+
+cdef object chosen(const uint16_t[::1] values, const uint16_t[::1] weights):
+    """The values whose weights are not 0."""
+    cdef int number, box, kept = 0
+    cdef array.array some_values = array.clone(SHORTS, values.shape[0], zero=False)
+    cdef array.array some_weights = array.clone(SHORTS, weights.shape[0], zero=False)
+    cdef uint16_t[::1] value = some_values, weight = some_weights
+    for number in range(weights.shape[0]):
+        if weights[number]:
+            for box in range(BOXES_MOST):
+                value[kept * BOXES_MOST + box] = values[number * BOXES_MOST + box]
+            weight[kept] = weights[number]
+            kept += 1
+    return Line(some_values[:kept * BOXES_MOST], some_weights[:kept])
+
+
+cdef void look(const uint16_t[::1] values, int box, uint64_t *seen) noexcept:
+    """Which partitions the values give to a box."""
+    cdef int at
+    memset(seen, 0, WORDS * sizeof(uint64_t))
+    for at in range(box, values.shape[0], 3):
+        seen[values[at] >> 6] |= <uint64_t> 1 << (values[at] & 63)
+
+
+cdef bint keep(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen):
+    """Keep the values whose partition in a box has a partner among those seen there; returns whether any had none."""
+    cdef const uint16_t[::1] value = line.values
+    cdef array.array weights = array.copy(line.weights)
+    cdef uint16_t[::1] weight = weights
+    cdef bint has[280]
+    cdef int number, word
+    cdef bint lost = False
+    for number in range(280):
+        has[number] = False
+        for word in range(WORDS):
+            if partners[number][word] & seen[word]:
+                has[number] = True
+    for number in range(weight.shape[0]):
+        if not has[value[number * 3 + box]]:
+            weight[number] = 0
+            lost = True
+    if lost:
+        kept = chosen(value, weight)
+        line.values, line.weights = kept.values, kept.weights
+    return lost
+
+
+def images(line, const uint16_t[::1] image not None, boxes):
+    """Which value each value becomes when partitions become others and boxes change places; None, if one is not there.
+
+    Box b of the image is box boxes[b] of the value; only the boxes named there are relabelled.
+    """
+    cdef const uint16_t[::1] value = line.values, weight = line.weights
+    cdef int count = len(line), number, box, at, named = len(boxes)
+    cdef uint16_t moved[BOXES_MOST]
+    cdef int source[BOXES_MOST]
+    cdef array.array finder = array.clone(SHORTS, 280 * 280, zero=True)
+    cdef array.array found = array.clone(SHORTS, count, zero=False)
+    cdef uint16_t[::1] find = finder, target = found
+    for number in range(count):
+        find[value[number * 3] * 280 + value[number * 3 + 1]] = number + 1
+    for box in range(BOXES_MOST):
+        source[box] = boxes[box] if box < named else box
+    for number in range(count):
+        for box in range(BOXES_MOST):
+            at = value[number * 3 + source[box]]
+            moved[box] = image[at] if box < named else at
+        at = find[moved[0] * 280 + moved[1]]
+        if at == 0 or weight[at - 1] != weight[number] or value[at * 3 - 1] != moved[2]:
+            return None
+        target[number] = at - 1
+    return found
+
+
+def orbits(int count, permutations):
+    """The orbits of 0 … count - 1 under permutations: one number from each, and how many there are in each."""
+    cdef array.array leaders = array.array("H", range(count))
+    cdef uint16_t[::1] leader = leaders
+    cdef const uint16_t[::1] image
+    cdef int number, one, other
+    for permutation in permutations:
+        image = permutation
+        for number in range(count):
+            one, other = lead(leader, number), lead(leader, image[number])
+            if one < other:
+                leader[other] = one
+            else:
+                leader[one] = other
+    cdef array.array sizes = array.clone(SHORTS, count, zero=True)
+    cdef uint16_t[::1] size = sizes
+    for number in range(count):
+        size[lead(leader, number)] += 1
+    first = array.array("H", [number for number in range(count) if size[number]])
+    return first, array.array("H", [sizes[number] for number in first])
+
+
+cdef inline int lead(uint16_t[::1] leader, int number) noexcept:
+    while leader[number] != number:
+        leader[number] = leader[leader[number]]
+        number = leader[number]
+    return number
+
+
+def sizes(line, int box):
+    """How many values there are for each partition that a line gives to a box."""
+    cdef const uint16_t[::1] value = line.values
+    cdef int count[280]
+    cdef int at
+    memset(count, 0, sizeof(count))
+    for at in range(box, value.shape[0], 3):
+        count[value[at]] += 1
+    return [count[at] for at in range(280) if count[at]]

@@ -1,0 +1,515 @@
+"""The sum, compiled.
+
+**Statement.** With the three stacks y0, y1, y2 fixed, the bands are independent of each other:
+
+    N  =  Σ y0  Σ y1  Σ y2   f0(y0[0], y1[0], y2[0]) · f1(y0[1], y1[1], y2[1]) · f2(y0[2], y1[2], y2[2])
+
+    f_b(c0, c1, c2)  =  the weight of all values of band b whose partitions are compatible with c0, c1 and c2
+
+and every term is multiplied by the weights of y0, y1 and y2. For a fixed y0 each f_b is a *table*, a matrix over the
+partitions that y1 and y2 can give to their box in band b:
+
+    F_b[c1][c2]  =  Σ over r1 compatible with c1 of  G[r1][c2]
+    G[r1][c2]    =  Σ over values (r0, r1, r2) of the band with r0 compatible with y0[b] and r2 with c2, of their weight
+
+The sum over y1 is taken in *groups*: values with the same y1[0] = c. Between them they have at most 55 pairs of
+other partitions, the *lanes*. With the rows of F_1 and F_2 that belong to the lanes laid side by side,
+
+    A[c2][k]  =  weight of lane k · F_1[lane k in band 1][c2]          B[c2][k]  =  F_2[lane k in band 2][c2]
+
+every y2 takes one dot product of two short vectors, A[y2[1]] · B[y2[2]], multiplied by F_0[c][y2[0]] and the weight
+of y2. An *item* is one y0 and one group: what a run can stop behind, and a task can begin at.
+
+**Symmetry.** If a relabelling of digits changes no line of the network and leaves y0 as it is, it takes groups to groups
+with the same sum. One of them is worked out and multiplied.
+
+**Bounds**, for 3×3 boxes; all other shapes are smaller. All numbers are positive, and clues only lower them.
+
+    weight of a value      6 · 2 = 12 at most; all values of a line: 94,080; all of a group: 6 · 56 = 336
+    entry of a table       LARGEST at most, as found by working out all tables of a board without clues (a test does it again)
+    lane of A              12 · LARGEST < 2^15
+    sum over a group       94,080 · 336 · LARGEST^3 < 2^64
+    sum over all           N of the board without clues < 2^73, in 128 bits: it counts some of the fillings that N counts
+"""
+
+cimport cython
+from cpython cimport array
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+from posix.stdlib cimport posix_memalign
+
+import array
+
+cdef extern from "sum.h":
+    ctypedef short cell
+    ctypedef unsigned long long wide  # 128 bits, in C
+    ctypedef struct Pair:
+        uint16_t a, b
+    ctypedef struct Run:
+        uint32_t first, last
+        uint16_t column, weight
+    ctypedef struct Loops:
+        void (*add)(cell *sum, const cell *row, int weight, int length) noexcept nogil
+        void (*weave)(
+            cell *out, int lanes, const cell **rows, const uint16_t *weights, int count, int length
+        ) noexcept nogil
+        uint64_t (*dots)(
+            const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
+            const cell *factors, uint32_t safe
+        ) noexcept nogil
+    const Loops portable_loops, avx2_loops
+    int has_avx2() noexcept nogil
+    int LANES, MOST_LANES
+    uint64_t thin(
+        const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors
+    ) noexcept nogil
+    void *published(void **slot) noexcept nogil
+    int publish(void **slot, void *table) noexcept nogil
+    uint64_t upper(wide number) noexcept nogil
+    uint64_t lower(wide number) noexcept nogil
+    void CHECK(bint condition) noexcept nogil
+
+cdef enum:
+    BOXES = 3
+    MOST = 280  # partitions
+    STRIDE = 288  # the next multiple of LANES
+    FEW_LANES = 3
+
+LARGEST = 0
+
+cdef struct Value:
+    uint16_t part[BOXES]
+    uint16_t weight
+
+cdef struct Table:
+    int largest
+    uint8_t rows[MOST]  # which have an entry that is not 0
+    uint8_t columns[STRIDE]
+    cell *entries
+
+cdef struct Scratch:
+    cell *a
+    cell *b
+    cell *partial
+    Pair *pairs
+    Run *runs
+    int run_count
+    int pair_count
+    Table *tables[BOXES]
+    uint32_t times[MOST]
+
+
+cdef struct Index:
+    # the partitions that a line gives to a box, in ascending order
+    int count
+    uint16_t partition[MOST]
+    uint16_t place[MOST]
+
+
+@cython.auto_pickle(False)
+cdef class Sum:
+    """The sum over some y0, each with a number of times that it counts."""
+
+    cdef const Loops *loops
+    cdef Value *first
+    cdef Value *lanes  # y1, sorted into groups
+    cdef Value *second  # y2, sorted by its partition in band 0 and by weight
+    cdef Value *band[BOXES]  # sorted by their partition in y0's box
+    cdef uint32_t band_start[BOXES][MOST + 1]
+    cdef int first_count, lane_count, second_count
+    cdef uint32_t group_start[MOST + 1]
+    cdef uint32_t *times
+    cdef Index across[BOXES]  # y1's boxes
+    cdef Index down[BOXES]  # y2's boxes
+    cdef int stride[BOXES]
+    cdef uint8_t *compatible
+    cdef uint8_t *missing
+    cdef uint8_t *meet[BOXES][BOXES]  # one of these, of band and stack: [row partition · MOST + column partition]
+    cdef cell *columns[BOXES]  # meet of the band's partition in y2's box, for those in `down`, as cells
+    cdef void **slots[BOXES]
+    cdef uint16_t *swaps
+    cdef int swap_count, boxes
+    cdef readonly int groups
+    cdef readonly object items
+
+    def __cinit__(self, network, stacks, bands, first, times, swaps=(), portable=False):
+        """The sum over the stacks of a network in this order, the bands of it in that order, for the first stack over
+        the values with these numbers, each so many times; given some digits' exchanges that are symmetries."""
+        cdef int band, box, number, at
+        cdef Value *value
+        self.loops = &portable_loops if portable or not has_avx2() else &avx2_loops
+        self.table_of(network)
+        y0, y1, y2 = (network.stacks[stack] for stack in stacks)
+        self.first_count, self.lane_count, self.second_count = len(first), len(y1), len(y2)
+        self.first = <Value *> allocated(self.first_count * sizeof(Value))
+        self.lanes, self.second = values_of(y1, bands), values_of(y2, bands)
+        self.times = <uint32_t *> allocated(self.first_count * sizeof(uint32_t))
+        value = values_of(y0, bands, sort=False)
+        for number in range(self.first_count):
+            self.first[number] = value[first[number]]
+            self.times[number] = times[number] * value[first[number]].weight
+        free(value)
+        for box in range(BOXES):
+            band = bands[box]
+            fill(&self.across[box], y1.values, band)
+            fill(&self.down[box], y2.values, band)
+            self.stride[box] = (self.down[box].count + LANES - 1) // LANES * LANES
+            self.band[box] = values_of(network.bands[band], stacks)
+            starts(self.band_start[box], self.band[box], len(network.bands[band]))
+            for number in range(BOXES):
+                self.meet[box][number] = self.compatible
+                if band >= network.width or stacks[number] >= network.height:
+                    self.meet[box][number] = self.missing
+            self.columns[box] = aligned(MOST * self.stride[box])
+            if self.columns[box] == NULL:
+                raise MemoryError
+            for number in range(MOST):
+                for at in range(self.down[box].count):
+                    self.columns[box][number * self.stride[box] + at] = self.meet[box][2][
+                        number * MOST + self.down[box].partition[at]
+                    ]
+            self.slots[box] = <void **> allocated(MOST * sizeof(void *))
+            for number in range(self.lane_count):
+                self.lanes[number].part[box] = self.across[box].place[self.lanes[number].part[box]]
+            for number in range(self.second_count):
+                self.second[number].part[box] = self.down[box].place[self.second[number].part[box]]
+        self.groups = self.across[0].count
+        starts(self.group_start, self.lanes, self.lane_count)
+        self.items = self.first_count * self.groups
+        self.swap_count, self.boxes = len(swaps), network.width
+        self.swaps = <uint16_t *> allocated(self.swap_count * MOST * sizeof(uint16_t))
+        for number in range(self.swap_count):
+            for at in range(len(swaps[number])):
+                self.swaps[number * MOST + at] = swaps[number][at]
+
+    cdef int table_of(self, network) except -1:
+        """Which partitions are compatible: in boxes that are there, and in those that are missing."""
+        cdef const uint8_t[::1] meet = network.compatible
+        cdef int rows = network.row_partitions, columns = meet.shape[0] // network.row_partitions, row, column
+        self.compatible = <uint8_t *> allocated(MOST * MOST)
+        for row in range(rows):
+            for column in range(columns):
+                self.compatible[row * MOST + column] = meet[row * columns + column]
+        self.missing = <uint8_t *> allocated(MOST * MOST)
+        self.missing[0] = 1
+        return 0
+
+    def __dealloc__(self):
+        cdef int box, number
+        free(self.first)
+        free(self.lanes)
+        free(self.second)
+        free(self.times)
+        free(self.swaps)
+        free(self.compatible)
+        free(self.missing)
+        for box in range(BOXES):
+            free(self.band[box])
+            free(self.columns[box])
+            if self.slots[box]:
+                for number in range(MOST):
+                    discard(<Table *> self.slots[box][number])
+            free(self.slots[box])
+
+    def run(self, first=0, last=None, budget=None):
+        """Work out items from the first to before the last, or until the budget of units is spent.
+
+        Returns the sum, the item to go on with, and the units spent. Several threads may run at the same time.
+        """
+        cdef uint64_t item = first, end = self.items if last is None else min(last, self.items)
+        cdef double most = 1e300 if budget is None else budget
+        cdef double units = 0
+        cdef wide total = 0
+        cdef Scratch scratch
+        cdef bint enough
+        if not 0 <= first <= self.items:
+            raise ValueError(f"no item {first}: there are {self.items}")
+        enough = prepare(&scratch, self.second_count)
+        try:
+            if not enough:
+                raise MemoryError
+            with nogil:
+                enough = self.go(&scratch, &item, end, most, &units, &total)
+            if not enough:
+                raise MemoryError
+            return (<object> upper(total) << 64) | lower(total), item, units
+        finally:
+            release(&scratch)
+
+    cdef bint go(self, Scratch *scratch, uint64_t *item, uint64_t end, double most, double *units, wide *total) noexcept nogil:
+        cdef int number = -1, group
+        cdef uint64_t sum
+        while item[0] < end and units[0] < most:
+            if number != <int> (item[0] // self.groups):
+                number = <int> (item[0] // self.groups)
+                if not self.turn_to(scratch, number, units):
+                    return False
+            group = item[0] % self.groups
+            if scratch.times[group]:
+                sum = self.group_sum(scratch, group, units)
+                total[0] += <wide> sum * (scratch.times[group] * <uint64_t> self.times[number])
+            item[0] += 1
+        return True
+
+    cdef bint turn_to(self, Scratch *scratch, int number, double *units) noexcept nogil:
+        """Get ready for a y0: its tables, the y2 that may go with it, and how often each group counts."""
+        cdef Value *value = &self.first[number]
+        cdef Value *one
+        cdef Table **table = scratch.tables
+        cdef int box, at, last_column = -1, last_weight = -1
+        for box in range(BOXES):
+            table[box] = self.table(box, value.part[box], scratch.partial, units)
+            if table[box] == NULL:
+                return False
+        scratch.run_count = scratch.pair_count = 0
+        for at in range(self.second_count):
+            one = &self.second[at]
+            if not (table[0].columns[one.part[0]] and table[1].columns[one.part[1]] and table[2].columns[one.part[2]]):
+                continue
+            if one.part[0] != last_column or one.weight != last_weight:
+                last_column, last_weight = one.part[0], one.weight
+                scratch.runs[scratch.run_count].first = scratch.pair_count
+                scratch.runs[scratch.run_count].column = one.part[0]
+                scratch.runs[scratch.run_count].weight = one.weight
+                scratch.run_count += 1
+            scratch.pairs[scratch.pair_count].a = one.part[1]
+            scratch.pairs[scratch.pair_count].b = one.part[2]
+            scratch.pair_count += 1
+            scratch.runs[scratch.run_count - 1].last = scratch.pair_count
+        units[0] += 40 * self.second_count + 1000
+        self.gather_groups(scratch, value)
+        return True
+
+    cdef void gather_groups(self, Scratch *scratch, const Value *value) noexcept nogil:
+        """How often each group counts: not at all if another is worked out in its place, or if its row is empty."""
+        cdef int swap, group, one, other
+        cdef uint16_t leader[MOST]
+        cdef const uint16_t *image
+        for group in range(self.groups):
+            leader[group] = group
+            scratch.times[group] = 0
+        for swap in range(self.swap_count):
+            image = self.swaps + swap * MOST
+            if not fixes(image, value, self.boxes):
+                continue
+            for group in range(self.groups):
+                one = led_by(leader, group)
+                other = led_by(leader, self.across[0].place[image[self.across[0].partition[group]]])
+                if one < other:
+                    leader[other] = one
+                else:
+                    leader[one] = other
+        for group in range(self.groups):
+            if scratch.tables[0].rows[group]:
+                scratch.times[led_by(leader, group)] += 1
+
+    cdef uint64_t group_sum(self, Scratch *scratch, int group, double *units) noexcept nogil:
+        """The sum over the y1 of a group and all y2."""
+        cdef Table **table = scratch.tables
+        cdef const cell *factors = table[0].entries + group * self.stride[0]
+        cdef const cell *rows_a[64]
+        cdef const cell *rows_b[64]
+        cdef uint16_t weights[64]
+        cdef uint16_t ones[64]
+        cdef int at = self.group_start[group], count, lanes, heaviest = 1
+        cdef uint64_t total = 0, safe
+        cdef Value *lane
+        cdef int k
+        while at < self.group_start[group + 1]:
+            count = 0
+            while at < self.group_start[group + 1] and count < MOST_LANES:
+                lane = &self.lanes[at]
+                if table[1].rows[lane.part[1]] and table[2].rows[lane.part[2]]:
+                    rows_a[count] = table[1].entries + lane.part[1] * self.stride[1]
+                    rows_b[count] = table[2].entries + lane.part[2] * self.stride[2]
+                    weights[count] = lane.weight
+                    if lane.weight > heaviest:
+                        heaviest = lane.weight
+                    ones[count] = 1
+                    count += 1
+                at += 1
+            units[0] += 40
+            if count == 0:
+                continue
+            lanes = (count + LANES - 1) // LANES * LANES
+            safe = <uint64_t> 2 * lanes // LANES * heaviest * table[1].largest * table[2].largest
+            safe = <uint64_t> 0xFFFFFFFF // (safe if safe else 1)
+            if count <= FEW_LANES or safe == 0:
+                for k in range(count):
+                    total += weights[k] * thin(
+                        rows_a[k], rows_b[k], scratch.pairs, scratch.runs, scratch.run_count, factors
+                    )
+                units[0] += 40. * count * scratch.pair_count
+                continue
+            for k in range(count, lanes):
+                rows_a[k], rows_b[k], weights[k], ones[k] = rows_a[0], rows_b[0], 0, 0
+            self.loops.weave(scratch.a, lanes, rows_a, weights, lanes, self.stride[1])
+            self.loops.weave(scratch.b, lanes, rows_b, ones, lanes, self.stride[2])
+            total += self.loops.dots(
+                scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors, <uint32_t> safe
+            )
+            units[0] += 6. * lanes * (self.stride[1] + self.stride[2]) + <double> scratch.pair_count * (lanes + 10)
+        return total
+
+    cdef Table *table(self, int box, int partition, cell *partial, double *units) noexcept nogil:
+        """F_b for a partition that y0 gives to its box in band b: made when it is first asked for."""
+        cdef Table *known = <Table *> published(&self.slots[box][partition])
+        if known:
+            return known
+        known = <Table *> calloc(1, sizeof(Table))
+        if known == NULL:
+            return NULL
+        cdef int stride = self.stride[box], rows = self.across[box].count
+        cdef int r0, r1, number, row, column
+        cdef uint8_t used[MOST]
+        cdef Value *value
+        cdef cell *entries = aligned(rows * stride)
+        cdef const uint8_t *meet = self.meet[box][1]
+        known.entries = entries
+        if entries == NULL:
+            free(known)
+            return NULL
+        memset(used, 0, sizeof(used))
+        memset(partial, 0, MOST * stride * sizeof(cell))
+        for r0 in range(MOST):
+            if self.meet[box][0][r0 * MOST + partition]:
+                for number in range(self.band_start[box][r0], self.band_start[box][r0 + 1]):
+                    value = &self.band[box][number]
+                    used[value.part[1]] = 1
+                    self.loops.add(
+                        partial + value.part[1] * stride, self.columns[box] + value.part[2] * stride, value.weight, stride
+                    )
+                    units[0] += stride
+        for r1 in range(MOST):
+            if used[r1]:
+                for row in range(rows):
+                    if meet[r1 * MOST + self.across[box].partition[row]]:
+                        self.loops.add(entries + row * stride, partial + r1 * stride, 1, stride)
+                        units[0] += stride
+        for row in range(rows):
+            for column in range(stride):
+                if entries[row * stride + column]:
+                    known.rows[row] = known.columns[column] = 1
+                    if entries[row * stride + column] > known.largest:
+                        known.largest = entries[row * stride + column]
+        if not publish(&self.slots[box][partition], known):
+            discard(known)
+            return <Table *> published(&self.slots[box][partition])
+        return known
+
+    def largest(self):
+        """The largest entry of the tables made so far."""
+        cdef int box, number, most = 0
+        for box in range(BOXES):
+            for number in range(MOST):
+                if self.slots[box][number]:
+                    most = max(most, (<Table *> self.slots[box][number]).largest)
+        return most
+
+
+cdef inline bint fixes(const uint16_t *image, const Value *value, int boxes) noexcept nogil:
+    """Whether a relabelling leaves a value as it is; boxes that are missing do not count."""
+    cdef int box
+    for box in range(boxes):
+        if image[value.part[box]] != value.part[box]:
+            return False
+    return True
+
+
+cdef inline int led_by(uint16_t *leader, int group) noexcept nogil:
+    while leader[group] != group:
+        group = leader[group]
+    return group
+
+
+cdef void *allocated(size_t size) except NULL:
+    cdef void *block = calloc(1, size if size else 1)
+    if block == NULL:
+        raise MemoryError
+    return block
+
+
+cdef cell *aligned(size_t count) noexcept nogil:
+    cdef void *block = NULL
+    if posix_memalign(&block, 64, (count if count else 1) * sizeof(cell)):
+        return NULL
+    memset(block, 0, count * sizeof(cell))
+    return <cell *> block
+
+
+cdef void discard(Table *table) noexcept nogil:
+    if table:
+        free(table.entries)
+        free(table)
+
+
+cdef bint prepare(Scratch *scratch, int pairs) noexcept:
+    scratch.a, scratch.b = aligned(STRIDE * MOST_LANES), aligned(STRIDE * MOST_LANES)
+    scratch.partial = aligned(MOST * STRIDE)
+    scratch.pairs = <Pair *> malloc((pairs + 1) * sizeof(Pair))
+    scratch.runs = <Run *> malloc((pairs + 1) * sizeof(Run))
+    return scratch.a and scratch.b and scratch.partial and scratch.pairs and scratch.runs
+
+
+cdef void release(Scratch *scratch) noexcept:
+    free(scratch.a)
+    free(scratch.b)
+    free(scratch.partial)
+    free(scratch.pairs)
+    free(scratch.runs)
+
+
+cdef Value *values_of(line, order, bint sort=True) except NULL:
+    """The values of a line, its boxes in this order, weights divided by what they have in common.
+
+    Sorted, if they are to be, by the partition of the first box and by weight.
+    """
+    cdef const uint16_t[::1] values = line.values, weights = line.weights
+    cdef int count = weights.shape[0], number, box, key, at, divisor = line.divisor
+    cdef int source[BOXES]
+    cdef Value *found = <Value *> allocated(count * sizeof(Value))
+    cdef uint32_t start[MOST * 16]
+    for box in range(BOXES):
+        source[box] = order[box]
+    memset(start, 0, sizeof(start))
+    if sort:
+        for number in range(count):
+            start[values[number * BOXES + source[0]] * 16 + weights[number]] += 1
+        at = 0
+        for key in range(MOST * 16):
+            at += start[key]
+            start[key] = at - start[key]
+    for number in range(count):
+        at = number
+        if sort:
+            key = values[number * BOXES + source[0]] * 16 + weights[number]
+            at = start[key]
+            start[key] += 1
+        for box in range(BOXES):
+            found[at].part[box] = values[number * BOXES + source[box]]
+        found[at].weight = weights[number] // divisor
+    return found
+
+
+cdef void fill(Index *index, const uint16_t[::1] values, int box) noexcept:
+    cdef uint8_t seen[MOST]
+    cdef int at, number
+    memset(seen, 0, sizeof(seen))
+    memset(index, 0, sizeof(Index))
+    for at in range(box, values.shape[0], BOXES):
+        seen[values[at]] = 1
+    for number in range(MOST):
+        if seen[number]:
+            index.partition[index.count] = number
+            index.place[number] = index.count
+            index.count += 1
+
+
+cdef void starts(uint32_t *start, const Value *values, int count) noexcept:
+    """Where the values with each partition in the first box begin."""
+    cdef int at = 0, number
+    for number in range(MOST + 1):
+        while at < count and values[at].part[0] < number:
+            at += 1
+        start[number] = at

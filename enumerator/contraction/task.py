@@ -1,0 +1,77 @@
+"""A task: a board, ranges of the items of its sum, and a budget in; a count and the ranges not worked out, out.
+
+The network and the plan of a board are always the same, so that a range means the same wherever it is worked out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from struct import Struct
+from time import perf_counter
+
+from enumerator.contraction.network import Network
+from enumerator.contraction.plan import Plan, cheapest
+from enumerator.contraction.sum import Sum
+from enumerator.task import PATIENCE, STEPS, Outcome
+
+RANGE = Struct("<QQ")
+"""A range of items, as it travels: the first, and the one behind the last."""
+
+
+class Problem:
+    """A board, made ready to be summed."""
+
+    def __init__(self, cells: bytes, height: int, width: int) -> None:
+        network = Network(cells, height, width)
+        self.plan: Plan | None = cheapest(network) if network.solvable else None
+
+    @property
+    def units(self) -> float:
+        """What the sum is going to cost."""
+        return self.plan.units if self.plan else 0.0
+
+    @cached_property
+    def sum(self) -> Sum | None:
+        return self.plan.sum() if self.plan else None
+
+    @property
+    def items(self) -> int:
+        return self.sum.items if self.sum else 0
+
+    def run(self, first: int, last: int, units: float) -> tuple[int, int, float]:
+        """Work out items for about so many units; returns solutions, the item to go on with, and the units spent."""
+        if not (self.plan and self.sum):
+            return 0, last, 0.0
+        total, item, spent = self.sum.run(first, last, units)
+        return total * self.plan.factor, item, spent
+
+
+@lru_cache(maxsize=1)
+def problem(cells: bytes, height: int, width: int) -> Problem:
+    """The problem of a board: the last one is remembered, with its tables, for the tasks that follow."""
+    return Problem(cells, height, width)
+
+
+def work(
+    cells: bytes, height: int, width: int, ranges: Sequence[bytes], units: int, _limit: int | None = None
+) -> Outcome:
+    """Work out ranges, one after the other, until the budget is spent (an item at least). A limit is of no use here."""
+    started = perf_counter()
+    whole = problem(cells, height, width)
+    budget = float(max(1, units))
+    step = budget / STEPS
+    solutions, spent, late = 0, 0.0, False
+    rest: list[tuple[int, float, bytes]] = []
+    for index, packed in enumerate(ranges):
+        first, last = RANGE.unpack(packed)
+        item = first
+        while item < last and spent < budget and not late:
+            found, item, cost = whole.run(item, last, min(step, budget - spent))
+            solutions += found
+            spent += cost
+            late = perf_counter() - started > PATIENCE
+        if item < last:
+            rest.append((index, (last - item) / (last - first), RANGE.pack(item, last)))
+    return Outcome(solutions, max(1, int(spent)), perf_counter() - started, os.getpid(), rest)
