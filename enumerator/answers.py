@@ -91,12 +91,15 @@ class Request:
         return in_processes and self.rendering in RENDERINGS and not self.estimate
 
 
-def ask(entry: Entry) -> Question:
-    """The question that an entry of a file puts."""
+def ask(entry: Entry, engine: str) -> Question:
+    """The question that an entry of a file puts to an engine."""
     board = entry.content
     if isinstance(board, BoardError):
         return Question(entry.name, 0, 0, b"", str(board))
-    return Question(entry.name, board.shape.height, board.shape.width, board.cells)
+    shape, error = board.shape, ""
+    if engine == "contraction" and not supports(shape):
+        error = f"{printable(entry.name)}: {shape} boxes are too large for the contraction: use --engine search"
+    return Question(entry.name, shape.height, shape.width, board.cells, error)
 
 
 def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
@@ -105,7 +108,7 @@ def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
     It helps to know about how long their text is.
     """
     status, started, may_batch = ANSWERED, perf_counter(), request.may_batch
-    questions = map(ask, entries)
+    questions = (ask(entry, request.plan.engine) for entry in entries)
     for boards, question in enumerate(questions, 1):
         outcome = answer_one(question, request)
         if outcome in (FAILED, INTERRUPTED):
@@ -133,9 +136,6 @@ def answer_one(question: Question, request: Request, begun: Begun | None = None)
     board, plan = question.board, request.plan
     if request.estimate:
         return estimate(question.source, board, request)
-    if plan.engine == "contraction" and not supports(board.shape):
-        complain(f"{printable(question.source)}: no contraction for {board.shape} boxes: use --engine search")
-        return UNUSABLE
     tally = begun.tally if begun else Tally()
     started = perf_counter() - (begun.seconds if begun else 0.0)
     counting = tallies(board, plan, begun)
@@ -203,7 +203,7 @@ def estimate(source: str, board: Board, request: Request) -> int:
 
     best, status = None, ANSWERED
     try:
-        for best in estimates(board):  # noqa: B007
+        for best in estimates(board, engine=request.plan.engine):  # noqa: B007
             pass
     except KeyboardInterrupt:
         status = INTERRUPTED

@@ -146,7 +146,8 @@ def estimate_as_json(source: str, board: Board, estimate: Estimate, cores: int) 
     import json
 
     def bounds(interval: Interval, divisor: int = 1) -> dict[str, float]:
-        return {name: getattr(interval, name) / divisor for name in ("mean", "low", "high")}
+        values = {name: getattr(interval, name) for name in ("mean", "low", "high")}
+        return values if divisor == 1 else {name: value / divisor for name, value in values.items()}
 
     return json.dumps(
         {
@@ -156,6 +157,7 @@ def estimate_as_json(source: str, board: Board, estimate: Estimate, cores: int) 
             "estimated_seconds": bounds(estimate.seconds, 1 if estimate.exact else cores),
             "exact": estimate.exact,
             "probes": estimate.probes,
+            "engine": estimate.engine,
             "cores": cores,
         }
     )
@@ -163,7 +165,7 @@ def estimate_as_json(source: str, board: Board, estimate: Estimate, cores: int) 
 
 def estimate_as_number(_source: str, _board: Board, estimate: Estimate, _cores: int) -> str:
     """The number of solutions alone; ~ is "about"."""
-    return f"{estimate.solutions.mean:.0f}" if estimate.exact else f"~{rough(estimate.solutions.mean)}"
+    return str(estimate.solutions.mean) if estimate.exact else f"~{rough(estimate.solutions.mean)}"
 
 
 def estimate_as_text(source: str, board: Board, estimate: Estimate, cores: int) -> str:
@@ -176,15 +178,14 @@ def estimate_as_text(source: str, board: Board, estimate: Estimate, cores: int) 
     figures = features(board, "{}", long_digits(board))
     if estimate.exact:
         figures += [
-            ("solutions", f"{estimate.solutions.mean:.0f} (counted)"),
-            ("nodes", f"{estimate.nodes.mean:.0f}"),
-            ("time", lasting(estimate.seconds.mean)),
+            ("solutions", f"{estimate.solutions.mean} (counted)"),
+            ("time", f"{lasting(estimate.seconds.mean)} by {estimate.engine}"),
         ]
     else:
         figures += [
             ("solutions", between(estimate.solutions, rough) if estimate.solutions.mean else "no probe has met one"),
             ("nodes", between(estimate.nodes, rough)),
-            ("time", f"{between(estimate.seconds, lasting, cores)} on {plural(cores, 'core')}"),
+            ("time", f"{between(estimate.seconds, lasting, cores)} by {estimate.engine} on {plural(cores, 'core')}"),
             ("probes", f"{estimate.probes}"),
         ]
     return lines(printable(source), figures)

@@ -44,7 +44,7 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(dots_of)(
     uint32_t safe) {
     __m256i total = _mm256_setzero_si256();
     for (int r = 0; r < count; r++) {
-        int factor = factors[runs[r].column] * runs[r].weight;
+        int factor = (int)factor_of(&runs[r], factors);
         if (!factor) continue;
         __m256i times = _mm256_set1_epi32(factor);
         for (uint32_t p = runs[r].first; p < runs[r].last;) {
@@ -80,13 +80,13 @@ TARGET static uint64_t NAME(dots)(const cell *a, const cell *b, int lanes, const
 TARGET static uint64_t NAME(dots)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
                                   const cell *factors, uint32_t safe) {
     uint64_t total = 0;
-    (void)safe; /* a pair always is: it is added to 64 bits at once */
+    (void)safe; /* a dot product is added to 64 bits at once */
     for (int r = 0; r < count; r++) {
-        uint64_t factor = (uint64_t)factors[runs[r].column] * runs[r].weight, sum = 0;
+        uint64_t factor = factor_of(&runs[r], factors), sum = 0;
         if (!factor) continue;
         for (uint32_t p = runs[r].first; p < runs[r].last; p++) {
             const cell *x = a + pairs[p].a * lanes, *y = b + pairs[p].b * lanes;
-            uint32_t dot = 0;
+            uint32_t dot = 0; /* at most 64 · 12 · 1,728 · 1,728 < 2^32 */
             for (int k = 0; k < lanes; k++) dot += (uint32_t)(x[k] * y[k]);
             sum += dot;
         }

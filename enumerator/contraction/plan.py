@@ -5,11 +5,12 @@ bands: 36 plans have the same sum (which of the last two bands is which makes no
 known from the sizes of the lines before anything is summed, and the cheapest is taken.
 
 **Symmetries.** Let a change of the board take the values of every line to values of the same line with the same
-weights. Then two values of y0 that it takes to each other have the same sum, and one of each *orbit* is enough. Tried are
+weights. Then two values of y0 that it takes to each other have the same sum, and one of each *orbit* is enough. Tried:
 
     digits    two digits change places: they may if neither is a clue, and in some positions if both are
     bands     two bands change places: they may if neither has a clue
     groups    digits again, those that leave y0 as it is: they take groups of y1 to each other (see sum.pyx)
+    twins     y1 and y2 change places: they may if neither has a clue
 
 The order of the columns of a stack and that of the rows of a band have gone into the weights (see network.pyx).
 """
@@ -22,11 +23,11 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 from math import ceil, prod
 
-from enumerator.contraction.network import Network, images, orbits, sizes
+from enumerator.contraction.network import MISSING, Line, Network, images, orbits, sizes
 from enumerator.contraction.sum import Sum
-from enumerator.contraction.tables import lines
+from enumerator.contraction.tables import Lines, lines
 
-SYMMETRIES = frozenset({"digits", "bands", "groups"})
+SYMMETRIES = frozenset({"digits", "bands", "groups", "twins"})
 
 UNITS_A_SECOND = 3e10
 """A unit is the multiplication of one lane of a dot product; so many take about a second."""
@@ -44,11 +45,14 @@ class Plan:
     times: array[int]
     """and how many others each of them stands for, itself included."""
     swaps: list[array[int]]
+    """The exchanges of two digits that are symmetries, by what they do to partitions."""
+    twins: bool
+    """Whether the exchange of the second and the third stack is one."""
     units: float
     """What it is going to cost, about."""
 
     def sum(self, portable: bool = False) -> Sum:
-        return Sum(self.network, self.stacks, self.bands, self.first, self.times, self.swaps, portable)
+        return Sum(self.network, self.stacks, self.bands, self.first, self.times, self.swaps, self.twins, portable)
 
     @property
     def factor(self) -> int:
@@ -65,25 +69,27 @@ def plans(network: Network, symmetries: Collection[str] = SYMMETRIES) -> Iterato
     """All plans."""
     classes = interchangeable_digits(network) if "digits" in symmetries else []
     for side in (network, network.transposed()):
-        table = lines(side.width, side.height)
+        table, other_table = lines(side.width, side.height), lines(side.height, side.width)
         swaps = [
             table.relabelled(one, other)
             for digits in (classes if "groups" in symmetries else ())
             for one, other in combinations(digits, 2)
         ]
         generators = [table.relabelled(one, other) for digits in classes for one, other in pairwise(digits)]
-        exchanges = interchangeable_bands(side) if "bands" in symmetries else []
+        exchanges = interchangeable(side.bands, side.stacks, table) if "bands" in symmetries else []
+        twins = interchangeable(side.stacks, side.bands, other_table) if "twins" in symmetries else []
         spread = [[sizes(line, band) for band in range(side.width)] for line in side.stacks]
         build = [build_units(side, spread, band) for band in range(side.width)]
         for first in range(side.height):
             chosen, times = representatives(side, first, generators, exchanges)
             for rest in permutations([stack for stack in range(side.height) if stack != first]):
                 stacks = (first, *rest, *range(side.height, 3))
+                alike = any(exchange[stacks[1]] == stacks[2] for exchange in twins)
                 for band in range(side.width):
                     bands = (band, *(other for other in range(3) if other != band))
-                    units = len(chosen) * value_units(side, spread, stacks, bands)
+                    units = len(chosen) * value_units(side, spread, stacks, bands) / (1 + alike)
                     units += sum(build[b][first] for b in range(side.width))
-                    yield Plan(side, stacks, bands, chosen, times, swaps, units)
+                    yield Plan(side, stacks, bands, chosen, times, swaps, alike, units)
 
 
 def interchangeable_digits(network: Network) -> list[list[int]]:
@@ -110,16 +116,16 @@ def interchangeable_digits(network: Network) -> list[list[int]]:
     return classes
 
 
-def interchangeable_bands(network: Network) -> list[tuple[int, ...]]:
-    """The exchanges of two bands that change nothing, as orders of the bands."""
+def interchangeable(these: list[Line], across: list[Line], table: Lines) -> list[tuple[int, ...]]:
+    """The exchanges of two lines that change nothing in those across them, as orders of the lines."""
     found = []
-    same = array("H", range(lines(network.width, network.height).partitions))
-    for one, other in combinations(range(network.width), 2):
-        order = list(range(network.width))
+    same = array("H", range(table.partitions))
+    for one, other in combinations(range(table.count), 2):
+        order = list(range(table.count))
         order[one], order[other] = other, one
-        a, b = network.bands[one], network.bands[other]
+        a, b = these[one], these[other]
         if (a.values, a.weights) == (b.values, b.weights) and all(
-            images(stack, same, order) is not None for stack in network.stacks[: network.height]
+            line is MISSING or images(line, same, order) is not None for line in across
         ):
             found.append(tuple(order))
     return found

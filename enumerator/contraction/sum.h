@@ -11,13 +11,24 @@
 typedef int16_t cell;
 typedef unsigned __int128 wide;
 
-enum { LANES = 16, MOST_LANES = 64 };
+enum {
+    LANES = 16,
+    MOST_LANES = 64,
+    LARGEST = 1728, /* entry of a table, for any board */
+    HEAVIEST = 12,  /* weight of a value */
+};
 
 /* Two rows whose dot product is wanted. */
 typedef struct { uint16_t a, b; } Pair;
 
 /* Pairs that have a factor in common: weight × the entry in that column. */
 typedef struct { uint32_t first, last; uint16_t column, weight; } Run;
+
+/* Weight times factor of a run. */
+static inline uint64_t factor_of(const Run *run, const cell *factors) {
+    CHECK(factors[run->column] >= 0 && factors[run->column] <= 2 * LARGEST && run->weight <= HEAVIEST);
+    return (uint64_t)(factors[run->column] * run->weight);
+}
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -67,6 +78,12 @@ static inline int publish(void **slot, void *table) {
     return __atomic_compare_exchange_n(slot, &nothing, table, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+/* total += times · sum, which stays below the number of all fillings of a board without clues. */
+static inline void accumulate(wide *total, uint64_t sum, uint64_t times) {
+    *total += (wide)sum * times;
+    CHECK(*total < (wide)1 << 73);
+}
+
 static inline uint64_t upper(wide number) { return (uint64_t)(number >> 64); }
 static inline uint64_t lower(wide number) { return (uint64_t)number; }
 
@@ -75,9 +92,8 @@ static inline uint64_t thin(const cell *a, const cell *b, const Pair *pairs, con
                             const cell *factors) {
     uint64_t total = 0;
     for (int r = 0; r < count; r++) {
-        uint64_t factor = (uint64_t)factors[runs[r].column] * runs[r].weight;
+        uint64_t factor = factor_of(&runs[r], factors), sum = 0;
         if (!factor) continue;
-        uint64_t sum = 0;
         for (uint32_t p = runs[r].first; p < runs[r].last; p++) sum += (uint32_t)a[pairs[p].a] * (uint32_t)b[pairs[p].b];
         total += factor * sum;
     }

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from enumerator.contraction.network import Network
 
-LARGEST: int
+HAS_AVX2: bool
+LARGEST_ENTRY: int
 
 class Sum:
     def __init__(
@@ -16,6 +17,7 @@ class Sum:
         first: Sequence[int],
         times: Sequence[int],
         swaps: Sequence[array[int]] = ...,
+        twins: bool = ...,
         portable: bool = ...,
     ) -> None: ...
     @property

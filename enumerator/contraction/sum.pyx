@@ -21,15 +21,17 @@ every y2 takes one dot product of two short vectors, A[y2[1]] · B[y2[2]], multi
 of y2. An *item* is one y0 and one group: what a run can stop behind, and a task can begin at.
 
 **Symmetry.** If a relabelling of digits changes no line of the network and leaves y0 as it is, it takes groups to groups
-with the same sum. One of them is worked out and multiplied.
+with the same sum. One of them is worked out and multiplied. If y1 and y2 may change places, a group c and the y2 with
+y2[0] = d have the same sum as d and c: those with d before c are left out, and those with d behind c taken twice.
 
 **Bounds**, for 3×3 boxes; all other shapes are smaller. All numbers are positive, and clues only lower them.
 
-    weight of a value      6 · 2 = 12 at most; all values of a line: 94,080; all of a group: 6 · 56 = 336
-    entry of a table       LARGEST at most, as found by working out all tables of a board without clues (a test does it again)
-    lane of A              12 · LARGEST < 2^15
-    sum over a group       94,080 · 336 · LARGEST^3 < 2^64
-    sum over all           N of the board without clues < 2^73, in 128 bits: it counts some of the fillings that N counts
+    weight of a value      6 · 2 = 12 (HEAVIEST); of all values of a line 94,080; of all in a group 6 · 56 = 336
+    entry of a table       12^3 = 1,728 (LARGEST). It is the weight of some values of a band; without clues there is one
+                           table but for relabelling, and a test works it out
+    lane of A              HEAVIEST · LARGEST = 20,736 < 2^15
+    sum over a group       94,080 · 336 · 2 · LARGEST^3 < 2^59
+    sum over all           6.7e21 < 2^73, in 128 bits: it counts some of the fillings of a board without clues
 """
 
 cimport cython
@@ -60,7 +62,8 @@ cdef extern from "sum.h":
         ) noexcept nogil
     const Loops portable_loops, avx2_loops
     int has_avx2() noexcept nogil
-    int LANES, MOST_LANES
+    int LANES, MOST_LANES, LARGEST, HEAVIEST
+    void accumulate(wide *total, uint64_t sum, uint64_t times) noexcept nogil
     uint64_t thin(
         const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors
     ) noexcept nogil
@@ -76,7 +79,11 @@ cdef enum:
     STRIDE = 288  # the next multiple of LANES
     FEW_LANES = 3
 
-LARGEST = 0
+HAS_AVX2 = bool(has_avx2())
+"""Whether this processor has the instructions of the faster loops."""
+
+LARGEST_ENTRY = LARGEST
+"""Of all tables of all boards: see above."""
 
 cdef struct Value:
     uint16_t part[BOXES]
@@ -97,6 +104,7 @@ cdef struct Scratch:
     int run_count
     int pair_count
     Table *tables[BOXES]
+    uint16_t leader[MOST]  # of each group: the first of those that have the same sum
     uint32_t times[MOST]
 
 
@@ -130,12 +138,14 @@ cdef class Sum:
     cdef void **slots[BOXES]
     cdef uint16_t *swaps
     cdef int swap_count, boxes
+    cdef bint twins
     cdef readonly int groups
     cdef readonly object items
 
-    def __cinit__(self, network, stacks, bands, first, times, swaps=(), portable=False):
+    def __cinit__(self, network, stacks, bands, first, times, swaps=(), twins=False, portable=False):
         """The sum over the stacks of a network in this order, the bands of it in that order, for the first stack over
-        the values with these numbers, each so many times; given some digits' exchanges that are symmetries."""
+        the values with these numbers, each so many times; given some digits' exchanges that are symmetries, and
+        whether the exchange of the second and the third stack is one."""
         cdef int band, box, number, at
         cdef Value *value
         self.loops = &portable_loops if portable or not has_avx2() else &avx2_loops
@@ -177,7 +187,7 @@ cdef class Sum:
         self.groups = self.across[0].count
         starts(self.group_start, self.lanes, self.lane_count)
         self.items = self.first_count * self.groups
-        self.swap_count, self.boxes = len(swaps), network.width
+        self.swap_count, self.boxes, self.twins = len(swaps), network.width, twins
         self.swaps = <uint16_t *> allocated(self.swap_count * MOST * sizeof(uint16_t))
         for number in range(self.swap_count):
             for at in range(len(swaps[number])):
@@ -239,7 +249,6 @@ cdef class Sum:
 
     cdef bint go(self, Scratch *scratch, uint64_t *item, uint64_t end, double most, double *units, wide *total) noexcept nogil:
         cdef int number = -1, group
-        cdef uint64_t sum
         while item[0] < end and units[0] < most:
             if number != <int> (item[0] // self.groups):
                 number = <int> (item[0] // self.groups)
@@ -247,8 +256,9 @@ cdef class Sum:
                     return False
             group = item[0] % self.groups
             if scratch.times[group]:
-                sum = self.group_sum(scratch, group, units)
-                total[0] += <wide> sum * (scratch.times[group] * <uint64_t> self.times[number])
+                accumulate(
+                    total, self.group_sum(scratch, group, units), scratch.times[group] * <uint64_t> self.times[number]
+                )
             item[0] += 1
         return True
 
@@ -284,7 +294,7 @@ cdef class Sum:
     cdef void gather_groups(self, Scratch *scratch, const Value *value) noexcept nogil:
         """How often each group counts: not at all if another is worked out in its place, or if its row is empty."""
         cdef int swap, group, one, other
-        cdef uint16_t leader[MOST]
+        cdef uint16_t *leader = scratch.leader
         cdef const uint16_t *image
         for group in range(self.groups):
             leader[group] = group
@@ -301,21 +311,32 @@ cdef class Sum:
                 else:
                     leader[one] = other
         for group in range(self.groups):
+            leader[group] = led_by(leader, group)
             if scratch.tables[0].rows[group]:
-                scratch.times[led_by(leader, group)] += 1
+                scratch.times[leader[group]] += 1
 
     cdef uint64_t group_sum(self, Scratch *scratch, int group, double *units) noexcept nogil:
         """The sum over the y1 of a group and all y2."""
         cdef Table **table = scratch.tables
         cdef const cell *factors = table[0].entries + group * self.stride[0]
+        cdef cell once_or_twice[STRIDE]
         cdef const cell *rows_a[64]
         cdef const cell *rows_b[64]
         cdef uint16_t weights[64]
         cdef uint16_t ones[64]
         cdef int at = self.group_start[group], count, lanes, heaviest = 1
-        cdef uint64_t total = 0, safe
+        cdef uint64_t total = 0, pairs = 0, safe
         cdef Value *lane
         cdef int k
+        if self.twins:
+            for k in range(self.groups):
+                once_or_twice[k] = factors[k] * ((scratch.leader[k] >= group) + (scratch.leader[k] > group))
+            factors = once_or_twice
+        for k in range(scratch.run_count):
+            if factors[scratch.runs[k].column]:
+                pairs += scratch.runs[k].last - scratch.runs[k].first
+        if pairs == 0:
+            return 0
         while at < self.group_start[group + 1]:
             count = 0
             while at < self.group_start[group + 1] and count < MOST_LANES:
@@ -340,7 +361,7 @@ cdef class Sum:
                     total += weights[k] * thin(
                         rows_a[k], rows_b[k], scratch.pairs, scratch.runs, scratch.run_count, factors
                     )
-                units[0] += 40. * count * scratch.pair_count
+                units[0] += 40. * count * pairs
                 continue
             for k in range(count, lanes):
                 rows_a[k], rows_b[k], weights[k], ones[k] = rows_a[0], rows_b[0], 0, 0
@@ -349,7 +370,7 @@ cdef class Sum:
             total += self.loops.dots(
                 scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors, <uint32_t> safe
             )
-            units[0] += 6. * lanes * (self.stride[1] + self.stride[2]) + <double> scratch.pair_count * (lanes + 10)
+            units[0] += 6. * lanes * (self.stride[1] + self.stride[2]) + <double> pairs * (lanes + 10)
         return total
 
     cdef Table *table(self, int box, int partition, cell *partial, double *units) noexcept nogil:
@@ -393,6 +414,7 @@ cdef class Sum:
                     known.rows[row] = known.columns[column] = 1
                     if entries[row * stride + column] > known.largest:
                         known.largest = entries[row * stride + column]
+        CHECK(known.largest <= LARGEST)
         if not publish(&self.slots[box][partition], known):
             discard(known)
             return <Table *> published(&self.slots[box][partition])

@@ -33,6 +33,8 @@ It is nothing for a 9×9 board, half a second for one of 25×25, and 15 seconds 
 WORTH_SECONDS = 2.5
 """So much work of a batch must be waiting for processes to be started: on two cores, 1.7 s take as long with them."""
 
+ENGINES = ("auto", "search", "contraction")
+
 GLANCE = 20_000
 """After so many nodes, 3 ms, the walk is asked whether the contraction would be faster."""
 
@@ -224,13 +226,18 @@ def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) 
         begun = left(summation, summed(summation, tally, plan.limit), begun.seconds)
 
 
-def count(board: Board, limit: int | None = None, cores: int | None = None) -> int:
+def count(board: Board, limit: int | None = None, cores: int | None = None, engine: str = "auto") -> int:
     """The number of solutions, exact; with a limit, no more than that.
 
-    A board that takes longer than a moment is counted on several cores: on so many, or on all there are.
+    A board that takes longer than a moment is counted on several cores: on so many, or on all there are. The engine is
+    "search", which walks, or "contraction", which does not and is for boards up to 9×9; or what promises to be faster.
     """
+    if engine not in ENGINES:
+        raise ValueError(f"{engine!r} is no engine: it must be one of {', '.join(ENGINES)}")
+    if engine == "contraction" and not supports(board.shape):
+        raise ValueError(f"{board.shape} boxes are too large for the contraction")
     if cores is not None and index(cores) < 1:
         raise ValueError(f"{cores} cores: at least 1 is needed")
-    for last in tallies(board, Plan(cores=cores, limit=limit)):  # noqa: B007
+    for last in tallies(board, Plan(cores=cores, limit=limit, engine=engine)):  # noqa: B007
         pass
     return last.solutions

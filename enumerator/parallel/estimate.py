@@ -19,12 +19,15 @@ from math import fsum, hypot, sqrt
 from time import perf_counter
 
 from enumerator.board import Board
+from enumerator.parallel import Alone, Plan
 from enumerator.parallel.splitting import Part, default_cutoff, split, whole
-from enumerator.search import kernel, start, tallies
+from enumerator.search import kernel
 from enumerator.shape import Shape
 
 ALONE_SHARE = 0.05
 """The share of its time in which an estimate tries to do without probes."""
+SUM_SHARE = 0.5
+"""The same, if it has come to the contraction: that is likely to end within it."""
 STRATA = 256
 SMALL = 100
 """A subtree of no more nodes than this is counted, not probed: fewer make rougher probes, more make fewer."""
@@ -60,24 +63,23 @@ class Estimate:
     probes: int
     exact: bool
     """The board was counted: there was no need for probes."""
+    engine: str = "search"
+    """Whose time it is."""
 
 
-def estimates(board: Board, seconds: float = 2.0, seed: int = 0) -> Iterator[Estimate]:
-    """Ever better estimates, for about so long; the last is the best. A small board is simply counted."""
+def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "search") -> Iterator[Estimate]:
+    """Ever better estimates, for about so long; the last is the best. A board that takes no longer is simply counted.
+
+    With another engine than the search the time is that engine's.
+    """
     started = perf_counter()
-    for tally in tallies(walk := start(board)):
-        if tally.complete or perf_counter() - started > ALONE_SHARE * seconds:
-            break
-    passed = perf_counter() - started
+    alone = Alone(board, Plan(cores=1, engine=engine))
+    tally = alone.step()
+    while not alone.finished and alone.seconds <= (SUM_SHARE if alone.sum else ALONE_SHARE) * seconds:
+        tally = alone.step()
+    passed = alone.seconds
     if tally.complete:
-        found, visited = float(tally.solutions), float(tally.nodes)
-        yield Estimate(
-            Interval(found, found, found),
-            Interval(visited, visited, visited),
-            Interval(passed, passed, passed),
-            0,
-            True,
-        )
+        yield Estimate(certain(tally.solutions), certain(tally.nodes), certain(passed), 0, True, tally.engine)
         return
     rng = random.Random(seed)
     began = perf_counter()
@@ -94,17 +96,18 @@ def estimates(board: Board, seconds: float = 2.0, seed: int = 0) -> Iterator[Est
             yield Estimate(
                 total([stratum.solutions for stratum in strata], tally.solutions),
                 nodes,
-                duration(nodes, passed / max(walk.nodes, 1)),
+                remaining(passed, alone.sum.share) if alone.sum else duration(nodes, passed / max(tally.nodes, 1)),
                 round_ * len(strata),
                 False,
+                tally.engine,
             )
             if perf_counter() - started > seconds:
                 return
 
 
-def estimate(board: Board, seconds: float = 2.0, seed: int = 0) -> Estimate:
+def estimate(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "search") -> Estimate:
     """The number of solutions, the size of the tree and the time of a count, with 95 % intervals."""
-    *_, last = estimates(board, seconds, seed)
+    *_, last = estimates(board, seconds, seed, engine)
     return last
 
 
@@ -155,6 +158,16 @@ def probe(cells: bytes, shape: Shape, rng: random.Random) -> tuple[float, float]
         if nodes > GREATEST:
             raise BeyondEstimateError(f"more than {GREATEST:.0e} nodes: beyond any estimate")
         cells = rng.choice(children)
+
+
+def certain(value: float) -> Interval:
+    return Interval(value, value, value)
+
+
+def remaining(passed: float, share: float) -> Interval:
+    """The time for a whole sum of which so much is done. No item of it is like another."""
+    mean = passed / max(share, 1e-9)
+    return Interval(mean, mean / 2, 2 * mean)
 
 
 def duration(nodes: Interval, seconds_a_node: float) -> Interval:
