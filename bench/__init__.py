@@ -4,6 +4,9 @@ What is measured is what was installed: Python finds this folder through the cur
 would also give it the source tree of `enumerator`, so that directory goes to the end of the path.
 """
 
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -23,3 +26,15 @@ def shared(*parts: str) -> Path:
     if not path.exists():
         raise SystemExit(f"bench: this needs {'/'.join(('shared', *parts))} beside the repository")
     return path
+
+
+def enumerate_command() -> str:
+    """The command that belongs to this Python."""
+    return shutil.which("enumerate", path=os.path.dirname(sys.executable)) or "enumerate"
+
+
+def compiled_yardstick(folder: Path) -> Path:
+    """The plain counter in C, compiled as it is meant to be."""
+    program = folder / "walk"
+    subprocess.run(["cc", "-O2", "-o", program, shared("yardstick", "walk.c")], check=True)
+    return program

@@ -24,11 +24,12 @@ from time import perf_counter, sleep
 from bench import ROOT, SHARED
 from enumerator.board import Board
 from enumerator.formats import read
-from enumerator.parallel import Plan, tallies
+from enumerator.parallel import Begun, Plan, tallies
 from enumerator.parallel.driver import Driver, Flight
 from enumerator.parallel.executors import dismiss, usable_cores
-from enumerator.search import Tally, start
-from enumerator.search.task import Outcome
+from enumerator.parallel.splitting import Tree
+from enumerator.search import start
+from enumerator.task import Outcome, Tally
 
 LONG = ["shared/1f", "shared/2e", "shared/2f", "boards/1f", "boards/2e", "boards/2f"]
 SHORT = ["shared/1a", "shared/1b", "shared/2a", "shared/2b", "boards/1a", "boards/1b", "boards/2a", "boards/2b"]
@@ -138,9 +139,11 @@ class Watched(Driver):
         walk = start(board)
         found = walk.run(FIRST_NODES)
         tally = Tally(found, walk.nodes, walk.finished, walk.share)
-        driver = cls(board.shape, Plan(cores=cores, usable=lambda: cores), tally, started)
-        driver.working = perf_counter() - started
-        for _ in driver.run(walk.parts()):
+        passed = perf_counter() - started
+        begun = Begun(tally, found, walk.parts(), passed, walk.nodes / passed)
+        driver = cls(Tree(board.shape), Plan(cores=cores, usable=lambda: cores), begun)
+        driver.working = passed
+        for _ in driver.run():
             pass
         driver.seconds = perf_counter() - started
         dismiss()
@@ -185,7 +188,7 @@ def overhead(options: argparse.Namespace) -> None:
             start(board).run()
             bare = min(bare, perf_counter() - started)
             started = perf_counter()
-            for _ in tallies(board, Plan(cores=1)):
+            for _ in tallies(board, Plan(cores=1, engine="search")):
                 pass
             driven = min(driven, perf_counter() - started)
         print(f"{name:<12}{bare:>10.3f}{driven:>10.3f}{driven / bare - 1:>10.2%}", flush=True)

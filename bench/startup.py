@@ -6,14 +6,12 @@ Everything runs in boards/: in the repository's root Python would import the sou
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import shutil
 import subprocess
 import sys
 from time import perf_counter
 
-from bench import ROOT
+from bench import ROOT, enumerate_command
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,11 +19,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    enumerate_command = shutil.which("enumerate", path=os.path.dirname(sys.executable)) or "enumerate"
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
         "import enumerator": [sys.executable, "-c", "import enumerator"],
-        "enumerate boards/1a.txt": [enumerate_command, "1a.txt", "--cores", "1"],
+        "enumerate boards/1a.txt": [enumerate_command(), "1a.txt", "--cores", "1"],
     }
     seconds = dict.fromkeys(commands, float("inf"))
     for _ in range(options.rounds):

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from bench import shared
+from bench import compiled_yardstick, shared
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.search import start
@@ -26,8 +26,7 @@ def run(options: argparse.Namespace) -> int:
     names = options.boards.split(",")
     print(f"{'board':<6}{'solutions':>12}{'yardstick s':>13}{'kernel s':>10}{'ratio':>8}")
     with tempfile.TemporaryDirectory() as folder:
-        yardstick = Path(folder) / "walk"
-        subprocess.run(["cc", "-O2", "-o", yardstick, shared("yardstick", "walk.c")], check=True)
+        yardstick = compiled_yardstick(Path(folder))
         for name in names:
             path = shared("boards", f"{name}.txt")
             board = read(str(path))

@@ -17,24 +17,37 @@ INWARD = {  # module: the modules of this package that it may import
     "board": {"shape", "formats"},  # formats: for Board.parse, when it is called
     "position": {"board", "shape"},
     "formats": {"board", "shape", "wording"},
-    "search": {"board", "search.kernel"},
+    "task": set(),
+    "search": {"board", "search.kernel", "task"},
     "search.kernel": set(),
     "search.reference": {"board", "position"},
-    "search.task": {"search.kernel"},
-    "parallel": {"board", "parallel.driver", "parallel.executors", "search", "shape"},  # driver: when it is called
-    "parallel.executors": {"search.task"},
-    "parallel.splitting": {"board", "search.kernel", "shape"},
+    "search.task": {"search.kernel", "task"},
+    "contraction": {"board", "contraction.task", "shape"},  # task: when it is called
+    "contraction.tables": set(),
+    "contraction.network": {"contraction.tables"},
+    "contraction.sum": set(),
+    "contraction.plan": {"contraction.network", "contraction.sum", "contraction.tables"},
+    "contraction.task": {"contraction.network", "contraction.plan", "contraction.sum", "task"},
+    "parallel": {
+        *("board", "contraction", "parallel.executors", "search", "task"),
+        *("parallel.driver", "parallel.splitting"),  # when they are called
+    },
+    "parallel.executors": {"task"},
+    "parallel.splitting": {
+        *("board", "search.kernel", "search.task", "shape", "task"),
+        "contraction.task",  # when it is called
+    },
     "parallel.driver": {
-        *("board", "parallel", "parallel.executors", "parallel.splitting"),
-        *("search", "search.kernel", "search.task", "shape", "wording"),
+        *("parallel", "parallel.executors", "parallel.splitting"),
+        *("search.kernel", "task", "wording"),
     },
     "parallel.batches": {"parallel", "parallel.executors", "wording"},
-    "parallel.estimate": {"board", "parallel.splitting", "search", "search.kernel", "shape"},
+    "parallel.estimate": {"board", "parallel", "parallel.splitting", "search.kernel", "shape"},
     "report": {"board", "parallel.estimate", "wording"},
     "terminal": {"board", "report", "wording"},
     "answers": {
-        *("board", "formats", "parallel", "parallel.batches", "parallel.estimate"),
-        *("report", "search", "shape", "status", "terminal", "wording"),
+        *("board", "contraction", "formats", "parallel", "parallel.batches", "parallel.estimate"),
+        *("report", "shape", "status", "task", "terminal", "wording"),
     },
     "cli": {
         *("", "answers", "board", "formats", "parallel", "parallel.executors"),
@@ -46,6 +59,12 @@ INWARD = {  # module: the modules of this package that it may import
     "": {"board", "formats", "parallel", "search", "shape"},
     "_build": set(),
 }
+COMPILED = {  # module: the libraries that it imports
+    "search.kernel": {"cython", "functools", "operator", "libc.stdint", "libc.stdlib"},
+    "contraction.tables": {"array", "cpython", "functools", "itertools", "libc.stdint"},
+    "contraction.network": {"array", "cpython", "libc.stdint", "libc.string", "math"},
+    "contraction.sum": {"array", "cpython", "cython", "libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"},
+}
 ALONE = {
     "rich": {"terminal"},
     "gmpy2": {"board"},
@@ -55,13 +74,16 @@ ALONE = {
 }
 
 
-def modules() -> dict[str, ast.Module]:
+def texts(pattern: str) -> dict[str, str]:
+    """The modules in such files, by name."""
     return {
-        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").rstrip("."): ast.parse(
-            path.read_text()
-        )
-        for path in PACKAGE.rglob("*.py")
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").rstrip("."): path.read_text()
+        for path in PACKAGE.rglob(pattern)
     }
+
+
+def modules() -> dict[str, ast.Module]:
+    return {name: ast.parse(text) for name, text in texts("*.py").items()}
 
 
 def imports(tree: ast.Module) -> set[str]:
@@ -79,10 +101,18 @@ def imports(tree: ast.Module) -> set[str]:
     return found
 
 
+def kernels() -> dict[str, set[str]]:
+    """The compiled modules, and the full names of what each of them imports."""
+    return {
+        name: set(re.findall(r"^(?:from|c?import) (\S+)", text, re.MULTILINE)) for name, text in texts("*.pyx").items()
+    }
+
+
 def test_dependencies_point_inward() -> None:
-    assert set(modules()) == set(INWARD) - {"search.kernel"}
-    for name, tree in modules().items():
-        own = {full.removeprefix("enumerator").lstrip(".") for full in imports(tree) if full.startswith("enumerator")}
+    known = {name: imports(tree) for name, tree in modules().items()} | kernels()
+    assert set(known) == set(INWARD)
+    for name, names in known.items():
+        own = {full.removeprefix("enumerator").lstrip(".") for full in names if full.startswith("enumerator")}
         assert own <= INWARD[name], name
 
 
@@ -94,20 +124,16 @@ def test_a_large_library_is_imported_in_one_place(library: str) -> None:
 
 def test_serial_code_cannot_tell_that_it_is_run_in_parallel() -> None:
     for name, tree in modules().items():
-        if name.startswith("search"):
+        if name.startswith(("search", "contraction", "task")):
             known = {full.split(".")[0] for full in imports(tree)}
             assert not known & {"concurrent", "multiprocessing", "threading", "queue", "joblib", "loky"}
             assert not any(full.startswith("enumerator.parallel") for full in imports(tree))
 
 
 def test_kernels_know_nothing_of_processes_files_or_printing() -> None:
-    text = (PACKAGE / "search" / "kernel.pyx").read_text()
-    assert {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))} == {
-        "functools",
-        "operator",
-        "libc.stdint",
-        "libc.stdlib",
-    }
+    assert set(kernels()) == set(COMPILED)
+    for name, names in kernels().items():
+        assert {full for full in names if not full.startswith("enumerator.")} == COMPILED[name], name
 
 
 def loaded_by(program: str) -> set[str]:
@@ -131,7 +157,8 @@ def test_a_short_command_imports_nothing_large(tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     board.write_text("1234341221434321")
     loaded = loaded_by(f"from enumerator.cli import main; main([{str(board)!r}])")
-    assert not loaded & {"joblib", "loky", "rich", "numpy", "gmpy2", "concurrent.futures", "enumerator.parallel.driver"}
+    assert not loaded & {"joblib", "loky", "rich", "numpy", "gmpy2", "concurrent.futures"}
+    assert not loaded & {"enumerator.parallel.driver", "enumerator.contraction.task"}
 
 
 def seconds(command: list[str]) -> float:

@@ -104,7 +104,7 @@ def test_the_largest_board_has_a_search_space_of_7398_digits(command: Run) -> No
 
 def test_requested_and_effective_cores_are_said(command: Run) -> None:
     assert "1 core (16 requested)" in command(str(BOARDS / "1a.txt"), "--cores", "16").stdout  # it takes no time
-    answer = json.loads(command(str(BOARDS / "1e.txt"), "--cores", "16", "--json").stdout)
+    answer = json.loads(command(str(BOARDS / "1e.txt"), "--engine", "search", "--cores", "16", "--json").stdout)
     usable = usable_cores()
     assert (answer["cores"], answer["requested_cores"]) == (min(usable, 16), 16)
     assert answer["tasks"] > 10 or usable == 1
@@ -115,23 +115,23 @@ def test_requested_and_effective_cores_are_said(command: Run) -> None:
     "options", [["--backend", "threads"], ["--cutoff", "1e30"], ["--cutoff", "1"], ["--cores", "1"]]
 )
 def test_the_count_does_not_depend_on_how_it_is_done(command: Run, options: list[str]) -> None:
-    answer = command(str(BOARDS / "1d.txt"), "--quiet", *options)
+    answer = command(str(BOARDS / "1d.txt"), "--quiet", "--engine", "search", *options)
     assert (answer.stdout, answer.stderr) == (f"{search.count(read(BOARDS / '1d.txt'))}\n", "")
 
 
 def test_a_limit_is_kept_on_all_cores(command: Run) -> None:
-    answer = json.loads(command(str(BOARDS / "empty.txt"), "--limit", "3e6", "--json").stdout)
+    answer = json.loads(command(str(BOARDS / "empty.txt"), "--engine", "search", "--limit", "3e6", "--json").stdout)
     assert (answer["solutions"], answer["complete"]) == ("3000000", False)
 
 
 def test_an_estimate_says_how_many_and_how_long(command: Run) -> None:
-    done = command(str(BOARDS / "empty.txt"), "--estimate", "--cores", "1")
+    done = command(str(BOARDS / "empty.txt"), "--estimate", "--engine", "search", "--cores", "1")
     facts = dict(re.findall(r"^  (\S.*?)  +(.*)$", done.stdout, re.MULTILINE))
     assert re.fullmatch(r"about [4-9]\.\d\de21 \(95 %: \d\.\d\de2\d to \d\.\d\de2\d\)", facts["solutions"])
-    assert re.fullmatch(r"about \S+ years \(95 %: \S+ years to \S+ years\) on 1 core", facts["time"])
+    assert re.fullmatch(r"about \S+ years \(95 %: \S+ years to \S+ years\) by search on 1 core", facts["time"])
     exact = command(str(BOARDS / "1c.txt"), "--estimate").stdout
     assert re.search(r"^  solutions       134037 \(counted\)$", exact, re.MULTILINE)
-    answer = json.loads(command(str(BOARDS / "1e.txt"), "--estimate", "--json").stdout)
+    answer = json.loads(command(str(BOARDS / "1e.txt"), "--estimate", "--engine", "search", "--json").stdout)
     assert answer["estimated_solutions"]["low"] < 3e6 < 1.5 * answer["estimated_solutions"]["high"]
     assert set(answer["estimated_seconds"]) == {"mean", "low", "high"}
     assert (answer["exact"], answer["probes"] > 100) == (False, True)
@@ -228,7 +228,7 @@ def test_an_interrupted_count_says_how_far_it_got(
     asked: signal.Signals, group: bool, cores: int, seconds: float
 ) -> None:
     process = subprocess.Popen(
-        [COMMAND, str(BOARDS / "empty.txt"), "--cores", str(cores)],
+        [COMMAND, str(BOARDS / "empty.txt"), "--engine", "search", "--cores", str(cores)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -253,14 +253,14 @@ def test_a_count_survives_a_killed_worker() -> None:
     program = "import sys; from enumerator.parallel import driver; driver.POOL_WORTH = 0;"
     program += "from enumerator.cli import main; sys.exit(main())"
     with subprocess.Popen(
-        [sys.executable, "-c", program, str(BOARDS / "1f.txt"), "--quiet"],
+        [sys.executable, "-c", program, str(BOARDS / "1f.txt"), "--engine", "search", "--quiet"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=BOARDS,
     ) as process:
         assert wait_for(lambda: workers(process.pid))
-        sleep(0.5)
+        sleep(1)
         os.kill(workers(process.pid)[0], signal.SIGKILL)
         output, errors = process.communicate(timeout=40)
     assert (process.returncode, output) == (0, "27686226\n")  # see boards/README.md
@@ -269,7 +269,9 @@ def test_a_count_survives_a_killed_worker() -> None:
 
 def test_workers_do_not_outlive_a_killed_parent() -> None:
     with subprocess.Popen(
-        [COMMAND, str(BOARDS / "empty.txt"), "--cores", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [COMMAND, str(BOARDS / "empty.txt"), "--engine", "search", "--cores", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     ) as process:
         assert wait_for(lambda: workers(process.pid)) or usable_cores() == 1
         everyone = children(process.pid)
@@ -335,7 +337,7 @@ def test_a_full_disk_is_said() -> None:
         ("absent.txt 2>/dev/full", 2, ""),
         (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\n1\n"),
         ("absent.txt 2>&-", 2, ""),
-        (f"{BOARDS}/2e.txt --quiet 2>&-", 0, "7305949\n"),
+        (f"{BOARDS}/2e.txt --engine search --quiet 2>&-", 0, "7305949\n"),
         (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "enumerate: <stdin>: Bad file descriptor\n1\n"),
     ],
 )
@@ -441,7 +443,7 @@ def test_what_a_terminal_shows_can_be_read_again() -> None:
 
 @pytest.mark.parametrize("columns", [30, 60, 100])
 def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
-    shown = on_a_terminal(str(BOARDS / "2e.txt"), columns=columns)
+    shown = on_a_terminal(str(BOARDS / "2e.txt"), "--engine", "search", columns=columns)
     frames = re.findall(r"(\d+\.\d) % .*?([\d.]+ s), about ([\d.]+ s) left", shown)
     assert frames, shown
     shares = [float(share) for share, _, _ in frames]
@@ -455,10 +457,10 @@ def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
 
 def test_there_is_no_bar_where_none_is_wanted() -> None:
     for option in ("--no-progress", "--quiet"):
-        assert "left" not in on_a_terminal(str(BOARDS / "2e.txt"), option)
+        assert "left" not in on_a_terminal(str(BOARDS / "2e.txt"), "--engine", "search", option)
 
 
 def test_there_is_no_bar_in_a_pipe(command: Run) -> None:
-    done = command(str(BOARDS / "2e.txt"))
+    done = command(str(BOARDS / "2e.txt"), "--engine", "search")
     assert "left" not in done.stdout
     assert done.stderr == ""

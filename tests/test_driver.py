@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter, sleep
@@ -23,9 +24,10 @@ import enumerator
 from enumerator import parallel, search
 from enumerator.board import Board
 from enumerator.formats import read
-from enumerator.parallel import Plan, WorkerLostError, driver, executors, tallies
-from enumerator.search import Tally, kernel, task
+from enumerator.parallel import Plan, WorkerLostError, driver, executors, splitting, tallies
+from enumerator.search import kernel, task
 from enumerator.shape import Shape
+from enumerator.task import Outcome, Tally
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
@@ -39,6 +41,9 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "SECONDS_A_BYTE", 0.0)
     for name, value in {"POOL_SECONDS": 0.0, "POOL_WORTH": -1.0, "SHORTEST": 0.01, "LONGEST": 0.02}.items():
         monkeypatch.setattr(driver, name, value)
+
+
+walking = partial(Plan, engine="search")
 
 
 def cores(number: int) -> Callable[[], int]:
@@ -62,7 +67,7 @@ def board(name: str) -> Board:
 @pytest.mark.parametrize("workers", [1, 2, 4, 8, 16])
 def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.Factory | None) -> None:
     expected = search.count(board("1d"))
-    tally = last(board("1d"), Plan(cores=workers, pool=pool, usable=cores(16)))
+    tally = last(board("1d"), walking(cores=workers, pool=pool, usable=cores(16)))
     assert (tally.solutions, tally.complete, tally.share, tally.cores) == (expected, True, 1.0, workers)
     assert (tally.tasks > workers) == (workers > 1)
 
@@ -74,7 +79,7 @@ def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int, monke
     monkeypatch.setattr(driver, "SHORTEST", 10 ** rng.uniform(-5, -2))
     shape = rng.choice([Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)])
     one = random_board(shape, rng, 3_000)
-    plan = Plan(cores=2, pool=None, cutoff=rng.choice([None, 1, 10, 10**6, 10**30]), usable=cores(2))
+    plan = walking(cores=2, pool=None, cutoff=rng.choice([None, 1, 10, 10**6, 10**30]), usable=cores(2))
     assert last(one, plan).solutions == kernel.General(one.cells, shape.height, shape.width).run()
 
 
@@ -84,7 +89,7 @@ def test_boards_of_every_kind(name: str) -> None:
     one = board(name)
     shape = one.shape
     expected = kernel.General(one.cells, shape.height, shape.width).run()
-    assert last(one, Plan(cores=3, pool=None, usable=cores(3))).solutions == expected
+    assert last(one, walking(cores=3, pool=None, usable=cores(3))).solutions == expected
 
 
 @pytest.mark.usefixtures("eager")
@@ -95,8 +100,8 @@ def test_a_board_without_a_solution() -> None:
             hopeless = hopeless.with_clue(cell, 5)
             break
     expected = search.count(hopeless)
-    assert last(hopeless, Plan(cores=2, usable=cores(2))).solutions == expected
-    assert last(Board.empty(NINE).with_clue(0, 1).with_clue(1, 1), Plan(cores=2)).solutions == 0
+    assert last(hopeless, walking(cores=2, usable=cores(2))).solutions == expected
+    assert last(Board.empty(NINE).with_clue(0, 1).with_clue(1, 1), walking(cores=2)).solutions == 0
 
 
 def test_one_monstrous_subtree_is_shared_out(eager: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
@@ -104,18 +109,18 @@ def test_one_monstrous_subtree_is_shared_out(eager: None, monkeypatch: pytest.Mo
     threads = set()
     real = task.work
 
-    def noted(*arguments: object) -> task.Outcome:
+    def noted(*arguments: object) -> Outcome:
         threads.add(threading.get_ident())
         return real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(driver, "work", noted)
-    tally = last(board("1d"), Plan(cores=4, pool=None, cutoff=10**80, usable=cores(4)))
+    monkeypatch.setattr(splitting, "walk", noted)
+    tally = last(board("1d"), walking(cores=4, pool=None, cutoff=10**80, usable=cores(4)))
     assert tally.solutions == search.count(board("1d"))
     assert len(threads) >= 4
 
 
 def test_a_short_board_is_not_handed_out() -> None:
-    assert not any(tally.tasks for tally in tallies(board("1b"), Plan(cores=8)))
+    assert not any(tally.tasks for tally in tallies(board("1b"), walking(cores=8)))
 
 
 def test_no_more_cores_are_used_than_there_are() -> None:
@@ -128,7 +133,7 @@ def test_no_more_cores_are_used_than_there_are() -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_tallies_grow_and_the_last_one_is_complete() -> None:
-    all_of_them = list(tallies(board("2d"), Plan(cores=2, pool=None, usable=cores(2))))
+    all_of_them = list(tallies(board("2d"), walking(cores=2, pool=None, usable=cores(2))))
     for before, after in pairwise(all_of_them):
         assert before.solutions <= after.solutions
         assert before.nodes <= after.nodes
@@ -139,10 +144,10 @@ def test_tallies_grow_and_the_last_one_is_complete() -> None:
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
 def test_a_limit_is_kept(pool: executors.Factory | None) -> None:
-    tally = last(Board.empty(NINE), Plan(cores=2, limit=1_000_000, pool=pool, usable=cores(2)))
+    tally = last(Board.empty(NINE), walking(cores=2, limit=1_000_000, pool=pool, usable=cores(2)))
     assert (tally.solutions, tally.complete) == (1_000_000, False)
     expected = search.count(board("1d"))
-    tally = last(board("1d"), Plan(cores=2, limit=expected + 1, pool=pool, usable=cores(2)))
+    tally = last(board("1d"), walking(cores=2, limit=expected + 1, pool=pool, usable=cores(2)))
     assert (tally.solutions, tally.complete) == (expected, True)
 
 
@@ -151,13 +156,14 @@ def test_a_limit_that_is_just_met_is_no_limit() -> None:
     one = Board.parse("1234" + "." * 32, Shape(2, 3))
     expected = search.count(one)
     for limit in (expected - 1, expected, expected + 1):
-        tally = last(one, Plan(cores=2, limit=limit, pool=None, usable=cores(2)))
+        tally = last(one, walking(cores=2, limit=limit, pool=None, usable=cores(2)))
         assert (tally.solutions, tally.complete) == (min(limit, expected), limit >= expected)
 
 
 def test_count_uses_the_driver() -> None:
-    assert enumerator.count(board("2d"), cores=2) == search.count(board("2d"))
-    assert enumerator.count(board("2d"), limit=1000) == 1000
+    for name in ("2d", "16x16-many"):
+        assert enumerator.count(board(name), cores=2) == search.count(board(name))
+        assert enumerator.count(board(name), limit=1000) == 1000
     for nonsense in (0, -1):
         with pytest.raises(ValueError, match="at least 1"):
             enumerator.count(board("1a"), cores=nonsense)
@@ -167,7 +173,7 @@ def test_count_uses_the_driver() -> None:
 def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
     expected = search.count(board("1d"))
     with ThreadPoolExecutor(3) as threads:
-        counts = [threads.submit(last, board("1d"), Plan(cores=2, usable=cores(2))) for _ in range(3)]
+        counts = [threads.submit(last, board("1d"), walking(cores=2, usable=cores(2))) for _ in range(3)]
         assert [count.result(timeout=40).solutions for count in counts] == [expected] * 3
 
 
@@ -175,9 +181,9 @@ def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
 def test_a_count_in_the_middle_of_another_does_not_disturb_it() -> None:
     """Both have the same pool, and the second kills it when its limit is met."""
     said: list[str] = []
-    first = tallies(board("2e"), Plan(cores=2, tell=said.append, usable=cores(2)))
+    first = tallies(board("2e"), walking(cores=2, tell=said.append, usable=cores(2)))
     assert wait_for(lambda: next(first).complete or workers(os.getpid()), 20)
-    assert enumerator.count(Board.empty(NINE), cores=2, limit=500_000) == 500_000
+    assert last(Board.empty(NINE), walking(cores=2, limit=500_000, usable=cores(2))).solutions == 500_000
     *_, tally = first
     assert (tally.solutions, tally.complete) == (7305949, True)
 
@@ -203,7 +209,7 @@ def test_an_interrupt_that_is_not_heard_is_not_lost() -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_who_stops_asking_leaves_nothing_running() -> None:
-    counting = tallies(Board.empty(NINE), Plan(cores=3, usable=cores(3)))
+    counting = tallies(Board.empty(NINE), walking(cores=3, usable=cores(3)))
     assert wait_for(lambda: next(counting).complete or workers(os.getpid()), 20)
     before = threading.active_count()
     counting.close()  # type: ignore[attr-defined]
@@ -227,7 +233,7 @@ def killed(times: int, plan: Plan, one: Board) -> Tally:
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_killed_worker_costs_time_and_nothing_else(times: int) -> None:
     said: list[str] = []
-    tally = killed(times, Plan(cores=3, tell=said.append, usable=cores(3)), board("2e"))
+    tally = killed(times, walking(cores=3, tell=said.append, usable=cores(3)), board("2e"))
     assert (tally.solutions, tally.complete) == (7305949, True)  # by both kernels, see boards/README.md
     assert len(said) >= 1
     assert all("a worker has died (SIGKILL)" in message for message in said)
@@ -250,7 +256,7 @@ def poisoned(poison: Callable[[str], None], where: Path) -> executors.Factory:
 def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
     (tmp_path / "once").touch()
     said: list[str] = []
-    plan = Plan(cores=2, pool=poisoned(die_once, tmp_path / "once"), tell=said.append, usable=cores(2))
+    plan = walking(cores=2, pool=poisoned(die_once, tmp_path / "once"), tell=said.append, usable=cores(2))
     assert last(board("2e"), plan).solutions == 7305949
     assert len(said) == 1
     assert said[0].startswith("a worker has died (SIGKILL); ")
@@ -260,7 +266,7 @@ def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
 def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Path) -> None:
     said: list[str] = []
     deaths = tmp_path / "deaths"
-    plan = Plan(cores=2, pool=poisoned(die, deaths), tell=said.append, usable=cores(2))
+    plan = walking(cores=2, pool=poisoned(die, deaths), tell=said.append, usable=cores(2))
     with pytest.raises(WorkerLostError) as caught:
         last(Board.empty(NINE), plan)
     assert len(deaths.read_text()) == 3
@@ -272,7 +278,7 @@ def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Pat
 
 @pytest.mark.usefixtures("eager")
 def test_an_exception_in_a_worker_arrives_whole(tmp_path: Path) -> None:
-    plan = Plan(cores=2, pool=poisoned(complain, tmp_path / "it"), usable=cores(2))
+    plan = walking(cores=2, pool=poisoned(complain, tmp_path / "it"), usable=cores(2))
     with pytest.raises(ArithmeticError, match="one and one is three") as caught:
         last(Board.empty(NINE), plan)
     assert "in complain" in str(caught.value.__cause__)  # the traceback of the worker
@@ -286,7 +292,7 @@ def test_a_pool_that_never_comes_up_is_done_without() -> None:
         return executor
 
     said: list[str] = []
-    plan = Plan(cores=2, pool=stillborn, tell=said.append, usable=cores(2))
+    plan = walking(cores=2, pool=stillborn, tell=said.append, usable=cores(2))
     assert last(board("2e"), plan).solutions == 7305949
     assert said[-1] == "processes do not stay alive: going on with threads"
 
@@ -297,7 +303,7 @@ def test_a_machine_that_gives_no_more_processes_is_done_without() -> None:
         raise BlockingIOError(11, "Resource temporarily unavailable", workers)
 
     said: list[str] = []
-    assert last(board("1e"), Plan(cores=2, pool=refused, tell=said.append, usable=cores(2))).complete
+    assert last(board("1e"), walking(cores=2, pool=refused, tell=said.append, usable=cores(2))).complete
     assert said == ["processes cannot be started (Resource temporarily unavailable): going on with threads"]
 
 
@@ -310,7 +316,7 @@ def test_any_executor_will_do() -> None:
         made.append(ThreadPoolExecutor(workers))
         return made[-1]
 
-    assert last(board("1e"), Plan(cores=3, pool=factory, usable=cores(3))).solutions == search.count(board("1e"))
+    assert last(board("1e"), walking(cores=3, pool=factory, usable=cores(3))).solutions == search.count(board("1e"))
     assert made
     for executor in made:
         executor.shutdown()
@@ -327,7 +333,7 @@ from enumerator.shape import Shape
 from odd_workers import loaded_modules
 
 driver.POOL_SECONDS = 0
-for tally in tallies(Board.empty(Shape(3, 3)), Plan(cores=2, limit=5_000_000, usable=lambda: 2)):
+for tally in tallies(Board.empty(Shape(3, 3)), Plan(cores=2, limit=5_000_000, engine="search", usable=lambda: 2)):
     if "loky" in executors._kept:
         print(*executors._kept["loky"].submit(loaded_modules).result(timeout=20))
         break
@@ -353,7 +359,7 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
 
 def test_threads_and_processes_end_soon_after_the_count() -> None:
     started = perf_counter()
-    assert enumerator.count(board("1d"), cores=2) == search.count(board("1d"))
+    assert last(board("1d"), walking(cores=2)).solutions == search.count(board("1d"))
     assert not [line for line in children(os.getpid()).values() if "popen_loky" in line]
     assert perf_counter() - started < 10
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from enumerator import search
 from enumerator.board import Board
 from enumerator.formats import read
-from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, split, whole
+from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, is_full, split, whole
 from enumerator.search import reference
 from enumerator.search.task import work
 from enumerator.shape import Shape
@@ -25,7 +25,7 @@ BOARDS = st.builds(
 
 
 def counted(parts: list[Part], shape: Shape) -> int:
-    return sum(search.count(Board(shape, part.cells)) for part in parts)
+    return sum(search.count(Board(shape, part.load)) for part in parts)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
@@ -34,8 +34,8 @@ def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> N
     cutoff = 2**exponent
     parts = list(split([whole(board)], board.shape, cutoff))
     assert counted(parts, board.shape) == search.count(board)
-    assert all(part.space <= cutoff or part.full for part in parts)
-    assert len({part.cells for part in parts}) == len(parts)
+    assert all(part.size <= cutoff or is_full(part) for part in parts)
+    assert len({part.load for part in parts}) == len(parts)
     assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
     assert parts == list(split([whole(board)], board.shape, cutoff))
 
@@ -52,15 +52,15 @@ def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> No
     board = random_board(Shape(2, 3), random.Random(5), 200)
     parts = list(split([whole(board)], board.shape, 50))
     assert len(parts) > 3
-    assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.cells, strict=True))
-    solutions = [solution.cells for part in parts for solution in reference.walk(Board(board.shape, part.cells))]
+    assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.load, strict=True))
+    solutions = [solution.cells for part in parts for solution in reference.walk(Board(board.shape, part.load))]
     assert sorted(solutions) == sorted(solution.cells for solution in reference.walk(board))
 
 
 def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
     shape = Shape(3, 3)
     full = full_board(shape, random.Random(1))
-    assert [part.cells for part in split([whole(full)], shape, 1)] == [full.cells]
+    assert [part.load for part in split([whole(full)], shape, 1)] == [full.cells]
     two_fives = Board.empty(shape).with_clue(0, 5).with_clue(1, 5)
     assert counted(list(split([whole(two_fives)], shape, 10**6)), shape) == 0
     hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
@@ -72,13 +72,13 @@ def test_a_board_that_the_rules_fill_is_one_full_part() -> None:
     almost = with_holes(full, 20, random.Random(3))
     assert search.count(almost) == 1
     (part,) = split([whole(almost)], almost.shape, 1)
-    assert part.cells == full.cells
+    assert part.load == full.cells
 
 
 def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
     parts = list(islice(split([whole(Board.empty(Shape(3, 3)))], Shape(3, 3), 1), 1000))
     assert len(parts) == 1000
-    assert all(part.full for part in parts)
+    assert all(is_full(part) for part in parts)
 
 
 @pytest.mark.parametrize("cores", [2, 16, 64])
@@ -110,10 +110,10 @@ def test_a_stock_that_takes_too_much_memory_gives_the_smallest(monkeypatch: pyte
     stock = Stock()
     for number in range(100):
         stock.add(Part(number, b"cells", 0.0))
-    assert [part.space for part in stock.take(2)] == [*range(6), 99]
-    assert [part.space for part in stock.take(2, deep=True)] == [6, 7, 8, 9, 10]
+    assert [part.size for part in stock.take(2)] == [*range(6), 99]
+    assert [part.size for part in stock.take(2, deep=True)] == [6, 7, 8, 9, 10]
     monkeypatch.setattr("enumerator.parallel.splitting.MOST_BYTES", 100)
-    assert [part.space for part in stock.take(2)] == [11, 12, 13, 14, 15]
+    assert [part.size for part in stock.take(2)] == [11, 12, 13, 14, 15]
 
 
 # ------------------------------------------------------------------------------------------------- tasks
@@ -125,8 +125,8 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
     shape, found, tasks = board.shape, 0, 0
     left = [board.cells]
     while left:
-        outcome = work(left, shape.height, shape.width, max(budget, 1))
-        assert outcome.nodes >= 1
+        outcome = work(shape.height, shape.width, left, max(budget, 1))
+        assert outcome.effort >= 1
         found, tasks = found + outcome.solutions, tasks + 1
         left = [cells for _, _, cells in outcome.rest]
         assert tasks < 100_000
@@ -135,8 +135,8 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
 
 def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
     boards = [Board.empty(Shape(3, 3)).with_clue(0, digit).cells for digit in range(1, 10)]
-    outcome = work(boards, 3, 3, 10)
-    assert outcome.nodes >= 10
+    outcome = work(3, 3, boards, 10)
+    assert outcome.effort >= 10
     whole_ones = [(index, share) for index, share, cells in outcome.rest if cells == boards[index]]
     assert whole_ones == [(index, 1.0) for index in range(1, 9)]
     assert sum(share for index, share, _ in outcome.rest if index == 0) == pytest.approx(1)  # only the way down so far
@@ -144,12 +144,12 @@ def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
 
 def test_a_task_keeps_to_its_limit() -> None:
     boards = [Board.empty(Shape(2, 2)).cells] * 3
-    assert work(boards, 2, 2).solutions == 3 * 288
-    assert work(boards, 2, 2, limit=300).solutions == 300
+    assert work(2, 2, boards).solutions == 3 * 288
+    assert work(2, 2, boards, limit=300).solutions == 300
 
 
 def test_a_task_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("enumerator.search.task.PATIENCE", 0.0)
-    outcome = work([bytes(81)], 3, 3, 8_000_000)
-    assert outcome.nodes < 2_000_000
+    outcome = work(3, 3, [bytes(81)], 8_000_000)
+    assert outcome.effort < 2_000_000
     assert outcome.rest

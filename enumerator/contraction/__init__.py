@@ -26,6 +26,9 @@ def supports(shape: Shape) -> bool:
 
 
 SLICE_SECONDS = 0.02
+PIECES = 64
+"""A sum that is left is handed over in so many."""
+
 FIRST_RATE = 2e9
 """Units a second, to begin with: slow enough for any machine."""
 
@@ -57,10 +60,11 @@ class Summation:
         self.rate = min(max(spent / max(perf_counter() - started, 1e-9), FIRST_RATE), 4 * self.rate)
 
     def parts(self) -> list[tuple[bytes, float]]:
-        """What is left, as one part, and its share."""
-        from enumerator.contraction.task import RANGE
+        """What is left, in some ranges, with their shares."""
+        from enumerator.contraction.task import pieces
 
-        return [] if self.finished else [(RANGE.pack(self.item, self.problem.items), 1 - self.share)]
+        items = self.problem.items
+        return [(load, share * (1 - self.share)) for load, share in pieces(self.item, items, PIECES)]
 
 
 def count(board: Board) -> int:

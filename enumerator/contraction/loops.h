@@ -36,17 +36,35 @@ TARGET static void NAME(weave)(cell *restrict out, int lanes, const cell *const 
 #endif
 }
 
-/* The sum over runs of weight · factors[column] · (the sum over their pairs of the dot product of row a and row b).
-   `safe` is how many pairs can be added up in 32 bits. */
 #ifdef AVX2
-TARGET static inline __attribute__((always_inline)) uint64_t NAME(dots_of)(
-    const cell *a, const cell *b, const int vectors, const Pair *pairs, const Run *runs, int count, const cell *factors,
+/* The same loop for 1, 2, 3 or 4 vectors of lanes, each with a number that the compiler knows. */
+#define FOR_VECTORS(function, ...) \
+    switch (lanes / LANES) { \
+    case 1: return function(1, __VA_ARGS__); \
+    case 2: return function(2, __VA_ARGS__); \
+    case 3: return function(3, __VA_ARGS__); \
+    default: return function(4, __VA_ARGS__); \
+    }
+#define INLINE static inline __attribute__((always_inline))
+
+/* total += the sum of all lanes · times, where neither has more than 32 bits. */
+TARGET INLINE __m256i NAME(widened)(__m256i total, __m256i lanes, __m256i times) {
+    total = _mm256_add_epi64(total, _mm256_mul_epu32(lanes, times));
+    return _mm256_add_epi64(total, _mm256_mul_epu32(_mm256_srli_epi64(lanes, 32), times));
+}
+
+TARGET INLINE uint64_t NAME(added_up)(__m256i total) {
+    return (uint64_t)_mm256_extract_epi64(total, 0) + (uint64_t)_mm256_extract_epi64(total, 1)
+         + (uint64_t)_mm256_extract_epi64(total, 2) + (uint64_t)_mm256_extract_epi64(total, 3);
+}
+
+TARGET INLINE uint64_t NAME(columns)(
+    const int vectors, const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors,
     uint32_t safe) {
     __m256i total = _mm256_setzero_si256();
     for (int r = 0; r < count; r++) {
         int factor = (int)factor_of(&runs[r], factors);
         if (!factor) continue;
-        __m256i times = _mm256_set1_epi32(factor);
         for (uint32_t p = runs[r].first; p < runs[r].last;) {
             uint32_t end = runs[r].last - p > safe ? p + safe : runs[r].last;
             __m256i even = _mm256_setzero_si256(), odd = _mm256_setzero_si256();
@@ -58,27 +76,49 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(dots_of)(
                     else even = _mm256_add_epi32(even, products);
                 }
             }
-            even = _mm256_add_epi32(even, odd);
-            total = _mm256_add_epi64(total, _mm256_mul_epu32(even, times));
-            total = _mm256_add_epi64(total, _mm256_mul_epu32(_mm256_srli_epi64(even, 32), times));
+            total = NAME(widened)(total, _mm256_add_epi32(even, odd), _mm256_set1_epi32(factor));
         }
     }
-    return (uint64_t)_mm256_extract_epi64(total, 0) + (uint64_t)_mm256_extract_epi64(total, 1)
-         + (uint64_t)_mm256_extract_epi64(total, 2) + (uint64_t)_mm256_extract_epi64(total, 3);
+    return NAME(added_up)(total);
 }
 
-TARGET static uint64_t NAME(dots)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-                                  const cell *factors, uint32_t safe) {
-    switch (lanes / LANES) {
-    case 1: return NAME(dots_of)(a, b, 1, pairs, runs, count, factors, safe);
-    case 2: return NAME(dots_of)(a, b, 2, pairs, runs, count, factors, safe);
-    case 3: return NAME(dots_of)(a, b, 3, pairs, runs, count, factors, safe);
-    default: return NAME(dots_of)(a, b, 4, pairs, runs, count, factors, safe);
+/* A lane of the sum of 4 vectors is at most 2 · 4 · 12 · 1,728 · 1,728 < 2^32. */
+TARGET INLINE uint64_t NAME(rows)(
+    const int vectors, const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count,
+    const uint32_t *factors) {
+    __m256i total = _mm256_setzero_si256();
+    for (int r = 0; r < count; r++) {
+        const __m256i *row = (const __m256i *)a + runs[r].column * vectors;
+        __m256i x[4];
+        for (int v = 0; v < vectors; v++) x[v] = row[v];
+        for (uint32_t p = runs[r].first; p < runs[r].last; p++) {
+            const __m256i *y = (const __m256i *)b + pairs[p].b * vectors;
+            __m256i sum = _mm256_madd_epi16(x[0], y[0]);
+            for (int v = 1; v < vectors; v++) sum = _mm256_add_epi32(sum, _mm256_madd_epi16(x[v], y[v]));
+            total = NAME(widened)(total, sum, _mm256_set1_epi32((int)factors[pairs[p].a]));
+        }
     }
+    return NAME(added_up)(total);
 }
+
+/* The sum over runs of weight · factors[column] · (the sum over their pairs of the dot product of row a and row b).
+   `safe` is how many pairs can be added up in 32 bits. */
+TARGET static uint64_t NAME(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
+                                       int count, const cell *factors, uint32_t safe) {
+    FOR_VECTORS(NAME(columns), a, b, pairs, runs, count, factors, safe)
+}
+
+/* The same sum over all pairs in the order of the rows of A, each with its factor. */
+TARGET static uint64_t NAME(by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
+                                    int count, const uint32_t *factors) {
+    FOR_VECTORS(NAME(rows), a, b, pairs, runs, count, factors)
+}
+#undef INLINE
+#undef FOR_VECTORS
+
 #else
-TARGET static uint64_t NAME(dots)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-                                  const cell *factors, uint32_t safe) {
+TARGET static uint64_t NAME(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
+                                       int count, const cell *factors, uint32_t safe) {
     uint64_t total = 0;
     (void)safe; /* a dot product is added to 64 bits at once */
     for (int r = 0; r < count; r++) {

@@ -18,19 +18,17 @@ The order of the columns of a stack and that of the rows of a band have gone int
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
-from math import ceil, prod
+from math import prod
 
 from enumerator.contraction.network import MISSING, Line, Network, images, orbits, sizes
-from enumerator.contraction.sum import Sum
+from enumerator.contraction.sum import Sum, group_units
 from enumerator.contraction.tables import Lines, lines
 
 SYMMETRIES = frozenset({"digits", "bands", "groups", "twins"})
-
-UNITS_A_SECOND = 3e10
-"""A unit is the multiplication of one lane of a dot product; so many take about a second."""
 
 
 @dataclass(frozen=True)
@@ -146,18 +144,16 @@ def representatives(
 def value_units(
     network: Network, spread: list[list[list[int]]], stacks: tuple[int, ...], bands: tuple[int, ...]
 ) -> float:
-    """The cost of the sum for one value of the first stack (see Sum.group_sum, which keeps this account)."""
+    """The cost of the sum for one value of the first stack, if no entry of its tables is 0."""
     pairs = len(network.stacks[stacks[2]])
 
     def partitions(stack: int, band: int) -> int:
         return len(spread[stack][band]) if stack < network.height and band < network.width else 1
 
     woven = partitions(stacks[2], bands[1]) + partitions(stacks[2], bands[2])
-    units = 1000.0 + 40 * pairs
-    for size in spread[stacks[1]][bands[0]] if stacks[1] < network.height else [1]:
-        lanes = 16 * ceil(size / 16)
-        units += 40 + min(40 * size * pairs if size <= 3 else 1e300, 6 * lanes * woven + pairs * (lanes + 10))
-    return units
+    groups = Counter(spread[stacks[1]][bands[0]] if stacks[1] < network.height else [1])
+    ready = 1000 + 80 * pairs
+    return ready + sum(times * group_units(size, pairs, woven) for size, times in groups.items())
 
 
 def build_units(network: Network, spread: list[list[list[int]]], band: int) -> list[float]:

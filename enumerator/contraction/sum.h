@@ -1,8 +1,12 @@
 /* The loops of sum.pyx in which the time goes: written once, compiled for any processor and for those with AVX2.
 
-   cell      an entry of a table, at most 32,767; sums of products of two of them are kept in 32 bits for as long as they
-             are sure to fit, see `safe`, and then widened to 64
-   lanes     the terms of a dot product, padded with zeros to a multiple of LANES  */
+   cell      an entry of a table
+   lanes     the terms of a dot product, padded with zeros to a multiple of LANES
+
+   Every pair of rows of A and B whose dot product is wanted has a factor: the entry of F_0 in a column, times a weight. In
+   the order of columns, columns with a factor of 0 are passed over, and products are added up in 32 bits for as long as
+   they are sure to fit (`safe`). In the order of the rows of A, a row is loaded once for all its pairs: faster, if there
+   are many lanes, since loading is all that takes time. */
 #ifndef ENUMERATOR_SUM_H
 #define ENUMERATOR_SUM_H
 
@@ -18,10 +22,10 @@ enum {
     HEAVIEST = 12,  /* weight of a value */
 };
 
-/* Two rows whose dot product is wanted. */
+/* Two rows whose dot product is wanted; or, in a run that has row a in common, the place of its factor, and row b. */
 typedef struct { uint16_t a, b; } Pair;
 
-/* Pairs that have a factor in common: weight × the entry in that column. */
+/* Pairs that have in common a column and a weight, or row `column` of A. */
 typedef struct { uint32_t first, last; uint16_t column, weight; } Run;
 
 /* Weight times factor of a run. */
@@ -56,17 +60,19 @@ static inline uint64_t factor_of(const Run *run, const cell *factors) {
 typedef struct {
     void (*add)(cell *restrict sum, const cell *restrict row, int weight, int length);
     void (*weave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int count, int length);
-    uint64_t (*dots)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-                     const cell *factors, uint32_t safe);
+    uint64_t (*by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
+                          const cell *factors, uint32_t safe);
+    uint64_t (*by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
+                       const uint32_t *factors); /* or NULL */
 } Loops;
 
-static const Loops portable_loops = {add_portable, weave_portable, dots_portable};
+static const Loops portable_loops = {add_portable, weave_portable, by_column_portable, NULL};
 
 #if HAS_AVX2
-static const Loops avx2_loops = {add_avx2, weave_avx2, dots_avx2};
+static const Loops avx2_loops = {add_avx2, weave_avx2, by_column_avx2, by_row_avx2};
 static int has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 #else
-static const Loops avx2_loops = {add_portable, weave_portable, dots_portable};
+static const Loops avx2_loops = {add_portable, weave_portable, by_column_portable, NULL};
 static int has_avx2(void) { return 0; }
 #endif
 
@@ -87,7 +93,7 @@ static inline void accumulate(wide *total, uint64_t sum, uint64_t times) {
 static inline uint64_t upper(wide number) { return (uint64_t)(number >> 64); }
 static inline uint64_t lower(wide number) { return (uint64_t)number; }
 
-/* The same as `dots` for a single lane, straight from the tables: cheaper than weaving where there are few. */
+/* The same as `by_column` for a single lane, straight from the tables: cheaper than weaving where there are few. */
 static inline uint64_t thin(const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count,
                             const cell *factors) {
     uint64_t total = 0;

@@ -35,7 +35,7 @@ BOXES = 3
 """Every line has so many, the one that may be missing included."""
 
 cdef enum:
-    MOST_FITTING = 280 * 56
+    MOST_FITTING = 15_680
 
 cdef array.array SHORTS = array.array("H")
 cdef array.array BYTES = array.array("B")

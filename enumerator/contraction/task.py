@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from struct import Struct
 from time import perf_counter
 
@@ -52,6 +53,13 @@ class Problem:
 def problem(cells: bytes, height: int, width: int) -> Problem:
     """The problem of a board: the last one is remembered, with its tables, for the tasks that follow."""
     return Problem(cells, height, width)
+
+
+def pieces(first: int, last: int, number: int) -> list[tuple[bytes, float]]:
+    """A range of items in so many pieces of the same size, or as many as there are items; with their shares of it."""
+    number = min(number, last - first)
+    bounds = [first + (last - first) * piece // number for piece in range(number + 1)] if number else []
+    return [(RANGE.pack(start, end), (end - start) / (last - first)) for start, end in pairwise(bounds)]
 
 
 def work(

@@ -52,7 +52,7 @@ def processes(cores: int) -> Executor:
 
     _let_hear(resource_tracker)
     executor: Executor = loky.get_reusable_executor(
-        max_workers=cores, timeout=IDLE_SECONDS, initializer=die_with_parent
+        max_workers=cores, timeout=IDLE_SECONDS, initializer=die_with_parent, initargs=(os.getpid(),)
     )
     _kept["loky"] = executor
     return executor
@@ -67,9 +67,8 @@ _kept: dict[str, Executor] = {}
 
 
 @lru_cache
-def die_with_parent() -> None:
+def die_with_parent(parent: int) -> None:
     """In a worker: see to it that it is gone a second after its parent, even if that was killed."""
-    parent = os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -193,8 +192,9 @@ class Mapping:
         _let_hear(resource_tracker)
         # how many items go in one message is the caller's matter: batch_size is 1
         parallel = joblib.Parallel(n_jobs=self.cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
+        parent = os.getpid()
         with unheard():
-            results: Iterator[Result] = parallel(joblib.delayed(_in_worker)(function, item) for item in items)
+            results: Iterator[Result] = parallel(joblib.delayed(_in_worker)(parent, function, item) for item in items)
         _kept["joblib"] = get_reusable_executor(reuse=True)
         return results
 
@@ -205,6 +205,6 @@ def _end(results: Iterator[object]) -> None:
         results.close()  # type: ignore[attr-defined]
 
 
-def _in_worker(function: Callable[[Item], Result], item: Item) -> Result:
-    die_with_parent()
+def _in_worker(parent: int, function: Callable[[Item], Result], item: Item) -> Result:
+    die_with_parent(parent)
     return function(item)

@@ -23,7 +23,6 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from heapq import heapify, heappop, heappush
-from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from enumerator.board import Board
@@ -146,9 +145,9 @@ class Ranges:
     least = 1
 
     def __init__(self, board: Board) -> None:
-        from enumerator.contraction.task import RANGE, work
+        from enumerator.contraction.task import RANGE, pieces, work
 
-        self.range = RANGE
+        self.range, self.pieces = RANGE, pieces
         self.work = partial(work, board.cells, board.shape.height, board.shape.width)
 
     def part(self, load: bytes, share: float) -> Part:
@@ -156,12 +155,11 @@ class Ranges:
         return Part(last - first, load, share)
 
     def split(self, parts: list[Part], cores: int) -> Iterator[Part]:
+        size = 1 + sum(part.size for part in parts) // (PARTS_PER_CORE * cores)
         for part in parts:
             first, last = self.range.unpack(part.load)
-            pieces = min(PARTS_PER_CORE * cores, last - first)
-            bounds = [first + (last - first) * piece // pieces for piece in range(pieces + 1)]
-            for start, end in pairwise(bounds):
-                yield self.part(self.range.pack(start, end), part.share * (end - start) / (last - first))
+            for load, share in self.pieces(first, last, -(-part.size // size)):
+                yield self.part(load, part.share * share)
 
     def describe(self, part: Part) -> str:
         first, last = self.range.unpack(part.load)
