@@ -10,16 +10,24 @@ from time import sleep
 from types import SimpleNamespace
 from typing import NoReturn
 
+from enumerator.contraction import task as contraction_task
 from enumerator.search import kernel, task
 
 
 def spoil(poison: Callable[[str], None], where: str) -> None:
-    """From now on, do something odd before each walk of this process."""
+    """From now on, do something odd before each walk, and before each part of a sum, of this process."""
 
     def start(cells: bytes, height: int, width: int) -> kernel.Walk:
         poison(where)
         return kernel.start(cells, height, width)
 
+    real = contraction_task.problem
+
+    def problem(cells: bytes, height: int, width: int) -> contraction_task.Problem:
+        poison(where)
+        return real(cells, height, width)
+
+    contraction_task.problem = problem  # type: ignore[assignment]
     task.kernel = SimpleNamespace(start=start, MOST=kernel.MOST)  # type: ignore[assignment, attr-defined]
 
 

@@ -304,7 +304,7 @@ def test_symmetries_have_something_to_do() -> None:
     assert len(cheapest(boxed).first) < len(cheapest(boxed, SYMMETRIES - {"bands"}).first)
     alone, grouped, doubled = (cheapest(empty, {"digits", *more}) for more in ((), {"groups"}, {"twins"}))
     assert 5 * grouped.sum().run()[2] < alone.sum().run()[2]
-    assert 1.5 * doubled.sum().run()[2] < alone.sum().run()[2]
+    assert 1.2 * doubled.sum().run()[2] < alone.sum().run()[2]
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -402,7 +402,7 @@ def test_portable_loops_and_those_for_avx2_have_the_same_sum(number: int) -> Non
     pieces = {
         portable: plan.sum(portable).run(0, max(1, int(plan.sum().items * min(1, most)))) for portable in (True, False)
     }
-    assert pieces[True] == pieces[False]
+    assert pieces[True][:2] == pieces[False][:2]
 
 
 def test_a_sum_is_not_sent_to_another_process() -> None:

@@ -21,6 +21,7 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, pairwise, permutations
 from math import prod
 
@@ -52,7 +53,7 @@ class Plan:
     def sum(self, portable: bool = False) -> Sum:
         return Sum(self.network, self.stacks, self.bands, self.first, self.times, self.swaps, self.twins, portable)
 
-    @property
+    @cached_property
     def factor(self) -> int:
         """What the sum is multiplied by: the factors common to the weights of a line."""
         return prod(line.divisor for line in (*self.network.bands, *self.network.stacks))
@@ -85,7 +86,7 @@ def plans(network: Network, symmetries: Collection[str] = SYMMETRIES) -> Iterato
                 alike = any(exchange[stacks[1]] == stacks[2] for exchange in twins)
                 for band in range(side.width):
                     bands = (band, *(other for other in range(3) if other != band))
-                    units = len(chosen) * value_units(side, spread, stacks, bands) / (1 + alike)
+                    units = len(chosen) * value_units(side, spread, stacks, bands, alike)
                     units += sum(build[b][first] for b in range(side.width))
                     yield Plan(side, stacks, bands, chosen, times, swaps, alike, units)
 
@@ -142,7 +143,7 @@ def representatives(
 
 
 def value_units(
-    network: Network, spread: list[list[list[int]]], stacks: tuple[int, ...], bands: tuple[int, ...]
+    network: Network, spread: list[list[list[int]]], stacks: tuple[int, ...], bands: tuple[int, ...], twins: bool
 ) -> float:
     """The cost of the sum for one value of the first stack, if no entry of its tables is 0."""
     pairs = len(network.stacks[stacks[2]])
@@ -153,7 +154,7 @@ def value_units(
     woven = partitions(stacks[2], bands[1]) + partitions(stacks[2], bands[2])
     groups = Counter(spread[stacks[1]][bands[0]] if stacks[1] < network.height else [1])
     ready = 1000 + 80 * pairs
-    return ready + sum(times * group_units(size, pairs, woven) for size, times in groups.items())
+    return ready + sum(times * group_units(size, pairs, pairs / (1 + twins), woven) for size, times in groups.items())
 
 
 def build_units(network: Network, spread: list[list[list[int]]], band: int) -> list[float]:

@@ -8,7 +8,7 @@ from enumerator.contraction.network import Network
 HAS_AVX2: bool
 LARGEST_ENTRY: int
 
-def group_units(count: int, pairs: float, rows: int) -> float: ...
+def group_units(count: int, pairs: float, wanted: float, rows: int) -> float: ...
 
 class Sum:
     def __init__(

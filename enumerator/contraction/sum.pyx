@@ -107,16 +107,16 @@ cdef inline double row_units(int lanes, double pairs) noexcept nogil:
     return (lanes // 2 + 14) * pairs + 1000
 
 
-def group_units(int count, double pairs, int rows):
-    """The cost of a group with so many lanes, if no entry is 0: for plans."""
+def group_units(int count, double pairs, double wanted, int rows):
+    """The cost of a group with so many lanes, and of pairs with so many whose factor is not 0: for plans."""
     cdef double units = 40
     cdef int chunk
     while count > 0:
         chunk = min(count, MOST_LANES)
         units += min(
-            thin_units(chunk, pairs),
+            thin_units(chunk, wanted),
             weave_units(lanes_for(chunk), rows)
-            + min(column_units(lanes_for(chunk), pairs), row_units(lanes_for(chunk), pairs)),
+            + min(column_units(lanes_for(chunk), wanted), row_units(lanes_for(chunk), pairs)),
         )
         count -= chunk
     return units
