@@ -159,7 +159,7 @@ def test_no_solution_is_pruned(shape: Shape) -> None:
 def test_weights_are_the_ways_that_the_clues_leave(shape: Shape) -> None:
     rng = random.Random(3)
     table = lines(shape.width, shape.height)
-    for _ in range(5):
+    for _ in range(2):
         board = with_clues(shape, rng.randrange(shape.cells // 4), rng)
         ways: Counter[tuple[int, ...]] = Counter()
         for at, turn in product(range(0, len(table.fitting), 3), permutations(range(table.count))):
@@ -192,7 +192,7 @@ def test_a_network_is_for_small_boxes_and_legal_digits() -> None:
 # ------------------------------------------------------------------------------------------ against the walk
 
 
-@pytest.mark.parametrize("number", range(100))
+@pytest.mark.parametrize("number", range(60))
 def test_random_boards_have_as_many_solutions_as_the_walk_finds(number: int) -> None:
     rng = random.Random(f"contraction {number}")
     for clues in (22, 24, 26, 28, 30):
@@ -245,10 +245,10 @@ def test_contradictions_in_sight_and_out_of_sight() -> None:
 # ------------------------------------------------------------------------------------------- against itself
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(8))
 def test_all_plans_have_the_same_sum(number: int) -> None:
     rng = random.Random(f"plans {number}")
-    board = with_clues(*[(NINE, rng.randrange(15, 20), rng), (rng.choice(SHAPES), 3, rng)][number % 3 == 0])
+    board = with_clues(*[(NINE, rng.randrange(16, 20), rng), (rng.choice(SHAPES), 3, rng)][number % 3 == 0])
     every = list(plans(network(board)))
     heights = {2: 2, 3: 6}  # the orders of lines to sum over
     shape = board.shape

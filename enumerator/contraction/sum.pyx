@@ -407,6 +407,7 @@ cdef class Sum:
         cdef Value *lane
         cdef int k
         if self.twins:
+            memset(once_or_twice, 0, sizeof(once_or_twice))
             for k in range(self.groups):
                 once_or_twice[k] = factors[k] * ((scratch.leader[k] >= group) + (scratch.leader[k] > group))
             factors = once_or_twice
