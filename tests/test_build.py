@@ -31,7 +31,7 @@ def test_the_checked_build_passes_the_kernels_tests(tmp_path: Path) -> None:
         assert "__Pyx_RaiseBufferIndexError" in kernel.with_suffix(".c").read_text()  # bounds
 
     tests = [str(ROOT / "tests" / name) for name in ("test_search.py", "test_contraction.py")]
-    sample = "not (random_boards_have or boards_with_many or all_plans)"  # of the second, which takes longest
+    sample = "not (random_boards_have or test_boards_with_many or all_plans)"  # of the second, which takes longest
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", sample, *tests],
         env=environment,

@@ -44,6 +44,9 @@ WALKABLE = 300_000
 UNITS_A_NODE = 4_000
 """The contraction has about so many units for the time of a node."""
 
+LONG_UNITS = 6e9
+"""A sum of so many units, 0.2 s, is shared out at once."""
+
 FORBEARANCE = 4
 """A walk that was expected to be faster than the contraction may take so many times as long before that is done."""
 
@@ -128,6 +131,11 @@ class Alone:
         return perf_counter() - self.started
 
     @property
+    def takes_long(self) -> bool:
+        """Whether it is clear that this is nothing to be done alone."""
+        return self.sum is not None and self.sum.problem.units > LONG_UNITS
+
+    @property
     def burden(self) -> int:
         """How many bytes there are to hand out."""
         return 0 if self.sum else self.walk.left * self.walk.cells
@@ -204,7 +212,7 @@ def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) 
             yield alone.step()
             if alone.finished:
                 return
-            if plan.cores != 1 and alone.seconds > ALONE_SECONDS + alone.burden * SECONDS_A_BYTE:
+            if plan.cores != 1 and (alone.takes_long or alone.seconds > ALONE_SECONDS + alone.burden * SECONDS_A_BYTE):
                 begun = alone.leave()
         switch = alone.switch
     else:

@@ -33,6 +33,7 @@ Only one thread, the caller's, changes anything in here. Futures that are done c
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -57,6 +58,9 @@ POOL_WORTH = 8.0
 
 SHORTEST, LONGEST = 0.05, 1.0
 """The seconds that a task is to take: the shortest where the end is near."""
+
+FIRST_THREADS = min(2, os.cpu_count() or 1)
+"""So many work while it is found out how many cores there are, which takes longer than one would think."""
 
 TASKS_TO_COME = 20
 """Between these bounds, a task takes this part of the time that has passed, or of that which is left."""
@@ -107,12 +111,12 @@ class Driver:
         self.job, self.plan, self.begun = job, plan, begun
         self.started = perf_counter() - begun.seconds
         self.limit = inf if plan.limit is None else plan.limit
-        self.cores = 1
+        self.cores = min(plan.cores or FIRST_THREADS, FIRST_THREADS)
         self.source: Iterator[Part] = iter(())
         self.stock = Stock()
         self.suspects: deque[Flight] = deque()
         self.done: SimpleQueue[Future[Any]] = SimpleQueue()
-        self.threads = Crew(ThreadPoolExecutor(1), seats=1, workers=1)
+        self.threads = Crew(ThreadPoolExecutor(self.cores), seats=self.cores, workers=self.cores)
         self.pool: Crew | None = None
         self.factory = plan.pool
         self.false_starts = 0
@@ -123,7 +127,7 @@ class Driver:
         """Count what is in the parts that are left, and add it to what is known."""
         try:
             self.source = iter([self.job.part(load, share) for load, share in self.begun.parts])
-            self._fill()  # one thread works while this one finds out how many cores there are
+            self._fill()  # some threads work while this one finds out how many cores there are
             self._widen()
             while self._fill():
                 self._wait()
