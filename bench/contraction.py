@@ -33,12 +33,14 @@ from enumerator.shape import Shape
 
 NINE = Shape(3, 3)
 PARTS = ("oracles", "published", "random", "awkward", "speedup", "memory")
+NAMES = "1a,1b,1c,1d,1e,1f,2a,2b,2c,2d,2e,2f"
 LONG = 2.0
 """Boards that take longer than this, on one core, are measured on several."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure: {', '.join(PARTS)} (default: all)")
+    parser.add_argument("--names", default=NAMES, help="of published boards (default: all 12)")
     parser.add_argument("--boards", type=int, default=5, help="random boards for each number of clues (default: 5)")
     parser.add_argument("--clues", type=int, default=25, help="the most clues of random boards (default: 25)")
     parser.add_argument("--rounds", type=int, default=2, help="how often each is run (default: 2)")
@@ -120,7 +122,7 @@ def published(options: argparse.Namespace) -> None:
     print(f"{'board':<7}{'solutions':>12}{'yardstick s':>13}{'sum s':>9}{'ratio':>9}{'command s':>11}")
     with tempfile.TemporaryDirectory() as folder:
         yardstick = compiled_yardstick(Path(folder))
-        for name in (f"{series}{letter}" for series in "12" for letter in "abcdef"):
+        for name in options.names.split(","):
             path = shared("boards", f"{name}.txt")
             board = read(str(path))
             theirs = ours = float("inf")

@@ -24,6 +24,16 @@ def test_walk_states_a_ratio() -> None:
     assert re.search(r"^2b +276 ", output, re.MULTILINE)
 
 
+@pytest.mark.usefixtures("shared")
+def test_contraction_counts_known_and_random_boards() -> None:
+    small = ["--names", "1b,2b", "--clues", "2", "--boards", "1", "--rounds", "1"]
+    output = bench("contraction", "oracles", "published", "random", *small)
+    assert re.search(r"^oracles: 119 counts, all exact, [\d.]+ s on one core$", output, re.MULTILINE)
+    assert re.search(r"^1b +4,715( +[\d.]+){4}$", output, re.MULTILINE)
+    assert re.search(r"^0 +1( +[\d.]+){3}   6,670,903,752,021,072,936,960$", output, re.MULTILINE)
+    assert re.search(r"^all +3( +[\d.]+){3}$", output, re.MULTILINE)
+
+
 def test_puzzles_states_a_rate(tmp_path: Path) -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     (tmp_path / "some.txt").write_text(f"{puzzle}\n{puzzle}\n{'.' * 81}\n")
