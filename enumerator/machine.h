@@ -6,6 +6,10 @@
 #error "enumerator needs GCC or Clang"
 #endif
 
+#if !defined(__SIZEOF_INT128__)
+#error "enumerator needs a 64-bit machine"
+#endif
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -23,11 +23,11 @@ def spoil(poison: Callable[[str], None], where: str) -> None:
 
     real = contraction_task.problem
 
-    def problem(cells: bytes, height: int, width: int) -> contraction_task.Problem:
+    def problem(cells: bytes, height: int, width: int, keep: bool = False) -> contraction_task.Problem:
         poison(where)
-        return real(cells, height, width)
+        return real(cells, height, width, keep)
 
-    contraction_task.problem = problem  # type: ignore[assignment]
+    contraction_task.problem = problem
     task.kernel = SimpleNamespace(start=start, MOST=kernel.MOST)  # type: ignore[assignment, attr-defined]
 
 

@@ -23,9 +23,9 @@ INWARD = {  # module: the modules of this package that it may import
     "search.reference": {"board", "position"},
     "search.task": {"search.kernel", "task"},
     "contraction": {"board", "contraction.task", "shape"},  # task: when it is called
-    "contraction.tables": set(),
-    "contraction.network": {"contraction.tables"},
-    "contraction.sum": set(),
+    "contraction.tables": {"contraction.limits"},
+    "contraction.network": {"contraction.limits", "contraction.tables"},
+    "contraction.sum": {"contraction.limits"},
     "contraction.plan": {"contraction.network", "contraction.sum", "contraction.tables"},
     "contraction.task": {"contraction.network", "contraction.plan", "contraction.sum", "task"},
     "parallel": {
@@ -63,7 +63,7 @@ COMPILED = {  # module: the libraries that it imports
     "search.kernel": {"cython", "functools", "operator", "libc.stdint", "libc.stdlib"},
     "contraction.tables": {"array", "cpython", "functools", "itertools", "libc.stdint"},
     "contraction.network": {"array", "cpython", "libc.stdint", "libc.string", "math"},
-    "contraction.sum": {"array", "cpython", "cython", "libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"},
+    "contraction.sum": {"cython", "libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"},
 }
 ALONE = {
     "rich": {"terminal"},

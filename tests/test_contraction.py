@@ -9,6 +9,7 @@ from itertools import combinations, pairwise, permutations, product
 from math import factorial
 from pathlib import Path
 from threading import Thread
+from weakref import ref
 
 import pytest
 from helpers import full_board, random_board, shuffle, transpose, with_holes
@@ -355,15 +356,16 @@ def test_a_sum_in_pieces_is_the_same(number: int) -> None:
     assert found == expected
     assert whole.run(whole.items) == (0, whole.items, 0.0)
     assert units > 0
-    with pytest.raises(ValueError, match="no item"):
-        whole.run(whole.items + 1)
+    for first, last in ((whole.items + 1, whole.items), (-1, 1), (0, whole.items + 1), (2, 1)):
+        with pytest.raises(ValueError, match="no items"):
+            whole.run(first, last)
 
 
 def test_tasks_hand_back_what_they_have_not_done() -> None:
     board = with_clues(NINE, 12, random.Random(8))
     cells = board.cells
     items = problem(cells, 3, 3).items
-    rest = [(0, 1.0, RANGE.pack(0, items // 3)), (0, 1.0, RANGE.pack(items // 3, items))]
+    rest = [(0, 1.0, RANGE.pack(0, items // 3, items)), (0, 1.0, RANGE.pack(items // 3, items, items))]
     found = rounds = 0
     while rest:
         outcome = work(cells, 3, 3, [load for _, _, load in rest], 10_000_000)
@@ -373,6 +375,23 @@ def test_tasks_hand_back_what_they_have_not_done() -> None:
         rounds += 1
     assert rounds > 3
     assert found == contraction.count(board)
+    with pytest.raises(RuntimeError, match="not the same version"):
+        work(cells, 3, 3, [RANGE.pack(0, 1, items + 1)], 1)
+
+
+def test_a_problem_is_shared_while_somebody_has_it() -> None:
+    cells = with_clues(NINE, 12, random.Random(10)).cells
+    mine = problem(cells, 3, 3)
+    assert problem(cells, 3, 3) is mine
+    assert problem(bytes(81), 3, 3) is not mine
+    assert problem(cells, 3, 3, keep=True) is mine
+    gone = ref(mine)
+    del mine
+    assert gone() is None
+    kept = ref(problem(cells, 3, 3, keep=True))
+    assert kept() is not None
+    problem(bytes(16), 2, 2, keep=True)
+    assert kept() is None
 
 
 def test_several_threads_share_the_tables_of_a_sum() -> None:

@@ -88,24 +88,30 @@ def test_an_engine_can_be_chosen() -> None:
 def test_large_boards_are_walked() -> None:
     board = read(ROOT / "boards" / "16x16-many.txt")
     assert last(board, Plan()).engine == "search"
-    assert not Switch(board, "auto").is_due(Tally(nodes=10**18, share=1e-9))
+    assert not Switch(board, Plan()).look(Tally(nodes=10**18, share=1e-9))
 
 
 def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shares of a tree can mislead: a walk that seems to be nearly done, again and again."""
     board = some(14)
-    hopeful = Switch(board, "auto")
-    assert not hopeful.is_due(Tally(nodes=parallel.GLANCE - 1, share=1e-9))
-    assert not hopeful.is_due(Tally(nodes=parallel.GLANCE, share=0.9))
-    assert not hopeful.is_due(Tally(nodes=parallel.WALKABLE - 1, share=0.9))
-    assert hopeful.is_due(Tally(nodes=parallel.WALKABLE, share=0.9))
-    patient = Switch(Board.parse(HARD), "auto")  # the sum takes seconds, and the walk seems to take less
-    assert not patient.is_due(Tally(nodes=parallel.WALKABLE, share=0.3))
-    assert not patient.is_due(Tally(nodes=10 * parallel.WALKABLE, share=0.3))
-    assert patient.is_due(Tally(nodes=1000 * parallel.WALKABLE, share=0.3))
+    hopeful = Switch(board, Plan())
+    assert not hopeful.look(Tally(nodes=parallel.GLANCE - 1, share=1e-9))
+    assert not hopeful.look(Tally(nodes=parallel.GLANCE, share=0.9))
+    assert not hopeful.look(Tally(nodes=parallel.WALKABLE - 1, share=0.9))
+    assert hopeful.look(Tally(nodes=parallel.WALKABLE, share=0.9))
+    patient = Switch(Board.parse(HARD), Plan())  # the sum takes seconds, and the walk seems to take less
+    assert not patient.look(Tally(nodes=parallel.WALKABLE, share=0.3))
+    assert not patient.look(Tally(nodes=10 * parallel.WALKABLE, share=0.3))
+    assert patient.look(Tally(nodes=1000 * parallel.WALKABLE, share=0.3))
+    limited = Switch(board, Plan(limit=1000))
+    assert not limited.look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
+    assert Switch(board, Plan(limit=10**9)).look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
 
     monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(Switch, "is_due", lambda self, tally: tally.tasks > 8)  # noqa: ARG005
+    look = Switch.look
+    monkeypatch.setattr(
+        Switch, "look", lambda self, tally: look(self, Tally(nodes=10**12, share=0.5)) if tally.tasks > 8 else None
+    )
     tally = last(board, Plan(cores=2, pool=None))
     assert (tally.engine, tally.complete) == ("contraction", True)
     assert tally.solutions == contraction.count(board)
@@ -254,7 +260,7 @@ def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, 
         done = command("large board.txt", "small.txt", "--engine", "contraction", "--quiet", *more)
         assert done.returncode == 2
         assert done.stdout == "24\n"
-        message = "large board.txt:1: 4x4 boxes are too large for the contraction: use --engine search"
+        message = "large board.txt:1: 4x4 boxes are too large for the contraction: use the search (--engine search)"
         assert done.stderr == f"enumerate: {message}\n"
     lines = "\n".join(["." * 64] * 40)
     done = command("-", "--shape", "2x4", "--engine", "contraction", "--quiet", stdin=lines)

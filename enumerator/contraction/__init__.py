@@ -6,7 +6,7 @@
     sum.pyx        the sum; sum.h and loops.h are its innermost loops
     task.py        a part of the sum as a task
 
-`docs/contraction.md` explains the idea from the beginning.
+`README.md` explains the idea from the beginning.
 """
 
 from __future__ import annotations
@@ -23,6 +23,12 @@ SHAPES = frozenset({(2, 2), (2, 3), (3, 2), (3, 3)})
 def supports(shape: Shape) -> bool:
     """Whether boards of this shape can be counted without walking."""
     return (shape.height, shape.width) in SHAPES
+
+
+def check(shape: Shape) -> None:
+    """Raise ValueError for a board that cannot."""
+    if not supports(shape):
+        raise ValueError(f"{shape} boxes are too large for the contraction: use the search")
 
 
 SLICE_SECONDS = 0.02
@@ -50,21 +56,21 @@ class Summation:
     @property
     def share(self) -> float:
         """How much is done, if every item takes as long."""
-        return self.item / max(1, self.problem.items) if not self.finished else 1.0
+        return 1.0 if self.finished else self.item / self.problem.items
 
     def run(self) -> None:
         """One slice."""
         started = perf_counter()
         found, self.item, spent = self.problem.run(self.item, self.problem.items, self.rate * SLICE_SECONDS)
         self.solutions += found
-        self.rate = min(max(spent / max(perf_counter() - started, 1e-9), FIRST_RATE), 4 * self.rate)
+        self.rate = min(spent / max(perf_counter() - started, 1e-9), 4 * self.rate)
 
     def parts(self) -> list[tuple[bytes, float]]:
         """What is left, in some ranges, with their shares."""
-        from enumerator.contraction.task import pieces
+        from enumerator.contraction.task import RANGE, pieces
 
-        items = self.problem.items
-        return [(load, share * (1 - self.share)) for load, share in pieces(self.item, items, PIECES)]
+        whole = RANGE.pack(self.item, self.problem.items, self.problem.items)
+        return [(load, share * (1 - self.share)) for load, share in pieces(whole, PIECES)]
 
 
 def count(board: Board) -> int:

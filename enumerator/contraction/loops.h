@@ -5,12 +5,11 @@ TARGET static void NAME(add)(cell *restrict sum, const cell *restrict row, int w
     for (int i = 0; i < length; i++) sum[i] += weight * row[i];
 }
 
-/* out[i][k] = weights[k] · rows[k][i]: rows laid side by side, one lane each. Lanes and length are multiples of 8,
-   and there are enough rows, if of zeros, for every lane. */
+/* out[i][k] = weights[k] · rows[k][i]: rows laid side by side, one for each lane. Lanes and length are multiples of 8. */
 TARGET static void NAME(weave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights,
-                               int count, int length) {
+                               int length) {
 #ifdef AVX2
-    for (int k = 0; k < count; k += 8) {
+    for (int k = 0; k < lanes; k += 8) {
         for (int i = 0; i < length; i += 8) {
             __m128i r[8], s[8];
             for (int j = 0; j < 8; j++)
@@ -32,7 +31,7 @@ TARGET static void NAME(weave)(cell *restrict out, int lanes, const cell *const 
     }
 #else
     for (int i = 0; i < length; i++)
-        for (int k = 0; k < count; k++) out[i * lanes + k] = weights[k] * rows[k][i];
+        for (int k = 0; k < lanes; k++) out[i * lanes + k] = weights[k] * rows[k][i];
 #endif
 }
 

@@ -18,16 +18,15 @@ from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
+from enumerator.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS, PARTS
+
 import array
 from math import gcd
 
-from enumerator.contraction.tables import BOXES, compatible, lines
+from enumerator.contraction.tables import compatible, lines
 
 cdef enum:
-    BOXES_MOST = 3
-    MOST_PARTS = 3
-    MOST_ARRANGEMENTS = 1680
-    WORDS = 5  # of 64 bits, for 280 partitions
+    WORDS = 5  # of 64 bits, for all partitions
 
 cdef array.array SHORTS = array.array("H")
 
@@ -97,8 +96,8 @@ class Network:
 
     def prune(self):
         """Leave out what has no partner in a box, until everything has one."""
-        cdef uint64_t by_row[280][WORDS]
-        cdef uint64_t by_column[280][WORDS]
+        cdef uint64_t by_row[PARTITIONS][WORDS]
+        cdef uint64_t by_column[PARTITIONS][WORDS]
         cdef uint64_t seen_rows[WORDS]
         cdef uint64_t seen_columns[WORDS]
         cdef const uint8_t[::1] meet = self.compatible
@@ -129,10 +128,10 @@ cdef object allowed(table, needs):
     """The line whose boxes must have the digits `needs[box][column]` in their columns."""
     cdef const uint16_t[::1] sets = table.sets, fit = table.fitting, belong = table.belonging, all_values = table.values
     cdef const uint8_t[::1] turns = table.turns
-    cdef uint8_t may[BOXES_MOST][MOST_ARRANGEMENTS]
+    cdef uint8_t may[BOXES][ARRANGEMENTS]
     cdef int parts = table.count, orders = table.orders, arrangements = table.partitions * table.orders
-    cdef int need[MOST_PARTS]
-    cdef int box, number, column, turn, first, second, third, known = len(all_values) // BOXES_MOST
+    cdef int need[PARTS]
+    cdef int box, number, column, turn, first, second, third, known = len(all_values) // BOXES
     memset(may, 1, sizeof(may))
     for box in range(parts):
         for column in range(parts):
@@ -144,7 +143,7 @@ cdef object allowed(table, needs):
     cdef array.array counts = array.clone(SHORTS, known, zero=True)
     cdef uint16_t[::1] count = counts
     for number in range(belong.shape[0]):
-        first, second, third = fit[number * 3], fit[number * 3 + 1], fit[number * 3 + 2]
+        first, second, third = fit[number * BOXES], fit[number * BOXES + 1], fit[number * BOXES + 2]
         for turn in range(orders):
             if (
                 may[0][first - first % orders + turns[first % orders * orders + turn]]
@@ -163,18 +162,18 @@ cdef object chosen(const uint16_t[::1] values, const uint16_t[::1] weights):
     cdef uint16_t[::1] value = some_values, weight = some_weights
     for number in range(weights.shape[0]):
         if weights[number]:
-            for box in range(BOXES_MOST):
-                value[kept * BOXES_MOST + box] = values[number * BOXES_MOST + box]
+            for box in range(BOXES):
+                value[kept * BOXES + box] = values[number * BOXES + box]
             weight[kept] = weights[number]
             kept += 1
-    return Line(some_values[:kept * BOXES_MOST], some_weights[:kept])
+    return Line(some_values[:kept * BOXES], some_weights[:kept])
 
 
 cdef void look(const uint16_t[::1] values, int box, uint64_t *seen) noexcept:
     """Which partitions the values give to a box."""
     cdef int at
     memset(seen, 0, WORDS * sizeof(uint64_t))
-    for at in range(box, values.shape[0], 3):
+    for at in range(box, values.shape[0], BOXES):
         seen[values[at] >> 6] |= <uint64_t> 1 << (values[at] & 63)
 
 
@@ -183,16 +182,16 @@ cdef bint keep(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen)
     cdef const uint16_t[::1] value = line.values
     cdef array.array weights = array.copy(line.weights)
     cdef uint16_t[::1] weight = weights
-    cdef bint has[280]
+    cdef bint has[PARTITIONS]
     cdef int number, word
     cdef bint lost = False
-    for number in range(280):
+    for number in range(PARTITIONS):
         has[number] = False
         for word in range(WORDS):
             if partners[number][word] & seen[word]:
                 has[number] = True
     for number in range(weight.shape[0]):
-        if not has[value[number * 3 + box]]:
+        if not has[value[number * BOXES + box]]:
             weight[number] = 0
             lost = True
     if lost:
@@ -208,21 +207,21 @@ def images(line, const uint16_t[::1] image not None, boxes):
     """
     cdef const uint16_t[::1] value = line.values, weight = line.weights
     cdef int count = len(line), number, box, at, named = len(boxes)
-    cdef uint16_t moved[BOXES_MOST]
-    cdef int source[BOXES_MOST]
-    cdef array.array finder = array.clone(SHORTS, 280 * 280, zero=True)
+    cdef uint16_t moved[BOXES]
+    cdef int source[BOXES]
+    cdef array.array finder = array.clone(SHORTS, PARTITIONS * PARTITIONS, zero=True)
     cdef array.array found = array.clone(SHORTS, count, zero=False)
     cdef uint16_t[::1] find = finder, target = found
     for number in range(count):
-        find[value[number * 3] * 280 + value[number * 3 + 1]] = number + 1
-    for box in range(BOXES_MOST):
+        find[value[number * BOXES] * PARTITIONS + value[number * BOXES + 1]] = number + 1
+    for box in range(BOXES):
         source[box] = boxes[box] if box < named else box
     for number in range(count):
-        for box in range(BOXES_MOST):
-            at = value[number * 3 + source[box]]
+        for box in range(BOXES):
+            at = value[number * BOXES + source[box]]
             moved[box] = image[at] if box < named else at
-        at = find[moved[0] * 280 + moved[1]]
-        if at == 0 or weight[at - 1] != weight[number] or value[at * 3 - 1] != moved[2]:
+        at = find[moved[0] * PARTITIONS + moved[1]]
+        if at == 0 or weight[at - 1] != weight[number] or value[at * BOXES - 1] != moved[2]:
             return None
         target[number] = at - 1
     return found
@@ -260,9 +259,9 @@ cdef inline int lead(uint16_t[::1] leader, int number) noexcept:
 def sizes(line, int box):
     """How many values there are for each partition that a line gives to a box."""
     cdef const uint16_t[::1] value = line.values
-    cdef int count[280]
+    cdef int count[PARTITIONS]
     cdef int at
     memset(count, 0, sizeof(count))
-    for at in range(box, value.shape[0], 3):
+    for at in range(box, value.shape[0], BOXES):
         count[value[at]] += 1
-    return [count[at] for at in range(280) if count[at]]
+    return [count[at] for at in range(PARTITIONS) if count[at]]

@@ -36,9 +36,6 @@ static inline uint64_t factor_of(const Run *run, const cell *factors) {
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define HAS_AVX2 1
-#else
-#define HAS_AVX2 0
 #endif
 
 #define NAME(function) function##_portable
@@ -47,7 +44,7 @@ static inline uint64_t factor_of(const Run *run, const cell *factors) {
 #undef NAME
 #undef TARGET
 
-#if HAS_AVX2
+#if defined(__x86_64__)
 #define NAME(function) function##_avx2
 #define TARGET __attribute__((target("avx2")))
 #define AVX2
@@ -59,7 +56,7 @@ static inline uint64_t factor_of(const Run *run, const cell *factors) {
 
 typedef struct {
     void (*add)(cell *restrict sum, const cell *restrict row, int weight, int length);
-    void (*weave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int count, int length);
+    void (*weave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int length);
     uint64_t (*by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
                           const cell *factors, uint32_t safe);
     uint64_t (*by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
@@ -68,7 +65,7 @@ typedef struct {
 
 static const Loops portable_loops = {add_portable, weave_portable, by_column_portable, NULL};
 
-#if HAS_AVX2
+#if defined(__x86_64__)
 static const Loops avx2_loops = {add_avx2, weave_avx2, by_column_avx2, by_row_avx2};
 static int has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 #else

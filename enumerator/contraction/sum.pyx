@@ -35,13 +35,12 @@ y2[0] = d have the same sum as d and c: those with d before c are left out, and 
 """
 
 cimport cython
-from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from posix.stdlib cimport posix_memalign
 
-import array
+from enumerator.contraction.limits cimport BOXES, PARTITIONS
 
 cdef extern from "sum.h":
     ctypedef short cell
@@ -54,7 +53,7 @@ cdef extern from "sum.h":
     ctypedef struct Loops:
         void (*add)(cell *sum, const cell *row, int weight, int length) noexcept nogil
         void (*weave)(
-            cell *out, int lanes, const cell **rows, const uint16_t *weights, int count, int length
+            cell *out, int lanes, const cell **rows, const uint16_t *weights, int length
         ) noexcept nogil
         uint64_t (*by_column)(
             const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
@@ -66,7 +65,9 @@ cdef extern from "sum.h":
         ) noexcept nogil
     const Loops portable_loops, avx2_loops
     int has_avx2() noexcept nogil
-    int LANES, MOST_LANES, LARGEST, HEAVIEST
+    int LANES, LARGEST, HEAVIEST
+    enum:
+        MOST_LANES
     void accumulate(wide *total, uint64_t sum, uint64_t times) noexcept nogil
     uint64_t thin(
         const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors
@@ -78,9 +79,7 @@ cdef extern from "sum.h":
     void CHECK(bint condition) noexcept nogil
 
 cdef enum:
-    BOXES = 3
-    MOST = 280  # partitions
-    STRIDE = 288  # the next multiple of LANES
+    STRIDE = 288  # the multiple of LANES next to PARTITIONS
     WEIGHTS = 12  # of values: HEAVIEST, and so many are different at most
 
 HAS_AVX2 = bool(has_avx2())
@@ -109,17 +108,11 @@ cdef inline double row_units(int lanes, double pairs) noexcept nogil:
 
 def group_units(int count, double pairs, double wanted, int rows):
     """The cost of a group with so many lanes, and of pairs with so many whose factor is not 0: for plans."""
-    cdef double units = 40
-    cdef int chunk
-    while count > 0:
-        chunk = min(count, MOST_LANES)
-        units += min(
-            thin_units(chunk, wanted),
-            weave_units(lanes_for(chunk), rows)
-            + min(column_units(lanes_for(chunk), wanted), row_units(lanes_for(chunk), pairs)),
-        )
-        count -= chunk
-    return units
+    cdef int lanes = lanes_for(count)
+    return 40 + min(
+        thin_units(count, wanted),
+        weave_units(lanes, rows) + min(column_units(lanes, wanted), row_units(lanes, pairs)),
+    )
 
 
 cdef struct Value:
@@ -128,7 +121,7 @@ cdef struct Value:
 
 cdef struct Table:
     int largest
-    uint8_t rows[MOST]  # which have an entry that is not 0
+    uint8_t rows[PARTITIONS]  # which have an entry that is not 0
     uint8_t columns[STRIDE]
     cell *entries
 
@@ -145,15 +138,15 @@ cdef struct Scratch:
     int row_run_count
     uint32_t factors[WEIGHTS * STRIDE]
     Table *tables[BOXES]
-    uint16_t leader[MOST]  # of each group: the first of those that have the same sum
-    uint32_t times[MOST]
+    uint16_t leader[PARTITIONS]  # of each group: the first of those that have the same sum
+    uint32_t times[PARTITIONS]
 
 
 cdef struct Index:
     # the partitions that a line gives to a box, in ascending order
     int count
-    uint16_t partition[MOST]
-    uint16_t place[MOST]
+    uint16_t partition[PARTITIONS]
+    uint16_t place[PARTITIONS]
 
 
 @cython.auto_pickle(False)
@@ -168,16 +161,16 @@ cdef class Sum:
     cdef uint16_t weights[WEIGHTS]  # of y2, without repetition
     cdef int weight_count
     cdef Value *band[BOXES]  # sorted by their partition in y0's box
-    cdef uint32_t band_start[BOXES][MOST + 1]
+    cdef uint32_t band_start[BOXES][PARTITIONS + 1]
     cdef int first_count, lane_count, second_count
-    cdef uint32_t group_start[MOST + 1]
+    cdef uint32_t group_start[PARTITIONS + 1]
     cdef uint32_t *times
     cdef Index across[BOXES]  # y1's boxes
     cdef Index down[BOXES]  # y2's boxes
     cdef int stride[BOXES]
     cdef uint8_t *compatible
     cdef uint8_t *missing
-    cdef uint8_t *meet[BOXES][BOXES]  # one of these, of band and stack: [row partition · MOST + column partition]
+    cdef uint8_t *meet[BOXES][BOXES]  # one of these, of band and stack: [row partition · PARTITIONS + column partition]
     cdef cell *columns[BOXES]  # meet of the band's partition in y2's box, for those in `down`, as cells
     cdef void **slots[BOXES]
     cdef uint16_t *swaps
@@ -191,7 +184,6 @@ cdef class Sum:
         the values with these numbers, each so many times; given some digits' exchanges that are symmetries, and
         whether the exchange of the second and the third stack is one."""
         cdef int band, box, number, at
-        cdef Value *value
         self.loops = &portable_loops if portable or not has_avx2() else &avx2_loops
         self.table_of(network)
         y0, y1, y2 = (network.stacks[stack] for stack in stacks)
@@ -203,11 +195,10 @@ cdef class Sum:
             self.weights[self.weight_count] = weight // y2.divisor
             self.weight_count += 1
         self.times = <uint32_t *> allocated(self.first_count * sizeof(uint32_t))
-        value = values_of(y0, bands, sort=False)
-        for number in range(self.first_count):
-            self.first[number] = value[first[number]]
-            self.times[number] = times[number] * value[first[number]].weight
-        free(value)
+        divisor = y0.divisor
+        for number, at in enumerate(first):
+            self.first[number] = value_of(y0, at, bands, divisor)
+            self.times[number] = times[number] * self.first[number].weight
         for box in range(BOXES):
             band = bands[box]
             fill(&self.across[box], y1.values, band)
@@ -219,15 +210,15 @@ cdef class Sum:
                 self.meet[box][number] = self.compatible
                 if band >= network.width or stacks[number] >= network.height:
                     self.meet[box][number] = self.missing
-            self.columns[box] = aligned(MOST * self.stride[box])
+            self.columns[box] = aligned(PARTITIONS * self.stride[box])
             if self.columns[box] == NULL:
                 raise MemoryError
-            for number in range(MOST):
+            for number in range(PARTITIONS):
                 for at in range(self.down[box].count):
                     self.columns[box][number * self.stride[box] + at] = self.meet[box][2][
-                        number * MOST + self.down[box].partition[at]
+                        number * PARTITIONS + self.down[box].partition[at]
                     ]
-            self.slots[box] = <void **> allocated(MOST * sizeof(void *))
+            self.slots[box] = <void **> allocated(PARTITIONS * sizeof(void *))
             for number in range(self.lane_count):
                 self.lanes[number].part[box] = self.across[box].place[self.lanes[number].part[box]]
             at = (1, 0, 2)[box]  # of the same band
@@ -236,22 +227,25 @@ cdef class Sum:
                 self.by_row[number].part[at] = self.down[box].place[self.by_row[number].part[at]]
         self.groups = self.across[0].count
         starts(self.group_start, self.lanes, self.lane_count)
+        for number in range(self.groups):
+            if self.group_start[number + 1] - self.group_start[number] > MOST_LANES:
+                raise ValueError("a group has more lanes than there is room for")
         self.items = self.first_count * self.groups
         self.swap_count, self.boxes, self.twins = len(swaps), network.width, twins
-        self.swaps = <uint16_t *> allocated(self.swap_count * MOST * sizeof(uint16_t))
+        self.swaps = <uint16_t *> allocated(self.swap_count * PARTITIONS * sizeof(uint16_t))
         for number in range(self.swap_count):
             for at in range(len(swaps[number])):
-                self.swaps[number * MOST + at] = swaps[number][at]
+                self.swaps[number * PARTITIONS + at] = swaps[number][at]
 
     cdef int table_of(self, network) except -1:
         """Which partitions are compatible: in boxes that are there, and in those that are missing."""
         cdef const uint8_t[::1] meet = network.compatible
         cdef int rows = network.row_partitions, columns = meet.shape[0] // network.row_partitions, row, column
-        self.compatible = <uint8_t *> allocated(MOST * MOST)
+        self.compatible = <uint8_t *> allocated(PARTITIONS * PARTITIONS)
         for row in range(rows):
             for column in range(columns):
-                self.compatible[row * MOST + column] = meet[row * columns + column]
-        self.missing = <uint8_t *> allocated(MOST * MOST)
+                self.compatible[row * PARTITIONS + column] = meet[row * columns + column]
+        self.missing = <uint8_t *> allocated(PARTITIONS * PARTITIONS)
         self.missing[0] = 1
         return 0
 
@@ -269,7 +263,7 @@ cdef class Sum:
             free(self.band[box])
             free(self.columns[box])
             if self.slots[box]:
-                for number in range(MOST):
+                for number in range(PARTITIONS):
                     discard(<Table *> self.slots[box][number])
             free(self.slots[box])
 
@@ -278,14 +272,15 @@ cdef class Sum:
 
         Returns the sum, the item to go on with, and the units spent. Several threads may run at the same time.
         """
-        cdef uint64_t item = first, end = self.items if last is None else min(last, self.items)
+        last = self.items if last is None else last
+        if not 0 <= first <= last <= self.items:
+            raise ValueError(f"no items {first} to {last}: there are {self.items}")
+        cdef uint64_t item = first, end = last
         cdef double most = 1e300 if budget is None else budget
         cdef double units = 0
         cdef wide total = 0
         cdef Scratch scratch
         cdef bint enough
-        if not 0 <= first <= self.items:
-            raise ValueError(f"no item {first}: there are {self.items}")
         enough = prepare(&scratch, self.second_count)
         try:
             if not enough:
@@ -377,7 +372,7 @@ cdef class Sum:
             leader[group] = group
             scratch.times[group] = 0
         for swap in range(self.swap_count):
-            image = self.swaps + swap * MOST
+            image = self.swaps + swap * PARTITIONS
             if not fixes(image, value, self.boxes):
                 continue
             for group in range(self.groups):
@@ -397,11 +392,11 @@ cdef class Sum:
         cdef Table **table = scratch.tables
         cdef const cell *factors = table[0].entries + group * self.stride[0]
         cdef cell once_or_twice[STRIDE]
-        cdef const cell *rows_a[64]
-        cdef const cell *rows_b[64]
-        cdef uint16_t weights[64]
-        cdef uint16_t ones[64]
-        cdef int at = self.group_start[group], count, lanes, heaviest = 1
+        cdef const cell *rows_a[MOST_LANES]
+        cdef const cell *rows_b[MOST_LANES]
+        cdef uint16_t weights[MOST_LANES]
+        cdef uint16_t ones[MOST_LANES]
+        cdef int at, count = 0, lanes, heaviest = 1
         cdef double one_by_one, woven, in_columns, in_rows
         cdef uint64_t total = 0, pairs = 0, safe
         cdef Value *lane
@@ -416,54 +411,51 @@ cdef class Sum:
                 pairs += scratch.runs[k].last - scratch.runs[k].first
         if pairs == 0:
             return 0
-        while at < self.group_start[group + 1]:
-            count = 0
-            while at < self.group_start[group + 1] and count < MOST_LANES:
-                lane = &self.lanes[at]
-                if table[1].rows[lane.part[1]] and table[2].rows[lane.part[2]]:
-                    rows_a[count] = table[1].entries + lane.part[1] * self.stride[1]
-                    rows_b[count] = table[2].entries + lane.part[2] * self.stride[2]
-                    weights[count] = lane.weight
-                    if lane.weight > heaviest:
-                        heaviest = lane.weight
-                    ones[count] = 1
-                    count += 1
-                at += 1
-            if count == 0:
-                continue
-            lanes = lanes_for(count)
-            one_by_one = thin_units(count, pairs)
-            woven = weave_units(lanes, self.stride[1] + self.stride[2])
-            in_columns = woven + column_units(lanes, pairs)
-            in_rows = woven + row_units(lanes, scratch.pair_count) if self.loops.by_row else 1e300
-            if one_by_one < in_columns and one_by_one < in_rows:
-                for k in range(count):
-                    total += weights[k] * thin(
-                        rows_a[k], rows_b[k], scratch.pairs, scratch.runs, scratch.run_count, factors
-                    )
-                units[0] += one_by_one
-                continue
-            for k in range(count, lanes):
-                rows_a[k], rows_b[k], weights[k], ones[k] = rows_a[0], rows_b[0], 0, 0
-            self.loops.weave(scratch.a, lanes, rows_a, weights, lanes, self.stride[1])
-            self.loops.weave(scratch.b, lanes, rows_b, ones, lanes, self.stride[2])
-            if in_columns < in_rows:
-                safe = <uint64_t> 2 * lanes // LANES * heaviest * table[1].largest * table[2].largest
-                safe = <uint64_t> 0xFFFFFFFF // safe
-                CHECK(safe > 0)
-                total += self.loops.by_column(
-                    scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors,
-                    <uint32_t> safe
+        for at in range(self.group_start[group], self.group_start[group + 1]):
+            lane = &self.lanes[at]
+            if table[1].rows[lane.part[1]] and table[2].rows[lane.part[2]]:
+                rows_a[count] = table[1].entries + lane.part[1] * self.stride[1]
+                rows_b[count] = table[2].entries + lane.part[2] * self.stride[2]
+                weights[count] = lane.weight
+                ones[count] = 1
+                heaviest = max(heaviest, lane.weight)
+                count += 1
+        if count == 0:
+            return 0
+        CHECK(heaviest * table[1].largest < 1 << 15)
+        lanes = lanes_for(count)
+        one_by_one = thin_units(count, pairs)
+        woven = weave_units(lanes, self.stride[1] + self.stride[2])
+        in_columns = woven + column_units(lanes, pairs)
+        in_rows = woven + row_units(lanes, scratch.pair_count) if self.loops.by_row else 1e300
+        if one_by_one < in_columns and one_by_one < in_rows:
+            for k in range(count):
+                total += weights[k] * thin(
+                    rows_a[k], rows_b[k], scratch.pairs, scratch.runs, scratch.run_count, factors
                 )
-                units[0] += in_columns
-            else:
-                for k in range(self.weight_count):
-                    multiply(scratch.factors + k * STRIDE, factors, self.weights[k], self.stride[0])
-                total += self.loops.by_row(
-                    scratch.a, scratch.b, lanes, scratch.row_pairs, scratch.row_runs, scratch.row_run_count,
-                    scratch.factors
-                )
-                units[0] += in_rows
+            units[0] += one_by_one
+            return total
+        for k in range(count, lanes):
+            rows_a[k], rows_b[k], weights[k], ones[k] = rows_a[0], rows_b[0], 0, 0
+        self.loops.weave(scratch.a, lanes, rows_a, weights, self.stride[1])
+        self.loops.weave(scratch.b, lanes, rows_b, ones, self.stride[2])
+        if in_columns < in_rows:
+            safe = <uint64_t> 2 * lanes // LANES * heaviest * table[1].largest * table[2].largest
+            safe = <uint64_t> 0xFFFFFFFF // safe
+            CHECK(safe > 0)
+            total = self.loops.by_column(
+                scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors, <uint32_t> safe
+            )
+            units[0] += in_columns
+        else:
+            for k in range(self.weight_count):
+                multiply(scratch.factors + k * STRIDE, factors, self.weights[k], self.stride[0])
+            total = self.loops.by_row(
+                scratch.a, scratch.b, lanes, scratch.row_pairs, scratch.row_runs, scratch.row_run_count,
+                scratch.factors
+            )
+            units[0] += in_rows
+        CHECK(total < <uint64_t> 1 << 59)
         return total
 
     cdef Table *table(self, int box, int partition, cell *partial, double *units) noexcept nogil:
@@ -476,7 +468,7 @@ cdef class Sum:
             return NULL
         cdef int stride = self.stride[box], rows = self.across[box].count
         cdef int r0, r1, number, row, column
-        cdef uint8_t used[MOST]
+        cdef uint8_t used[PARTITIONS]
         cdef Value *value
         cdef cell *entries = aligned(rows * stride)
         cdef const uint8_t *meet = self.meet[box][1]
@@ -485,9 +477,9 @@ cdef class Sum:
             free(known)
             return NULL
         memset(used, 0, sizeof(used))
-        memset(partial, 0, MOST * stride * sizeof(cell))
-        for r0 in range(MOST):
-            if self.meet[box][0][r0 * MOST + partition]:
+        memset(partial, 0, PARTITIONS * stride * sizeof(cell))
+        for r0 in range(PARTITIONS):
+            if self.meet[box][0][r0 * PARTITIONS + partition]:
                 for number in range(self.band_start[box][r0], self.band_start[box][r0 + 1]):
                     value = &self.band[box][number]
                     used[value.part[1]] = 1
@@ -495,10 +487,10 @@ cdef class Sum:
                         partial + value.part[1] * stride, self.columns[box] + value.part[2] * stride, value.weight, stride
                     )
                     units[0] += stride
-        for r1 in range(MOST):
+        for r1 in range(PARTITIONS):
             if used[r1]:
                 for row in range(rows):
-                    if meet[r1 * MOST + self.across[box].partition[row]]:
+                    if meet[r1 * PARTITIONS + self.across[box].partition[row]]:
                         self.loops.add(entries + row * stride, partial + r1 * stride, 1, stride)
                         units[0] += stride
         for row in range(rows):
@@ -517,7 +509,7 @@ cdef class Sum:
         """The largest entry of the tables made so far."""
         cdef int box, number, most = 0
         for box in range(BOXES):
-            for number in range(MOST):
+            for number in range(PARTITIONS):
                 if self.slots[box][number]:
                     most = max(most, (<Table *> self.slots[box][number]).largest)
         return most
@@ -567,11 +559,11 @@ cdef void discard(Table *table) noexcept nogil:
 
 cdef bint prepare(Scratch *scratch, int pairs) noexcept:
     scratch.a, scratch.b = aligned(STRIDE * MOST_LANES), aligned(STRIDE * MOST_LANES)
-    scratch.partial = aligned(MOST * STRIDE)
+    scratch.partial = aligned(PARTITIONS * STRIDE)
     scratch.pairs = <Pair *> malloc((pairs + 1) * sizeof(Pair))
     scratch.runs = <Run *> malloc((pairs + 1) * sizeof(Run))
     scratch.row_pairs = <Pair *> malloc((pairs + 1) * sizeof(Pair))
-    scratch.row_runs = <Run *> malloc((MOST + 1) * sizeof(Run))
+    scratch.row_runs = <Run *> malloc((PARTITIONS + 1) * sizeof(Run))
     return (
         scratch.a and scratch.b and scratch.partial and scratch.pairs and scratch.runs
         and scratch.row_pairs and scratch.row_runs
@@ -588,32 +580,35 @@ cdef void release(Scratch *scratch) noexcept:
     free(scratch.row_runs)
 
 
-cdef Value *values_of(line, order, bint sort=True) except NULL:
-    """The values of a line, its boxes in this order, weights divided by what they have in common.
+cdef Value value_of(line, int number, order, int divisor):
+    """A value of a line, its boxes in this order, its weight divided by what all have in common, the divisor."""
+    cdef Value value
+    cdef int box
+    for box in range(BOXES):
+        value.part[box] = line.values[number * BOXES + order[box]]
+    value.weight = line.weights[number] // divisor
+    return value
 
-    Sorted, if they are to be, by the partition of the first box and by weight.
-    """
+
+cdef Value *values_of(line, order) except NULL:
+    """All values of a line in this way, sorted by the partition of the first box and by weight."""
     cdef const uint16_t[::1] values = line.values, weights = line.weights
-    cdef int count = weights.shape[0], number, box, key, at, divisor = line.divisor
+    cdef int count = weights.shape[0], number, box, key, at = 0, divisor = line.divisor
     cdef int source[BOXES]
-    cdef Value *found = <Value *> allocated(count * sizeof(Value))
-    cdef uint32_t start[MOST * 16]
+    cdef uint32_t start[PARTITIONS * 16]
     for box in range(BOXES):
         source[box] = order[box]
     memset(start, 0, sizeof(start))
-    if sort:
-        for number in range(count):
-            start[values[number * BOXES + source[0]] * 16 + weights[number]] += 1
-        at = 0
-        for key in range(MOST * 16):
-            at += start[key]
-            start[key] = at - start[key]
     for number in range(count):
-        at = number
-        if sort:
-            key = values[number * BOXES + source[0]] * 16 + weights[number]
-            at = start[key]
-            start[key] += 1
+        start[values[number * BOXES + source[0]] * 16 + weights[number]] += 1
+    for key in range(PARTITIONS * 16):
+        at += start[key]
+        start[key] = at - start[key]
+    cdef Value *found = <Value *> allocated(count * sizeof(Value))
+    for number in range(count):
+        key = values[number * BOXES + source[0]] * 16 + weights[number]
+        at = start[key]
+        start[key] += 1
         for box in range(BOXES):
             found[at].part[box] = values[number * BOXES + source[box]]
         found[at].weight = weights[number] // divisor
@@ -621,13 +616,13 @@ cdef Value *values_of(line, order, bint sort=True) except NULL:
 
 
 cdef void fill(Index *index, const uint16_t[::1] values, int box) noexcept:
-    cdef uint8_t seen[MOST]
+    cdef uint8_t seen[PARTITIONS]
     cdef int at, number
     memset(seen, 0, sizeof(seen))
     memset(index, 0, sizeof(Index))
     for at in range(box, values.shape[0], BOXES):
         seen[values[at]] = 1
-    for number in range(MOST):
+    for number in range(PARTITIONS):
         if seen[number]:
             index.partition[index.count] = number
             index.place[number] = index.count
@@ -637,7 +632,7 @@ cdef void fill(Index *index, const uint16_t[::1] values, int box) noexcept:
 cdef void starts(uint32_t *start, const Value *values, int count) noexcept:
     """Where the values with each partition in the first box begin."""
     cdef int at = 0, number
-    for number in range(MOST + 1):
+    for number in range(PARTITIONS + 1):
         while at < count and values[at].part[0] < number:
             at += 1
         start[number] = at

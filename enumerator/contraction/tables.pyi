@@ -1,8 +1,9 @@
 """The types of tables.pyx."""
 
 from array import array
+from collections.abc import Iterator, Sequence
 
-BOXES: int
+def partitions(digits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]: ...
 
 class Lines:
     count: int

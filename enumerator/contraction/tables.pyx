@@ -29,13 +29,9 @@ from itertools import combinations, permutations
 from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
+from enumerator.contraction.limits cimport ARRANGEMENTS, BOXES, FITTING
+
 import array
-
-BOXES = 3
-"""Every line has so many, the one that may be missing included."""
-
-cdef enum:
-    MOST_FITTING = 15_680
 
 cdef array.array SHORTS = array.array("H")
 cdef array.array BYTES = array.array("B")
@@ -80,7 +76,7 @@ class Lines:
         cdef array.array finder = array.clone(SHORTS, 1 << 2 * digits, zero=True)
         cdef array.array numbers = array.clone(SHORTS, wide * wide, zero=True)
         cdef uint16_t[::1] find = finder, number = numbers
-        cdef uint32_t columns[1680]  # all parts of an arrangement, side by side
+        cdef uint32_t columns[ARRANGEMENTS]  # all parts of an arrangement, side by side
         for first in range(arrangements):
             find[sets[first * count] << digits | sets[first * count + 1]] = first
             columns[first] = 0
@@ -89,9 +85,9 @@ class Lines:
         self.finder = finder
         """The arrangement that begins with two parts, at [first << digits | second]."""
 
-        cdef array.array fitting = array.clone(SHORTS, MOST_FITTING * BOXES, zero=False)
-        cdef array.array belonging = array.clone(SHORTS, MOST_FITTING, zero=False)
-        cdef array.array values = array.clone(SHORTS, MOST_FITTING * BOXES, zero=False)
+        cdef array.array fitting = array.clone(SHORTS, FITTING * BOXES, zero=False)
+        cdef array.array belonging = array.clone(SHORTS, FITTING, zero=False)
+        cdef array.array values = array.clone(SHORTS, FITTING * BOXES, zero=False)
         cdef uint16_t[::1] fit = fitting, belong = belonging, value = values
         for first in range(0, arrangements, orders):  # in other orders the same fit: see `turns`
             for second in range(arrangements):

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
 from itertools import pairwise
 from struct import Struct
 from time import perf_counter
+from weakref import WeakValueDictionary
 
 from enumerator.contraction.network import Network
 from enumerator.contraction.plan import Plan, cheapest
-from enumerator.contraction.sum import Sum
+from enumerator.contraction.sum import HAS_AVX2, Sum
 from enumerator.task import PATIENCE, STEPS, Outcome
 
-RANGE = Struct("<QQ")
-"""A range of items, as it travels: the first, and the one behind the last."""
+RANGE = Struct("<QQQ")
+"""A range of items, as it travels: the first, the one behind the last, and how many there are in all."""
+
+
+WITHOUT_AVX2 = 2.5
+"""So many times as long a sum takes with the loops for any processor."""
 
 
 class Problem:
@@ -27,15 +31,12 @@ class Problem:
     def __init__(self, cells: bytes, height: int, width: int) -> None:
         network = Network(cells, height, width)
         self.plan: Plan | None = cheapest(network) if network.solvable else None
+        self.sum: Sum | None = self.plan.sum() if self.plan else None
 
     @property
     def units(self) -> float:
-        """What the sum is going to cost."""
-        return self.plan.units if self.plan else 0.0
-
-    @cached_property
-    def sum(self) -> Sum | None:
-        return self.plan.sum() if self.plan else None
+        """What the sum is going to cost, on this processor."""
+        return (self.plan.units if self.plan else 0.0) * (1 if HAS_AVX2 else WITHOUT_AVX2)
 
     @property
     def items(self) -> int:
@@ -49,17 +50,29 @@ class Problem:
         return total * self.plan.factor, item, spent
 
 
-@lru_cache(maxsize=1)
-def problem(cells: bytes, height: int, width: int) -> Problem:
-    """The problem of a board: the last one is remembered, with its tables, for the tasks that follow."""
-    return Problem(cells, height, width)
+_known: WeakValueDictionary[tuple[bytes, int, int], Problem] = WeakValueDictionary()
+_last: list[Problem] = []
 
 
-def pieces(first: int, last: int, number: int) -> list[tuple[bytes, float]]:
+def problem(cells: bytes, height: int, width: int, keep: bool = False) -> Problem:
+    """The problem of a board: the one that somebody in this process has, or a new one.
+
+    A new one is kept, with its tables, until the next such one is made: for workers, to whom it comes piece by piece.
+    """
+    found = _known.get((cells, height, width))
+    if found is None:
+        found = _known.setdefault((cells, height, width), Problem(cells, height, width))
+        if keep:
+            _last[:] = [found]
+    return found
+
+
+def pieces(load: bytes, number: int) -> list[tuple[bytes, float]]:
     """A range of items in so many pieces of the same size, or as many as there are items; with their shares of it."""
+    first, last, items = RANGE.unpack(load)
     number = min(number, last - first)
     bounds = [first + (last - first) * piece // number for piece in range(number + 1)] if number else []
-    return [(RANGE.pack(start, end), (end - start) / (last - first)) for start, end in pairwise(bounds)]
+    return [(RANGE.pack(start, end, items), (end - start) / (last - first)) for start, end in pairwise(bounds)]
 
 
 def work(
@@ -67,13 +80,15 @@ def work(
 ) -> Outcome:
     """Work out ranges, one after the other, until the budget is spent (an item at least). A limit is of no use here."""
     started = perf_counter()
-    whole = problem(cells, height, width)
+    whole = problem(cells, height, width, keep=True)
     budget = float(max(1, units))
     step = budget / STEPS
     solutions, spent, late = 0, 0.0, False
     rest: list[tuple[int, float, bytes]] = []
     for index, packed in enumerate(ranges):
-        first, last = RANGE.unpack(packed)
+        first, last, items = RANGE.unpack(packed)
+        if items != whole.items:
+            raise RuntimeError(f"a sum of {items} items has {whole.items} here: not the same version of enumerator")
         item = first
         while item < last and spent < budget and not late:
             found, item, cost = whole.run(item, last, min(step, budget - spent))
@@ -81,5 +96,5 @@ def work(
             spent += cost
             late = perf_counter() - started > PATIENCE
         if item < last:
-            rest.append((index, (last - item) / (last - first), RANGE.pack(item, last)))
+            rest.append((index, (last - item) / (last - first), RANGE.pack(item, last, items)))
     return Outcome(solutions, max(1, int(spent)), perf_counter() - started, os.getpid(), rest)

@@ -7,6 +7,7 @@ the driver called, and what it needs imported.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from math import inf
 from operator import index
@@ -14,7 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
-from enumerator.contraction import Summation, supports
+from enumerator.contraction import Summation, check, supports
 from enumerator.parallel.executors import processes, usable_cores
 from enumerator.search import start
 from enumerator.search import tallies as walk_tallies
@@ -105,15 +106,14 @@ class Alone:
     def __init__(self, board: Board, plan: Plan) -> None:
         self.board, self.plan, self.started = board, plan, perf_counter()
         self.tally = Tally()
-        self.switch = Switch(board, plan.engine)
+        self.switch = Switch(board, plan)
         self.sum: Summation | None = None
         self.walk = start(board)
         self._walked = walk_tallies(self.walk, plan.limit)
 
     def step(self) -> Tally:
         """One slice."""
-        if self.sum is None and self.switch.is_due(self.tally):
-            self.sum = self.switch.summation()
+        self.sum = self.sum or self.switch.look(self.tally)
         if self.sum is None:
             self.tally = next(self._walked)
         else:
@@ -158,6 +158,7 @@ def summed(summation: Summation, before: Tally, limit: int | None) -> Tally:
         before.nodes,
         complete,
         summation.share,
+        tasks=before.tasks,
         engine="contraction",
     )
 
@@ -174,33 +175,35 @@ class Switch:
     So a count takes at most some times as long as the better of the two would have taken.
     """
 
-    def __init__(self, board: Board, engine: str) -> None:
-        self.board, self.engine = board, engine
-        self.most: float = GLANCE
-        """The nodes after which to look again."""
-        self._known: Summation | None = None
-        if engine == "search" or (engine == "auto" and not supports(board.shape)):
-            self.most = inf
-        elif engine == "contraction":
-            self.most = -1
+    def __init__(self, board: Board, plan: Plan) -> None:
+        self.board, self.limit = board, plan.limit
+        self._sum: Summation | None = None
+        self._next: float = GLANCE
+        """The number of nodes at which to look again."""
+        if plan.engine == "contraction":
+            self._next = 0
+        elif plan.engine == "search" or not supports(board.shape):
+            self._next = inf
 
-    def is_due(self, tally: Tally) -> bool:
-        """Whether the walk has taken long enough."""
-        if tally.nodes < self.most:
-            return False
-        if self.most < GLANCE or self._known:
-            return True
+    def look(self, tally: Tally) -> Summation | None:
+        """The contraction, if it is time for it."""
+        if tally.nodes < self._next:
+            return None
+        if self._next < GLANCE or self._sum:
+            return self._known()
         expected = tally.nodes / max(tally.share, 1e-300)
+        if self.limit is not None and tally.solutions:
+            expected = min(expected, tally.nodes / tally.solutions * self.limit)
         if expected < WALKABLE:
-            self.most = WALKABLE
-            return False
-        worth = self.summation().problem.units / UNITS_A_NODE
-        self.most = max(WALKABLE, FORBEARANCE * worth)
-        return expected > worth
+            self._next = WALKABLE
+            return None
+        worth = self._known().problem.units / UNITS_A_NODE
+        self._next = max(WALKABLE, FORBEARANCE * worth)
+        return self._known() if expected > worth else None
 
-    def summation(self) -> Summation:
-        self._known = self._known or Summation(self.board)
-        return self._known
+    def _known(self) -> Summation:
+        self._sum = self._sum or Summation(self.board)
+        return self._sum
 
 
 def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) -> Iterator[Tally]:
@@ -216,22 +219,22 @@ def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) 
                 begun = alone.leave()
         switch = alone.switch
     else:
-        switch = Switch(board, plan.engine)
+        switch = Switch(board, plan)
     from enumerator.parallel.driver import Driver
     from enumerator.parallel.splitting import Ranges, Tree
 
-    while True:
-        if begun.tally.engine == "contraction":
-            yield from Driver(Ranges(board), plan, begun).run()
+    if begun.tally.engine == "search":
+        started = perf_counter() - begun.seconds
+        summation = None
+        with closing(Driver(Tree(board.shape, plan.cutoff, plan.limit is not None), plan, begun).run()) as walking:
+            for tally in walking:
+                yield tally
+                if not (tally.complete or tally.solutions == plan.limit) and (summation := switch.look(tally)):
+                    break
+        if not summation:
             return
-        for tally in Driver(Tree(board.shape, plan.cutoff, plan.limit is not None), plan, begun).run():
-            yield tally
-            if switch.is_due(tally) and not (tally.complete or tally.solutions == plan.limit):
-                break
-        else:
-            return
-        summation = switch.summation()
-        begun = left(summation, summed(summation, tally, plan.limit), begun.seconds)
+        begun = left(summation, summed(summation, tally, plan.limit), perf_counter() - started)
+    yield from Driver(Ranges(board), plan, begun).run()
 
 
 def count(board: Board, limit: int | None = None, cores: int | None = None, engine: str = "auto") -> int:
@@ -242,8 +245,8 @@ def count(board: Board, limit: int | None = None, cores: int | None = None, engi
     """
     if engine not in ENGINES:
         raise ValueError(f"{engine!r} is no engine: it must be one of {', '.join(ENGINES)}")
-    if engine == "contraction" and not supports(board.shape):
-        raise ValueError(f"{board.shape} boxes are too large for the contraction")
+    if engine == "contraction":
+        check(board.shape)
     if cores is not None and index(cores) < 1:
         raise ValueError(f"{cores} cores: at least 1 is needed")
     for last in tallies(board, Plan(cores=cores, limit=limit, engine=engine)):  # noqa: B007

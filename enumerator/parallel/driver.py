@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -120,10 +120,10 @@ class Driver:
         self.pool: Crew | None = None
         self.factory = plan.pool
         self.false_starts = 0
-        self.solutions, self.share, self.tasks = begun.solutions, begun.tally.share, 0
+        self.solutions, self.share, self.tasks = begun.solutions, begun.tally.share, begun.tally.tasks
         self.effort, self.rate = 0, begun.rate
 
-    def run(self) -> Iterator[Tally]:
+    def run(self) -> Generator[Tally, None, None]:
         """Count what is in the parts that are left, and add it to what is known."""
         try:
             self.source = iter([self.job.part(load, share) for load, share in self.begun.parts])

@@ -48,9 +48,10 @@ class BeyondEstimateError(ValueError):
 class Interval:
     """A mean, and the bounds between which the truth is found 95 times in 100."""
 
-    mean: float
-    low: float
-    high: float
+    mean: int | float
+    """An integer, if it is exact."""
+    low: int | float
+    high: int | float
 
 
 @dataclass(frozen=True, slots=True)

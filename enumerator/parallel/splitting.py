@@ -145,24 +145,24 @@ class Ranges:
     least = 1
 
     def __init__(self, board: Board) -> None:
-        from enumerator.contraction.task import RANGE, pieces, work
+        from enumerator.contraction.task import RANGE, pieces, problem, work
 
         self.range, self.pieces = RANGE, pieces
+        self.problem = problem(board.cells, board.shape.height, board.shape.width)  # for the threads of this process
         self.work = partial(work, board.cells, board.shape.height, board.shape.width)
 
     def part(self, load: bytes, share: float) -> Part:
-        first, last = self.range.unpack(load)
+        first, last, _ = self.range.unpack(load)
         return Part(last - first, load, share)
 
     def split(self, parts: list[Part], cores: int) -> Iterator[Part]:
         size = 1 + sum(part.size for part in parts) // (PARTS_PER_CORE * cores)
         for part in parts:
-            first, last = self.range.unpack(part.load)
-            for load, share in self.pieces(first, last, -(-part.size // size)):
+            for load, share in self.pieces(part.load, -(-part.size // size)):
                 yield self.part(load, part.share * share)
 
     def describe(self, part: Part) -> str:
-        first, last = self.range.unpack(part.load)
+        first, last, _ = self.range.unpack(part.load)
         return f"a part of the sum: items {first} to {last - 1}"
 
 
