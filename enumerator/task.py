@@ -10,9 +10,6 @@ from typing import NamedTuple
 PATIENCE = 1.0
 """A task hands back what is left after so many seconds, even if its budget would allow more."""
 
-STEPS = 8
-"""So often in the course of its budget a task looks at the clock."""
-
 
 @dataclass(frozen=True, slots=True)
 class Tally:

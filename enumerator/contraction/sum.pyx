@@ -213,6 +213,7 @@ cdef class Sum:
             self.columns[box] = aligned(PARTITIONS * self.stride[box])
             if self.columns[box] == NULL:
                 raise MemoryError
+            memset(self.columns[box], 0, PARTITIONS * self.stride[box] * sizeof(cell))
             for number in range(PARTITIONS):
                 for at in range(self.down[box].count):
                     self.columns[box][number * self.stride[box] + at] = self.meet[box][2][
@@ -477,6 +478,7 @@ cdef class Sum:
             free(known)
             return NULL
         memset(used, 0, sizeof(used))
+        memset(entries, 0, rows * stride * sizeof(cell))
         memset(partial, 0, PARTITIONS * stride * sizeof(cell))
         for r0 in range(PARTITIONS):
             if self.meet[box][0][r0 * PARTITIONS + partition]:
@@ -547,7 +549,6 @@ cdef cell *aligned(size_t count) noexcept nogil:
     cdef void *block = NULL
     if posix_memalign(&block, 64, (count if count else 1) * sizeof(cell)):
         return NULL
-    memset(block, 0, count * sizeof(cell))
     return <cell *> block
 
 

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from enumerator.contraction.network import Network
 from enumerator.contraction.plan import Plan, cheapest
 from enumerator.contraction.sum import HAS_AVX2, Sum
-from enumerator.task import PATIENCE, STEPS, Outcome
+from enumerator.task import PATIENCE, Outcome
 
 RANGE = Struct("<QQQ")
 """A range of items, as it travels: the first, the one behind the last, and how many there are in all."""
@@ -82,7 +82,7 @@ def work(
     started = perf_counter()
     whole = problem(cells, height, width, keep=True)
     budget = float(max(1, units))
-    step = budget / STEPS
+    step = budget / 2
     solutions, spent, late = 0, 0.0, False
     rest: list[tuple[int, float, bytes]] = []
     for index, packed in enumerate(ranges):

@@ -11,7 +11,10 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from enumerator.search import kernel
-from enumerator.task import PATIENCE, STEPS, Outcome
+from enumerator.task import PATIENCE, Outcome
+
+STEPS = 8
+"""So often in the course of its budget a task looks at the clock."""
 
 
 def work(
