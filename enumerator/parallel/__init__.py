@@ -39,6 +39,8 @@ ENGINES = ("auto", "search", "contraction")
 GLANCE = 20_000
 """After so many nodes, 3 ms, the walk is asked whether the contraction would be faster."""
 
+FIRST_LOOK = {"contraction": 0, "auto": GLANCE, "search": inf}
+
 WALKABLE = 300_000
 """So many nodes are walked in the time in which the contraction gets ready."""
 
@@ -100,12 +102,17 @@ class Begun(NamedTuple):
     """Its effort in a second: nodes, or units."""
 
 
+NOTHING = Tally()
+
+
 class Alone:
     """A count on one core, slice by slice: a walk and, where that promises to take longer, the contraction."""
 
+    __slots__ = ("_walked", "board", "plan", "started", "sum", "switch", "tally", "walk")
+
     def __init__(self, board: Board, plan: Plan) -> None:
         self.board, self.plan, self.started = board, plan, perf_counter()
-        self.tally = Tally()
+        self.tally = NOTHING
         self.switch = Switch(board, plan)
         self.sum: Summation | None = None
         self.walk = start(board)
@@ -175,15 +182,12 @@ class Switch:
     So a count takes at most some times as long as the better of the two would have taken.
     """
 
+    __slots__ = ("_next", "_sum", "board", "limit")
+
     def __init__(self, board: Board, plan: Plan) -> None:
         self.board, self.limit = board, plan.limit
         self._sum: Summation | None = None
-        self._next: float = GLANCE
-        """The number of nodes at which to look again."""
-        if plan.engine == "contraction":
-            self._next = 0
-        elif plan.engine == "search" or not supports(board.shape):
-            self._next = inf
+        self._next = FIRST_LOOK[plan.engine]  # the number of nodes at which to look again
 
     def look(self, tally: Tally) -> Summation | None:
         """The contraction, if it is time for it."""
@@ -191,6 +195,9 @@ class Switch:
             return None
         if self._next < GLANCE or self._sum:
             return self._known()
+        if not supports(self.board.shape):
+            self._next = inf
+            return None
         expected = tally.nodes / max(tally.share, 1e-300)
         if self.limit is not None and tally.solutions:
             expected = min(expected, tally.nodes / tally.solutions * self.limit)
