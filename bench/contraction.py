@@ -24,7 +24,7 @@ from time import perf_counter
 
 from bench import ROOT, compiled_yardstick, enumerate_command, shared
 from bench.boards import grid
-from bench.walk import measure_yardstick
+from bench.walk import compared
 from enumerator.board import Board
 from enumerator.contraction import Summation
 from enumerator.formats import read
@@ -125,16 +125,10 @@ def published(options: argparse.Namespace) -> None:
         yardstick = compiled_yardstick(Path(folder))
         for name in options.names.split(","):
             path = shared("boards", f"{name}.txt")
-            board = read(str(path))
-            theirs = ours = float("inf")
-            for _ in range(options.rounds):
-                expected, seconds = measure_yardstick(yardstick, path)
-                theirs = min(theirs, seconds)
-                found, seconds = summed(board)
-                ours = min(ours, seconds)
-            again, whole = command(board, options.cores, 3 * options.rounds)
-            if not found == expected == again:
-                raise SystemExit(f"bench: {name}: {found}, {again} and {expected} solutions")
+            found, theirs, ours = compared(yardstick, path, summed, options.rounds)
+            again, whole = command(read(str(path)), options.cores, 3 * options.rounds)
+            if found != again:
+                raise SystemExit(f"bench: {name}: {found} and {again} solutions")
             print(f"{name:<7}{found:>12,}{theirs:>13.4f}{ours:>9.4f}{theirs / ours:>9.1f}{whole:>11.3f}", flush=True)
     print()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
@@ -29,18 +30,24 @@ def run(options: argparse.Namespace) -> int:
         yardstick = compiled_yardstick(Path(folder))
         for name in names:
             path = shared("boards", f"{name}.txt")
-            board = read(str(path))
-            theirs = ours = float("inf")
-            for _ in range(options.rounds):
-                expected, seconds = measure_yardstick(yardstick, path)
-                theirs = min(theirs, seconds)
-                found, seconds = measure_kernel(board)
-                ours = min(ours, seconds)
-                if found != expected:
-                    print(f"{name}: the kernel counts {found}, the yardstick {expected}")
-                    return 1
+            found, theirs, ours = compared(yardstick, path, measure_kernel, options.rounds)
             print(f"{name:<6}{found:>12,}{theirs:>13.3f}{ours:>10.3f}{theirs / ours:>8.2f}", flush=True)
     return 0
+
+
+def compared(
+    yardstick: Path, path: Path, measure: Callable[[Board], tuple[int, float]], rounds: int
+) -> tuple[int, float, float]:
+    """The solutions of a board, and the least times of the yardstick and of ours; they must agree."""
+    theirs = ours = float("inf")
+    for _ in range(rounds):
+        expected, seconds = measure_yardstick(yardstick, path)
+        theirs = min(theirs, seconds)
+        found, seconds = measure(read(str(path)))
+        ours = min(ours, seconds)
+        if found != expected:
+            raise SystemExit(f"bench: {path}: we count {found}, the yardstick {expected}")
+    return found, theirs, ours
 
 
 def measure_yardstick(yardstick: Path, board: Path) -> tuple[int, float]:

@@ -6,11 +6,15 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from concurrent.futures import Executor
 from time import sleep
 from types import SimpleNamespace
 from typing import NoReturn
 
+import loky
+
 from enumerator.contraction import task as contraction_task
+from enumerator.parallel import executors
 from enumerator.search import kernel, task
 
 
@@ -29,6 +33,19 @@ def spoil(poison: Callable[[str], None], where: str) -> None:
 
     contraction_task.problem = problem
     task.kernel = SimpleNamespace(start=start, MOST=kernel.MOST)  # type: ignore[assignment, attr-defined]
+
+
+def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executors.Factory:
+    """A pool whose workers do something odd before each walk or part of a sum."""
+
+    def factory(workers: int) -> Executor:
+        executor: Executor = loky.get_reusable_executor(
+            workers, timeout=10, initializer=spoil, initargs=(poison, str(where))
+        )
+        executors._kept["loky"] = executor
+        return executor
+
+    return factory
 
 
 def die_once(where: str) -> None:

@@ -18,7 +18,7 @@ from time import perf_counter, sleep
 import loky
 import pytest
 from helpers import ROOT, children, random_board, wait_for, workers
-from odd_workers import complain, die, die_once, spoil
+from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
 from enumerator import parallel, search
@@ -237,19 +237,6 @@ def test_a_killed_worker_costs_time_and_nothing_else(times: int) -> None:
     assert (tally.solutions, tally.complete) == (7305949, True)  # by both kernels, see boards/README.md
     assert len(said) >= 1
     assert all("a worker has died (SIGKILL)" in message for message in said)
-
-
-def poisoned(poison: Callable[[str], None], where: Path) -> executors.Factory:
-    """A pool whose workers do something odd before each walk."""
-
-    def factory(workers: int) -> Executor:
-        executor: Executor = loky.get_reusable_executor(
-            workers, timeout=10, initializer=spoil, initargs=(poison, str(where))
-        )
-        executors._kept["loky"] = executor
-        return executor
-
-    return factory
 
 
 @pytest.mark.usefixtures("eager")

@@ -8,15 +8,13 @@ import random
 import signal
 import subprocess
 from collections.abc import Callable
-from concurrent.futures import Executor
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter, sleep
 
-import loky
 import pytest
 from helpers import COMMAND, ROOT, full_board, transpose, with_holes
-from odd_workers import complain, die, die_once, spoil
+from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
 from enumerator import contraction, parallel, search
@@ -177,19 +175,6 @@ def test_tallies_of_a_sum_grow_and_are_never_too_large() -> None:
     assert all(before.solutions <= after.solutions for before, after in pairwise(seen))
     assert all(0 <= tally.share <= 1 for tally in seen)
     assert [tally.complete for tally in seen] == [False] * (len(seen) - 1) + [True]
-
-
-def poisoned(poison: Callable[[str], None], where: Path) -> executors.Factory:
-    """A pool whose workers do something odd before each task."""
-
-    def factory(workers: int) -> Executor:
-        executor: Executor = loky.get_reusable_executor(
-            workers, timeout=10, initializer=spoil, initargs=(poison, str(where))
-        )
-        executors._kept["loky"] = executor
-        return executor
-
-    return factory
 
 
 @pytest.mark.usefixtures("eager")
