@@ -1,7 +1,7 @@
 """From boards to answers in print: one at a time on all cores, or many at a time on one core each.
 
-question    a board to be answered for, or what is wrong with it
-request     what the user wants to know of all of them, and how it is to be found out
+A *question* is a board to be answered for, or what is wrong with it. A *request* is what the user wants to know of all
+of them, and how it is to be found out.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def processes(cores: int) -> Executor:
     import loky
     from loky.backend import resource_tracker
 
-    _let_hear(resource_tracker)
+    _start_trackers(resource_tracker)
     executor: Executor = loky.get_reusable_executor(
         max_workers=cores, timeout=IDLE_SECONDS, initializer=die_with_parent, initargs=(os.getpid(),)
     )
@@ -60,7 +60,8 @@ def processes(cores: int) -> Executor:
 
 BACKENDS: dict[str, Factory | None] = {"loky": processes, "threads": None}
 
-ARRIVAL_SECONDS = 20.0
+ANSWER_SECONDS = 20.0
+"""After so long somebody of a mapping should have answered."""
 
 _kept: dict[str, Executor] = {}
 """The pools that may be used again."""
@@ -135,7 +136,7 @@ def unheard() -> Iterator[None]:
             signal.raise_signal(late[0])
 
 
-def _let_hear(tracker: ModuleType) -> None:
+def _start_trackers(tracker: ModuleType) -> None:
     """Start the process that a library cleans up with now: it would make its starter hear Ctrl-C again."""
     from multiprocessing import resource_tracker
 
@@ -159,7 +160,7 @@ class Mapping:
     @property
     def up(self) -> bool:
         """Whether one of them has answered, or should have: then `map` will find out what has become of it."""
-        return self._answered or monotonic() - self._asked > ARRIVAL_SECONDS
+        return self._answered or monotonic() - self._asked > ANSWER_SECONDS
 
     def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
         """The results of all items, in their order.
@@ -189,7 +190,7 @@ class Mapping:
         from joblib.externals.loky import get_reusable_executor
         from joblib.externals.loky.backend import resource_tracker
 
-        _let_hear(resource_tracker)
+        _start_trackers(resource_tracker)
         # how many items go in one message is the caller's matter: batch_size is 1
         parallel = joblib.Parallel(n_jobs=self.cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
         parent = os.getpid()
