@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from helpers import COMMAND, ROOT, children, wait_for
 
-from enumerator.parallel import executors
+from enumerator import contraction, parallel
+from enumerator.parallel import driver, executors
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -43,3 +44,13 @@ def census() -> Iterator[None]:
     yield
     executors.dismiss()
     assert wait_for(lambda: set(children(os.getpid())) <= before, 5), children(os.getpid())
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything at once: no time alone, processes from the start, small slices and tasks."""
+    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(parallel, "SECONDS_A_BYTE", 0.0)
+    monkeypatch.setattr(contraction, "SLICE_SECONDS", 0.001)
+    for name, value in {"POOL_SECONDS": 0.0, "POOL_WORTH": -1.0, "SHORTEST": 0.01, "LONGEST": 0.02}.items():
+        monkeypatch.setattr(driver, name, value)

@@ -21,7 +21,7 @@ from helpers import ROOT, children, random_board, wait_for, workers
 from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
-from enumerator import parallel, search
+from enumerator import search
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.parallel import Plan, WorkerLostError, driver, executors, splitting, tallies
@@ -32,16 +32,6 @@ from enumerator.task import Outcome, Tally
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
 NINE = Shape(3, 3)
-
-
-@pytest.fixture
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything at once: no time alone, processes from the start, small tasks."""
-    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(parallel, "SECONDS_A_BYTE", 0.0)
-    for name, value in {"POOL_SECONDS": 0.0, "POOL_WORTH": -1.0, "SHORTEST": 0.01, "LONGEST": 0.02}.items():
-        monkeypatch.setattr(driver, name, value)
-
 
 walking = partial(Plan, engine="search")
 

@@ -20,7 +20,7 @@ import enumerator
 from enumerator import contraction, parallel, search
 from enumerator.board import Board
 from enumerator.formats import read
-from enumerator.parallel import ENGINES, Alone, Begun, Plan, Switch, WorkerLostError, driver, executors, tallies
+from enumerator.parallel import ENGINES, Alone, Begun, Plan, Switch, WorkerLostError, executors, tallies
 from enumerator.parallel.splitting import Ranges
 from enumerator.shape import Shape
 from enumerator.task import Tally
@@ -42,15 +42,6 @@ def last(board: Board, plan: Plan, begun: Begun | None = None) -> Tally:
 def some(clues: int, seed: int = 1) -> Board:
     rng = random.Random(f"engines {seed}")
     return with_holes(full_board(NINE, rng), 81 - clues, rng)
-
-
-@pytest.fixture
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything at once: no time alone, processes from the start, small tasks."""
-    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(contraction, "SLICE_SECONDS", 0.001)
-    for name, value in {"POOL_SECONDS": 0.0, "POOL_WORTH": -1.0, "SHORTEST": 0.01, "LONGEST": 0.02}.items():
-        monkeypatch.setattr(driver, name, value)
 
 
 # ----------------------------------------------------------------------------------------------- the choice

@@ -88,10 +88,12 @@ HAS_AVX2 = bool(has_avx2())
 LARGEST_ENTRY = LARGEST
 """Of all tables of all boards: see above."""
 
-# What it costs, in units of about 0.03 ns: that is a lane of a dot product. As measured on an AMD EPYC, give or take.
-
-cdef inline int lanes_for(int count) noexcept nogil:
+cdef inline int padded(int count) noexcept nogil:
+    """So many, up to a multiple of LANES."""
     return (count + LANES - 1) // LANES * LANES
+
+
+# What it costs, in units of about 0.03 ns: that is a lane of a dot product. As measured on an AMD EPYC, give or take.
 
 cdef inline double thin_units(int count, double pairs) noexcept nogil:
     return 32 * count * pairs
@@ -108,7 +110,7 @@ cdef inline double row_units(int lanes, double pairs) noexcept nogil:
 
 def group_units(int count, double pairs, double wanted, int rows):
     """The cost of a group with so many lanes, and of pairs with so many whose factor is not 0: for plans."""
-    cdef int lanes = lanes_for(count)
+    cdef int lanes = padded(count)
     return 40 + min(
         thin_units(count, wanted),
         weave_units(lanes, rows) + min(column_units(lanes, wanted), row_units(lanes, pairs)),
@@ -185,7 +187,7 @@ cdef class Sum:
         whether the exchange of the second and the third stack is one."""
         cdef int band, box, number, at
         self.loops = &portable_loops if portable or not has_avx2() else &avx2_loops
-        self.table_of(network)
+        self.copy_compatible(network)
         y0, y1, y2 = (network.stacks[stack] for stack in stacks)
         self.first_count, self.lane_count, self.second_count = len(first), len(y1), len(y2)
         self.first = <Value *> allocated(self.first_count * sizeof(Value))
@@ -201,9 +203,9 @@ cdef class Sum:
             self.times[number] = times[number] * self.first[number].weight
         for box in range(BOXES):
             band = bands[box]
-            fill(&self.across[box], y1.values, band)
-            fill(&self.down[box], y2.values, band)
-            self.stride[box] = (self.down[box].count + LANES - 1) // LANES * LANES
+            number_partitions(&self.across[box], y1.values, band)
+            number_partitions(&self.down[box], y2.values, band)
+            self.stride[box] = padded(self.down[box].count)
             self.band[box] = values_of(network.bands[band], stacks)
             starts(self.band_start[box], self.band[box], len(network.bands[band]))
             for number in range(BOXES):
@@ -238,7 +240,7 @@ cdef class Sum:
             for at in range(len(swaps[number])):
                 self.swaps[number * PARTITIONS + at] = swaps[number][at]
 
-    cdef int table_of(self, network) except -1:
+    cdef int copy_compatible(self, network) except -1:
         """Which partitions are compatible: in boxes that are there, and in those that are missing."""
         cdef const uint8_t[::1] meet = network.compatible
         cdef int rows = network.row_partitions, columns = meet.shape[0] // network.row_partitions, row, column
@@ -295,6 +297,7 @@ cdef class Sum:
             release(&scratch)
 
     cdef bint go(self, Scratch *scratch, uint64_t *item, uint64_t end, double most, double *units, wide *total) noexcept nogil:
+        """Item by item; returns whether there was memory enough."""
         cdef int number = -1, group
         while item[0] < end and units[0] < most:
             if number != <int> (item[0] // self.groups):
@@ -338,7 +341,7 @@ cdef class Sum:
         if self.loops.by_row:
             self.list_by_row(scratch)
             units[0] += 40 * self.second_count
-        self.gather_groups(scratch, value)
+        self.merge_groups(scratch, value)
         return True
 
     cdef void list_by_row(self, Scratch *scratch) noexcept nogil:
@@ -364,7 +367,7 @@ cdef class Sum:
             count += 1
             scratch.row_runs[scratch.row_run_count - 1].last = count
 
-    cdef void gather_groups(self, Scratch *scratch, const Value *value) noexcept nogil:
+    cdef void merge_groups(self, Scratch *scratch, const Value *value) noexcept nogil:
         """How often each group counts: not at all if another is worked out in its place, or if its row is empty."""
         cdef int swap, group, one, other
         cdef uint16_t *leader = scratch.leader
@@ -424,7 +427,7 @@ cdef class Sum:
         if count == 0:
             return 0
         CHECK(heaviest * table[1].largest < 1 << 15)
-        lanes = lanes_for(count)
+        lanes = padded(count)
         one_by_one = thin_units(count, pairs)
         woven = weave_units(lanes, self.stride[1] + self.stride[2])
         in_columns = woven + column_units(lanes, pairs)
@@ -616,7 +619,8 @@ cdef Value *values_of(line, order) except NULL:
     return found
 
 
-cdef void fill(Index *index, const uint16_t[::1] values, int box) noexcept:
+cdef void number_partitions(Index *index, const uint16_t[::1] values, int box) noexcept:
+    """Number those that some values give to a box."""
     cdef uint8_t seen[PARTITIONS]
     cdef int at, number
     memset(seen, 0, sizeof(seen))
