@@ -14,11 +14,12 @@ A value that finds nothing compatible in one of its boxes adds nothing, and is l
 partner in another box. What remains when nothing more goes is the network.
 """
 
+cimport cython
 from cpython cimport array
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from enumerator.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS, PARTS
+from enumerator.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS
 
 import array
 from math import gcd
@@ -34,10 +35,11 @@ cdef array.array SHORTS = array.array("H")
 class Line:
     """What is left to a band or a stack: values, each three partitions, and their weights."""
 
-    __slots__ = ("values", "weights")
+    __slots__ = ("needs", "table", "values", "weights")
 
-    def __init__(self, values, weights):
+    def __init__(self, values, weights, table=None, needs=None):
         self.values, self.weights = values, weights
+        self.table, self.needs = table, needs
 
     def __len__(self):
         return len(self.weights)
@@ -46,6 +48,36 @@ class Line:
     def divisor(self):
         """What all weights have in common."""
         return gcd(*set(self.weights)) or 1
+
+    def arrangements(self):
+        """The ways to arrange each value: where those of value v begin, at [v], and three arrangements a way, at [3 · i]."""
+        if self.table is None:
+            return array.array("I", [0, 1]), array.array("H", [0, 0, 0])
+        cdef uint32_t[::1] place = array.array("I", bytes(4 * (len(self) + 1)))
+        cdef uint16_t[::1] way
+        cdef const uint16_t[::1] value = self.values, weight = self.weights, all_values = self.table.values
+        cdef int32_t[::1] kept = array.array("i", [-1]) * (len(self.table.values) // BOXES)
+        cdef Fits fits = Fits(self.table, self.needs)
+        cdef int number, at = 0, i, total = 0
+        for number in range(kept.shape[0]):  # both are in the same order
+            if at < weight.shape[0] and all_values[number * BOXES] == value[at * BOXES] and (
+                all_values[number * BOXES + 1] == value[at * BOXES + 1]
+            ):
+                kept[number] = at
+                place[at] = total
+                total += weight[at]
+                at += 1
+        ways = array.clone(SHORTS, total * BOXES, zero=False)
+        way = ways
+        while fits.next():
+            at = kept[fits.value]
+            if at >= 0:
+                for i in range(BOXES):
+                    way[place[at] * BOXES + i] = fits.arrangement[i]
+                place[at] += 1
+        starts = array.array("I", [0])
+        starts.extend(place[:weight.shape[0]])
+        return starts, ways
 
 
 MISSING = Line(array.array("H", [0, 0, 0]), array.array("H", [1]))
@@ -124,34 +156,62 @@ class Network:
                         again = True
 
 
+@cython.final
+cdef class Fits:
+    """Goes through all ways to arrange a line whose boxes must have the digits `needs[box][column]` in their columns."""
+
+    cdef const uint16_t[::1] fit
+    cdef const uint16_t[::1] belong
+    cdef const uint8_t[::1] turns
+    cdef uint8_t may[BOXES][ARRANGEMENTS]
+    cdef int number, turn, orders
+    cdef int value  # what it arranges: the number of a value in the table
+    cdef int arrangement[BOXES]
+
+    def __cinit__(self, table, needs):
+        cdef const uint16_t[::1] sets = table.sets
+        cdef int parts = table.count, arrangements = table.partitions * table.orders, box, number, column, need
+        self.fit, self.belong, self.turns, self.orders = table.fitting, table.belonging, table.turns, table.orders
+        self.number, self.turn = 0, -1
+        memset(self.may, 1, sizeof(self.may))
+        for box in range(parts):
+            for column in range(parts):
+                need = needs[box][column]
+                for number in range(arrangements):
+                    if need & ~sets[number * parts + column]:
+                        self.may[box][number] = 0
+
+    cdef bint next(self) noexcept:
+        """Turn to the next; returns whether there is one."""
+        cdef int box, plain
+        while True:
+            self.turn += 1
+            if self.turn == self.orders:
+                self.turn = 0
+                self.number += 1
+            if self.number >= self.belong.shape[0]:
+                return False
+            for box in range(BOXES):
+                plain = self.fit[self.number * BOXES + box]
+                plain += self.turns[plain % self.orders * self.orders + self.turn] - plain % self.orders
+                if not self.may[box][plain]:
+                    break
+                self.arrangement[box] = plain
+            else:
+                self.value = self.belong[self.number]
+                return True
+
+
 cdef object allowed(table, needs):
     """The line whose boxes must have the digits `needs[box][column]` in their columns."""
-    cdef const uint16_t[::1] sets = table.sets, fit = table.fitting, belong = table.belonging, all_values = table.values
-    cdef const uint8_t[::1] turns = table.turns
-    cdef uint8_t may[BOXES][ARRANGEMENTS]
-    cdef int parts = table.count, orders = table.orders, arrangements = table.partitions * table.orders
-    cdef int need[PARTS]
-    cdef int box, number, column, turn, first, second, third, known = len(all_values) // BOXES
-    memset(may, 1, sizeof(may))
-    for box in range(parts):
-        for column in range(parts):
-            need[column] = needs[box][column]
-        for number in range(arrangements):
-            for column in range(parts):
-                if need[column] & ~sets[number * parts + column]:
-                    may[box][number] = 0
-    cdef array.array counts = array.clone(SHORTS, known, zero=True)
+    cdef array.array counts = array.clone(SHORTS, len(table.values) // BOXES, zero=True)
     cdef uint16_t[::1] count = counts
-    for number in range(belong.shape[0]):
-        first, second, third = fit[number * BOXES], fit[number * BOXES + 1], fit[number * BOXES + 2]
-        for turn in range(orders):
-            if (
-                may[0][first - first % orders + turns[first % orders * orders + turn]]
-                and may[1][second - second % orders + turns[second % orders * orders + turn]]
-                and may[2][third - third % orders + turns[third % orders * orders + turn]]
-            ):
-                count[belong[number]] += 1  # at most orders · 2 = 12: two ways to fit belong to a value, or one
-    return chosen(all_values, count)
+    cdef Fits fits = Fits(table, needs)
+    while fits.next():
+        count[fits.value] += 1  # at most orders · 2 = 12: two ways to fit belong to a value, or one
+    line = chosen(table.values, count)
+    line.table, line.needs = table, needs
+    return line
 
 
 cdef object chosen(const uint16_t[::1] values, const uint16_t[::1] weights):
@@ -225,6 +285,34 @@ def images(line, const uint16_t[::1] image not None, boxes):
             return None
         target[number] = at - 1
     return found
+
+
+def climbed(int count, permutations):
+    """How permutations lead from each of 0 … count - 1 to the least of its orbit: the number one step closer, and by which.
+
+    Where they end, at the least, a number is its own next. The permutations are their own inverses.
+    """
+    cdef array.array steps = array.array("H", range(count)), which = array.array("B", bytes(count))
+    cdef array.array seen = array.array("B", bytes(count))
+    cdef uint16_t[::1] step = steps
+    cdef uint8_t[::1] by = which, known = seen
+    cdef const uint16_t[::1] image
+    cdef int root, number, other, generator
+    images = list(permutations)
+    for root in range(count):
+        if known[root]:
+            continue
+        known[root] = 1
+        queue = [root]
+        for number in queue:
+            for generator in range(len(images)):
+                image = images[generator]
+                other = image[number]
+                if not known[other]:
+                    known[other] = 1
+                    step[other], by[other] = number, generator
+                    queue.append(other)
+    return steps, which
 
 
 def orbits(int count, permutations):

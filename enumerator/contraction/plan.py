@@ -8,6 +8,7 @@ known from the sizes of the lines before anything is summed, and the cheapest is
 weights. Then two values of y0 that it takes to each other have the same sum, and one of each *orbit* is enough. Tried:
 
     digits    two digits change places: they may if neither is a clue, and in some positions if both are
+    absent    the first half of this alone: then nothing else on the board changes
     bands     two bands change places: they may if neither has a clue
     groups    digits again, those that leave y0 as it is: they take groups of y1 to each other (see sum.pyx)
     twins     y1 and y2 change places: they may if neither has a clue
@@ -67,6 +68,8 @@ def cheapest(network: Network, symmetries: Collection[str] = SYMMETRIES) -> Plan
 def plans(network: Network, symmetries: Collection[str] = SYMMETRIES) -> Iterator[Plan]:
     """All plans."""
     classes = interchangeable_digits(network) if "digits" in symmetries else []
+    if "absent" in symmetries:
+        classes = [absent_digits(network)]
     for side in (network, network.transposed()):
         table, other_table = lines(side.width, side.height), lines(side.height, side.width)
         swaps = [
@@ -89,6 +92,11 @@ def plans(network: Network, symmetries: Collection[str] = SYMMETRIES) -> Iterato
                     units = len(chosen) * value_units(side, spread, stacks, bands, alike)
                     units += sum(build[b][first] for b in range(side.width))
                     yield Plan(side, stacks, bands, chosen, times, swaps, alike, units)
+
+
+def absent_digits(network: Network) -> list[int]:
+    """The digits that are no clue."""
+    return [digit for digit in range(network.height * network.width) if not network.digits >> digit & 1]
 
 
 def interchangeable_digits(network: Network) -> list[list[int]]:

@@ -35,6 +35,7 @@ y2[0] = d have the same sum as d and c: those with d before c are left out, and 
 """
 
 cimport cython
+from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
@@ -42,45 +43,7 @@ from posix.stdlib cimport posix_memalign
 
 from enumerator.contraction.limits cimport BOXES, PARTITIONS
 
-cdef extern from "sum.h":
-    ctypedef short cell
-    ctypedef unsigned long long wide  # 128 bits, in C
-    ctypedef struct Pair:
-        uint16_t a, b
-    ctypedef struct Run:
-        uint32_t first, last
-        uint16_t column, weight
-    ctypedef struct Loops:
-        void (*add)(cell *sum, const cell *row, int weight, int length) noexcept nogil
-        void (*weave)(
-            cell *out, int lanes, const cell **rows, const uint16_t *weights, int length
-        ) noexcept nogil
-        uint64_t (*by_column)(
-            const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-            const cell *factors, uint32_t safe
-        ) noexcept nogil
-        uint64_t (*by_row)(
-            const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-            const uint32_t *factors
-        ) noexcept nogil
-    const Loops portable_loops, avx2_loops
-    int has_avx2() noexcept nogil
-    int LANES, LARGEST, HEAVIEST
-    enum:
-        MOST_LANES
-    void accumulate(wide *total, uint64_t sum, uint64_t times) noexcept nogil
-    uint64_t thin(
-        const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors
-    ) noexcept nogil
-    void *published(void **slot) noexcept nogil
-    int publish(void **slot, void *table) noexcept nogil
-    uint64_t upper(wide number) noexcept nogil
-    uint64_t lower(wide number) noexcept nogil
-    void CHECK(bint condition) noexcept nogil
-
-cdef enum:
-    STRIDE = 288  # the multiple of LANES next to PARTITIONS
-    WEIGHTS = 12  # of values: HEAVIEST, and so many are different at most
+import array
 
 HAS_AVX2 = bool(has_avx2())
 """Whether this processor has the instructions of the faster loops."""
@@ -117,69 +80,9 @@ def group_units(int count, double pairs, double wanted, int rows):
     )
 
 
-cdef struct Value:
-    uint16_t part[BOXES]
-    uint16_t weight
-
-cdef struct Table:
-    int largest
-    uint8_t rows[PARTITIONS]  # which have an entry that is not 0
-    uint8_t columns[STRIDE]
-    cell *entries
-
-cdef struct Scratch:
-    cell *a
-    cell *b
-    cell *partial
-    Pair *pairs  # y2 in the order of columns
-    Run *runs
-    int run_count
-    int pair_count
-    Pair *row_pairs  # y2 in the order of rows of A
-    Run *row_runs
-    int row_run_count
-    uint32_t factors[WEIGHTS * STRIDE]
-    Table *tables[BOXES]
-    uint16_t leader[PARTITIONS]  # of each group: the first of those that have the same sum
-    uint32_t times[PARTITIONS]
-
-
-cdef struct Index:
-    # the partitions that a line gives to a box, in ascending order
-    int count
-    uint16_t partition[PARTITIONS]
-    uint16_t place[PARTITIONS]
-
-
 @cython.auto_pickle(False)
 cdef class Sum:
     """The sum over some y0, each with a number of times that it counts."""
-
-    cdef const Loops *loops
-    cdef Value *first
-    cdef Value *lanes  # y1, sorted into groups
-    cdef Value *second  # y2, sorted by its partition in band 0 and by weight
-    cdef Value *by_row  # y2, sorted by its partition in band 1
-    cdef uint16_t weights[WEIGHTS]  # of y2, without repetition
-    cdef int weight_count
-    cdef Value *band[BOXES]  # sorted by their partition in y0's box
-    cdef uint32_t band_start[BOXES][PARTITIONS + 1]
-    cdef int first_count, lane_count, second_count
-    cdef uint32_t group_start[PARTITIONS + 1]
-    cdef uint32_t *times
-    cdef Index across[BOXES]  # y1's boxes
-    cdef Index down[BOXES]  # y2's boxes
-    cdef int stride[BOXES]
-    cdef uint8_t *compatible
-    cdef uint8_t *missing
-    cdef uint8_t *meet[BOXES][BOXES]  # one of these, of band and stack: [row partition · PARTITIONS + column partition]
-    cdef cell *columns[BOXES]  # meet of the band's partition in y2's box, for those in `down`, as cells
-    cdef void **slots[BOXES]
-    cdef uint16_t *swaps
-    cdef int swap_count, boxes
-    cdef bint twins
-    cdef readonly int groups
-    cdef readonly object items
 
     def __cinit__(self, network, stacks, bands, first, times, swaps=(), twins=False, portable=False):
         """The sum over the stacks of a network in this order, the bands of it in that order, for the first stack over
@@ -391,20 +294,48 @@ cdef class Sum:
             if scratch.tables[0].rows[group]:
                 scratch.times[leader[group]] += 1
 
+    cdef int gather(self, Scratch *scratch, int group) noexcept nogil:
+        """The lanes of a group that have anything to add, by their rows; returns how many there are."""
+        cdef Table **table = scratch.tables
+        cdef int at, count = 0
+        cdef Value *lane
+        scratch.heaviest = 1
+        for at in range(self.group_start[group], self.group_start[group + 1]):
+            lane = &self.lanes[at]
+            if table[1].rows[lane.part[1]] and table[2].rows[lane.part[2]]:
+                scratch.rows_a[count] = table[1].entries + lane.part[1] * self.stride[1]
+                scratch.rows_b[count] = table[2].entries + lane.part[2] * self.stride[2]
+                scratch.weights[count] = lane.weight
+                scratch.ones[count] = 1
+                scratch.heaviest = max(scratch.heaviest, lane.weight)
+                count += 1
+        CHECK(scratch.heaviest * table[1].largest < 1 << 15)
+        return count
+
+    cdef int weave(self, Scratch *scratch, int count) noexcept nogil:
+        """Lay the rows of so many lanes side by side; returns how many lanes there are then."""
+        cdef int k, lanes = padded(count)
+        for k in range(count, lanes):
+            scratch.rows_a[k], scratch.rows_b[k] = scratch.rows_a[0], scratch.rows_b[0]
+            scratch.weights[k] = scratch.ones[k] = 0
+        self.loops.weave(scratch.a, lanes, scratch.rows_a, scratch.weights, self.stride[1])
+        self.loops.weave(scratch.b, lanes, scratch.rows_b, scratch.ones, self.stride[2])
+        return lanes
+
+    cdef uint32_t safe(self, Scratch *scratch, int lanes) noexcept nogil:
+        """How many dot products of so many lanes can be added up in 32 bits."""
+        cdef uint64_t largest = <uint64_t> scratch.tables[1].largest * scratch.tables[2].largest * scratch.heaviest
+        cdef uint64_t count = <uint64_t> 0xFFFFFFFF // (2 * (lanes // LANES) * largest)
+        CHECK(count > 0)
+        return <uint32_t> count
+
     cdef uint64_t group_sum(self, Scratch *scratch, int group, double *units) noexcept nogil:
         """The sum over the y1 of a group and all y2."""
-        cdef Table **table = scratch.tables
-        cdef const cell *factors = table[0].entries + group * self.stride[0]
+        cdef const cell *factors = scratch.tables[0].entries + group * self.stride[0]
         cdef cell once_or_twice[STRIDE]
-        cdef const cell *rows_a[MOST_LANES]
-        cdef const cell *rows_b[MOST_LANES]
-        cdef uint16_t weights[MOST_LANES]
-        cdef uint16_t ones[MOST_LANES]
-        cdef int at, count = 0, lanes, heaviest = 1
+        cdef int count, lanes, k
         cdef double one_by_one, woven, in_columns, in_rows
-        cdef uint64_t total = 0, pairs = 0, safe
-        cdef Value *lane
-        cdef int k
+        cdef uint64_t total = 0, pairs = 0
         if self.twins:
             memset(once_or_twice, 0, sizeof(once_or_twice))
             for k in range(self.groups):
@@ -415,18 +346,9 @@ cdef class Sum:
                 pairs += scratch.runs[k].last - scratch.runs[k].first
         if pairs == 0:
             return 0
-        for at in range(self.group_start[group], self.group_start[group + 1]):
-            lane = &self.lanes[at]
-            if table[1].rows[lane.part[1]] and table[2].rows[lane.part[2]]:
-                rows_a[count] = table[1].entries + lane.part[1] * self.stride[1]
-                rows_b[count] = table[2].entries + lane.part[2] * self.stride[2]
-                weights[count] = lane.weight
-                ones[count] = 1
-                heaviest = max(heaviest, lane.weight)
-                count += 1
+        count = self.gather(scratch, group)
         if count == 0:
             return 0
-        CHECK(heaviest * table[1].largest < 1 << 15)
         lanes = padded(count)
         one_by_one = thin_units(count, pairs)
         woven = weave_units(lanes, self.stride[1] + self.stride[2])
@@ -434,21 +356,16 @@ cdef class Sum:
         in_rows = woven + row_units(lanes, scratch.pair_count) if self.loops.by_row else 1e300
         if one_by_one < in_columns and one_by_one < in_rows:
             for k in range(count):
-                total += weights[k] * thin(
-                    rows_a[k], rows_b[k], scratch.pairs, scratch.runs, scratch.run_count, factors
+                total += scratch.weights[k] * thin(
+                    scratch.rows_a[k], scratch.rows_b[k], scratch.pairs, scratch.runs, scratch.run_count, factors
                 )
             units[0] += one_by_one
             return total
-        for k in range(count, lanes):
-            rows_a[k], rows_b[k], weights[k], ones[k] = rows_a[0], rows_b[0], 0, 0
-        self.loops.weave(scratch.a, lanes, rows_a, weights, self.stride[1])
-        self.loops.weave(scratch.b, lanes, rows_b, ones, self.stride[2])
+        self.weave(scratch, count)
         if in_columns < in_rows:
-            safe = <uint64_t> 2 * lanes // LANES * heaviest * table[1].largest * table[2].largest
-            safe = <uint64_t> 0xFFFFFFFF // safe
-            CHECK(safe > 0)
             total = self.loops.by_column(
-                scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors, <uint32_t> safe
+                scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors,
+                self.safe(scratch, lanes)
             )
             units[0] += in_columns
         else:
@@ -461,6 +378,31 @@ cdef class Sum:
             units[0] += in_rows
         CHECK(total < <uint64_t> 1 << 59)
         return total
+
+    cdef void column_sums(self, Scratch *scratch, int group, uint64_t *sums) noexcept nogil:
+        """The same sum without F_0, column by column: what each entry in the group's row of F_0 is multiplied by.
+
+        Columns in which F_0 is 0 are passed over.
+        """
+        cdef const cell *factors = scratch.tables[0].entries + group * self.stride[0]
+        cdef cell one[STRIDE]
+        cdef Run *run
+        cdef int at, k, lanes, count = 0
+        cdef uint32_t safe
+        cdef uint64_t sum
+        memset(sums, 0, self.down[0].count * sizeof(uint64_t))
+        if scratch.tables[0].rows[group]:
+            count = self.gather(scratch, group)
+        if count == 0:
+            return
+        lanes = self.weave(scratch, count)
+        safe = self.safe(scratch, lanes)
+        for k in range(self.down[0].count):
+            one[k] = 1
+        for at in range(scratch.run_count):
+            run = &scratch.runs[at]
+            if factors[run.column]:
+                sums[run.column] += self.loops.by_column(scratch.a, scratch.b, lanes, scratch.pairs, run, 1, one, safe)
 
     cdef Table *table(self, int box, int partition, cell *partial, double *units) noexcept nogil:
         """F_b for a partition that y0 gives to its box in band b: made when it is first asked for."""
@@ -561,7 +503,7 @@ cdef void discard(Table *table) noexcept nogil:
         free(table)
 
 
-cdef bint prepare(Scratch *scratch, int pairs) noexcept:
+cdef bint prepare(Scratch *scratch, int pairs) noexcept nogil:
     scratch.a, scratch.b = aligned(STRIDE * MOST_LANES), aligned(STRIDE * MOST_LANES)
     scratch.partial = aligned(PARTITIONS * STRIDE)
     scratch.pairs = <Pair *> malloc((pairs + 1) * sizeof(Pair))
@@ -574,7 +516,7 @@ cdef bint prepare(Scratch *scratch, int pairs) noexcept:
     )
 
 
-cdef void release(Scratch *scratch) noexcept:
+cdef void release(Scratch *scratch) noexcept nogil:
     free(scratch.a)
     free(scratch.b)
     free(scratch.partial)
@@ -641,3 +583,25 @@ cdef void starts(uint32_t *start, const Value *values, int count) noexcept:
         while at < count and values[at].part[0] < number:
             at += 1
         start[number] = at
+
+
+cdef object numbers(line, const Value *values, order, const Index *index):
+    """Which value of a line each value of a sum is, whose boxes are in this order, and may have been numbered."""
+    cdef const uint16_t[::1] value = line.values
+    cdef int count = len(line), number, box
+    cdef int part[BOXES]
+    cdef int place[BOXES]
+    cdef array.array finder = array.array("H", bytes(2 * PARTITIONS * PARTITIONS))
+    cdef array.array found = array.array("H", bytes(2 * count))
+    cdef uint16_t[::1] find = finder, which = found
+    for box in range(BOXES):
+        place[box] = order[box]
+    for number in range(count):
+        find[value[number * BOXES] * PARTITIONS + value[number * BOXES + 1]] = number
+    for number in range(count):
+        for box in range(BOXES):
+            part[place[box]] = values[number].part[box]
+            if index:
+                part[place[box]] = index[box].partition[values[number].part[box]]
+        which[number] = find[part[0] * PARTITIONS + part[1]]
+    return found
