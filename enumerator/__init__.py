@@ -25,14 +25,13 @@ _HOMES = {
     "count": "enumerator.parallel",
     "read": "enumerator.formats",
     "read_all": "enumerator.formats",
-    "solutions": "enumerator.search",
+    "solutions": "enumerator.parallel.lists",
 }
 
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.formats import BoardError, read, read_all
     from enumerator.parallel import count
-    from enumerator.search import solutions
     from enumerator.shape import Shape
 
 

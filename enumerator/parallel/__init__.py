@@ -244,18 +244,41 @@ def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) 
     yield from Driver(Ranges(board), plan, begun).run()
 
 
-def count(board: Board, limit: int | None = None, cores: int | None = None, engine: str = "auto") -> int:
-    """The number of solutions, exact; with a limit, no more than that.
+def to_be_summed(board: Board, engine: str) -> bool:
+    """Whether an engine other than a count's is the contraction, and always the same one for a board.
 
-    A board that takes longer than a moment is counted on several cores: on so many, or on all there are. The engine is
-    "search", which walks, or "contraction", which does not and is for boards up to 9×9; or what promises to be faster.
+    What is short is walked; what is not, where that is possible, is left to the contraction.
     """
+    if engine != "auto" or not supports(board.shape):
+        return engine == "contraction"
+    walk = start(board)
+    walk.run(GLANCE)
+    return not walk.finished
+
+
+def check_choice(board: Board, cores: int | None, engine: str) -> None:
+    """Raise ValueError for what cannot be meant."""
     if engine not in ENGINES:
         raise ValueError(f"{engine!r} is no engine: it must be one of {', '.join(ENGINES)}")
     if engine == "contraction":
         check(board.shape)
     if cores is not None and index(cores) < 1:
         raise ValueError(f"{cores} cores: at least 1 is needed")
+
+
+def checked(board: Board, cores: int | None, engine: str) -> int:
+    """How many cores to use, after a look at what was asked for."""
+    check_choice(board, cores, engine)
+    return Plan(cores).effective_cores()
+
+
+def count(board: Board, limit: int | None = None, cores: int | None = None, engine: str = "auto") -> int:
+    """The number of solutions, exact; with a limit, no more than that.
+
+    A board that takes longer than a moment is counted on several cores: on so many, or on all there are. The engine is
+    "search", which walks, or "contraction", which does not and is for boards up to 9×9; or what promises to be faster.
+    """
+    check_choice(board, cores, engine)
     for last in tallies(board, Plan(cores=cores, limit=limit, engine=engine)):  # noqa: B007
         pass
     return last.solutions

@@ -18,12 +18,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from functools import partial
-from math import inf
-from threading import Thread
-from time import perf_counter, sleep, thread_time
-from typing import Generic, TypeVar
+from time import thread_time
+from typing import TypeVar
 
 from enumerator.parallel import DEATHS, WORTH_SECONDS, WorkerLostError, keep_quiet
+from enumerator.parallel.ahead import Ahead
 from enumerator.parallel.executors import Mapping, cause
 from enumerator.wording import plural
 
@@ -108,56 +107,3 @@ def timed(work: Callable[[list[Item]], list[Result]], items: list[Item]) -> tupl
     started = thread_time()
     results = work(items)
     return max(thread_time() - started, 1e-9), results
-
-
-class Ahead(Generic[Item]):
-    """Reads items in a thread of its own, a bounded number of them ahead of who takes them."""
-
-    NAPS = 0.001, 0.02
-    """Between looks at what has changed: ever longer ones, from the first to the second."""
-
-    def __init__(self, items: Iterable[Item], most: int) -> None:
-        self._items, self._most = iter(items), most
-        self._read: deque[Item] = deque()
-        self._error: BaseException | None = None
-        self._closed = False
-        self._thread = Thread(target=self._run, name="reading ahead", daemon=True)
-        self._thread.start()
-
-    def __len__(self) -> int:
-        return len(self._read)
-
-    def _run(self) -> None:
-        try:
-            for item in self._items:
-                self._read.append(item)
-                if len(self._read) >= self._most:
-                    self._sleep_until(lambda: len(self._read) < self._most)
-                if self._closed:
-                    break
-        except BaseException as error:
-            self._error = error
-
-    def _sleep_until(self, condition: Callable[[], object], seconds: float = inf) -> None:
-        deadline, nap = perf_counter() + seconds, self.NAPS[0]
-        while not (condition() or self._closed or perf_counter() > deadline):
-            sleep(nap)
-            nap = min(2 * nap, self.NAPS[1])
-
-    def more(self) -> bool:
-        """Wait for another item; False if there is none."""
-        if not self._read:
-            self._sleep_until(lambda: self._read or not self._thread.is_alive())
-        if not self._read and self._error:
-            raise self._error
-        return bool(self._read)
-
-    def take(self, most: int, patience: float = 0.0) -> list[Item]:
-        """Up to so many items, as many as there are after so many seconds at the latest."""
-        if patience and len(self._read) < most:
-            self._sleep_until(lambda: len(self._read) >= most or not self._thread.is_alive(), patience)
-        return [self._read.popleft() for _ in range(min(most, len(self._read)))]
-
-    def close(self) -> None:
-        """Read no more."""
-        self._closed = True

@@ -23,8 +23,6 @@ except ImportError as error:
 
 SLICE_SECONDS = 0.02
 FIRST_SLICE = 1_000
-CHUNK = 1_024
-"""The most solutions that are fetched before the first of them is asked for."""
 
 
 class Slices:
@@ -65,16 +63,3 @@ def count(board: Board, limit: int | None = None) -> int:
     """The number of solutions, exact; with a limit, no more than that."""
     *_, last = tallies(start(board), limit)
     return last.solutions
-
-
-def solutions(board: Board) -> Iterator[Board]:
-    """Every solution, one at a time, always in the same order."""
-    slices = Slices(start(board))
-    size = board.shape.cells
-    chunk = bytearray(size)
-    while not slices.walk.finished:
-        found = slices.run(out=chunk)
-        for first in range(0, found * size, size):
-            yield Board(board.shape, bytes(chunk[first : first + size]))
-        if found * size == len(chunk) < CHUNK * size:
-            chunk *= 2

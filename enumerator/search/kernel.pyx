@@ -17,6 +17,7 @@ from operator import index
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
 cdef extern from "machine.h":
     int popcount64(uint64_t bits) noexcept nogil
@@ -518,14 +519,9 @@ cdef uint64_t limited(object number) except? 0:
 
 cdef int check(const uint8_t[::1] cells, int height, int width) except -1:
     """Raise ValueError unless these cells can be read as a board."""
-    cdef int size = height * width, i
-    if not (2 <= height <= 8 and 2 <= width <= 8):
-        raise ValueError(f"no shape: {height}x{width}")
-    if cells.shape[0] != size * size:
-        raise ValueError(f"{cells.shape[0]} cells, not {size * size}")
-    for i in range(size * size):
-        if cells[i] > size:
-            raise ValueError(f"cell {i} holds {cells[i]}")
+    check_all(cells, height, width)
+    if cells.shape[0] != height * width * height * width:
+        raise ValueError(f"{cells.shape[0]} cells, not {height * width * height * width}")
     return 0
 
 
@@ -558,6 +554,99 @@ def space(const uint8_t[::1] cells not None, int height, int width):
         if counts[i]:
             product *= (<object> i) ** counts[i]
     return product
+
+
+def lines(const uint8_t[::1] solutions not None, int cells, str symbols not None):
+    """Solutions that stand one behind the other as text: a line of symbols for each."""
+    cdef const uint8_t[::1] symbol = symbols.encode("ascii")
+    cdef uint64_t count = solutions.shape[0] // cells, i, j
+    cdef object text = bytearray(count * (cells + 1))
+    cdef uint8_t[::1] out
+    cdef uint8_t digit
+    if count:
+        out = text
+        with nogil:
+            for i in range(count):
+                for j in range(<uint64_t> cells):
+                    digit = solutions[i * cells + j]
+                    out[i * (cells + 1) + j] = symbol[digit - 1 if 1 <= digit <= symbol.shape[0] else 0]
+                out[i * (cells + 1) + cells] = c"\n"
+    return text
+
+
+def tally(const uint8_t[::1] solutions not None, int cells, int size, uint64_t[::1] counts not None):
+    """Count, for each cell and each digit, the solutions in which it stands there: at [cell · size + digit - 1]."""
+    cdef uint64_t count = solutions.shape[0] // cells, i, j
+    cdef uint8_t digit
+    if counts.shape[0] != cells * size:
+        raise ValueError(f"{counts.shape[0]} counts, not {cells * size}")
+    with nogil:
+        for i in range(count):
+            for j in range(<uint64_t> cells):
+                digit = solutions[i * cells + j]
+                if 1 <= digit <= size:
+                    counts[j * size + digit - 1] += 1
+
+
+def classify(const uint8_t[::1] boards not None, int height, int width, nodes, uint8_t[::1] solutions=None):
+    """How many solutions each of some boards has, that stand one behind the other: 0, 1, or 2 if there are more.
+
+    It is 3 for a board that takes more than so many nodes. A solution is written to the place of its board.
+    """
+    cdef uint64_t budget = limited(nodes), left
+    cdef int cells = height * width * height * width
+    cdef uint64_t count = boards.shape[0] // cells, i
+    cdef object verdicts = bytearray(count)
+    cdef uint8_t[::1] verdict
+    cdef uint8_t *out = NULL
+    cdef NineWalk *nine
+    cdef Walk walk
+    check_all(boards, height, width)
+    if solutions is not None and solutions.shape[0] != boards.shape[0]:
+        raise ValueError(f"{solutions.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
+    if not count:
+        return verdicts
+    verdict = verdicts
+    cdef uint8_t two[2 * 64 * 64]
+    if height == width == 3:
+        nine = <NineWalk *> malloc(sizeof(NineWalk))
+        if nine == NULL:
+            raise MemoryError
+        with nogil:
+            for i in range(count):
+                left = budget
+                nine_start(nine, &boards[i * cells])
+                verdict[i] = <uint8_t> nine_run(nine, &left, 2, two)
+                if verdict[i] < 2 and nine.depth >= 0:
+                    verdict[i] = 3
+                if solutions is not None and verdict[i] == 1:
+                    memcpy(&solutions[i * cells], two, cells)
+        free(nine)
+        return verdicts
+    for i in range(count):
+        left = budget
+        walk = General(boards[i * cells:(i + 1) * cells], height, width)
+        with nogil:
+            verdict[i] = <uint8_t> walk.advance(&left, 2, two)
+            if verdict[i] < 2 and walk.depth_now() >= 0:
+                verdict[i] = 3
+            if solutions is not None and verdict[i] == 1:
+                memcpy(&solutions[i * cells], two, cells)
+    return verdicts
+
+
+cdef int check_all(const uint8_t[::1] boards, int height, int width) except -1:
+    """Raise ValueError unless these cells can be read as boards."""
+    cdef int size = height * width
+    cdef Py_ssize_t i
+    if not (2 <= height <= 8 and 2 <= width <= 8):
+        raise ValueError(f"no shape: {height}x{width}")
+    if boards.shape[0] % (size * size):
+        raise ValueError(f"{boards.shape[0]} cells, not {size * size}")
+    for i in range(boards.shape[0]):
+        if boards[i] > size:
+            raise ValueError(f"cell {i} holds {boards[i]}")
+    return 0
 
 
 def _zeros(code, *shape):

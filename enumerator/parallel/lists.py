@@ -1,0 +1,274 @@
+"""The solutions themselves: all of them in order, the n-th, or some at random.
+
+A *list* has an order that follows from the board and the engine alone, whatever the number of cores:
+
+    Summed    by the contraction, in the order of its sum (see contraction/order.py): any place in it can be gone to at once
+    Walked    by the search, stretch by stretch (see search/stretches.py)
+
+A sample is the n-th solution for random n: exactly uniform, and the same whoever finds it.
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import chain, groupby
+from math import inf
+from operator import index
+from time import perf_counter
+from typing import Protocol
+
+from enumerator.board import Board
+from enumerator.contraction.order import Order, Places
+from enumerator.parallel import checked, to_be_summed
+from enumerator.parallel.turns import in_turn
+from enumerator.search import kernel
+from enumerator.search.stretches import Stretch, walk, whole
+from enumerator.shape import Shape
+
+FIRST_PAGE, PAGE = 64, 16_384
+"""Solutions that a task of the contraction writes: few at first, so that they are there at once."""
+
+SPAN = 64
+"""Items whose sums are looked up at a time."""
+
+DRAWN = 65_536
+"""Solutions that are drawn at a time."""
+
+SAMPLE_SECONDS = 60.0
+"""So long a board may be walked, to know how many solutions there are to choose from, if nothing else is said."""
+
+
+class OutOfTimeError(TimeoutError):
+    """Not known in the time there was."""
+
+
+class List(Protocol):
+    """The solutions of a board in order, as lines of text."""
+
+    @property
+    def engine(self) -> str: ...
+
+    def pages(self, cores: int, limit: int | None = None) -> Iterator[bytearray]:
+        """All of them, or so many from the first on: some lines at a time."""
+        ...
+
+    def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:
+        """How many there are; or more than enough. Raises OutOfTimeError."""
+        ...
+
+    def lines(self, places: list[int], cores: int) -> Iterator[bytes]:
+        """Those in some places, in ascending order; so many must have been counted."""
+        ...
+
+
+def listed(board: Board, engine: str = "auto") -> List:
+    """The list of a board's solutions."""
+    return Summed(board) if to_be_summed(board, engine) else Walked(board)
+
+
+class Summed:
+    """A list in the order of the contraction's sum."""
+
+    engine = "contraction"
+
+    def __init__(self, board: Board) -> None:
+        self.order = Order(board)
+        self._places: Places | None = None
+
+    def pages(self, cores: int, limit: int | None = None) -> Iterator[bytearray]:
+        order = self.order
+        return in_turn(lambda page: (order.lines(*page), []), self._pages(limit), cores)
+
+    def _pages(self, limit: int | None) -> Iterator[tuple[int, int, int]]:
+        """An item, a place in it, and how many solutions to write from there on."""
+        left = inf if limit is None else limit
+        size, page, begin = FIRST_PAGE, 0, (0, 0)
+        for first in range(0, self.order.items, SPAN):
+            for item, solutions in enumerate(self.order.sums(first, min(first + SPAN, self.order.items)), first):
+                offset = 0
+                while offset < solutions and left:
+                    if not page:
+                        begin = item, offset
+                    some = int(min(solutions - offset, size - page, left))
+                    page, offset, left = page + some, offset + some, left - some
+                    if page == size:
+                        yield *begin, page
+                        size, page = min(4 * size, PAGE), 0
+            if not left:
+                break
+        if page:
+            yield *begin, page
+
+    def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:  # noqa: ARG002
+        order, deadline = self.order, perf_counter() + seconds
+
+        def work(leader: int) -> tuple[tuple[int, array[int]], list[int]]:
+            return (leader, order.sums(leader * order.groups, (leader + 1) * order.groups)), []
+
+        sums: dict[int, array[int]] = {}
+        with closing(in_turn(work, sorted(set(order.leaders)), cores)) as results:
+            for leader, groups in results:
+                sums[leader] = groups
+                if perf_counter() > deadline:
+                    raise OutOfTimeError
+        self._places = Places(order, sums)
+        return self._places.count
+
+    def lines(self, places: list[int], cores: int) -> Iterator[bytes]:
+        known = self._places
+        if known is None:
+            raise RuntimeError("these solutions were not counted")
+        return in_turn(lambda place: (known.line(place), []), places, cores)
+
+
+class Walked:
+    """A list in the order of a walk."""
+
+    engine = "search"
+
+    def __init__(self, board: Board) -> None:
+        self.shape, self._whole = board.shape, whole(board)
+        self._known: list[Stretch] = []
+        self._ends: list[int] = []
+        """How many solutions there are up to the end of each stretch."""
+
+    def pages(self, cores: int, limit: int | None = None) -> Iterator[bytearray]:
+        left, line = kernel.MOST if limit is None else limit, self.shape.cells + 1
+        with closing(in_turn(lambda stretch: self._written(stretch, left), [self._whole], cores)) as pages:
+            for page in pages:
+                if page:
+                    del page[left * line :]
+                    left -= len(page) // line
+                    yield page
+                if not left:
+                    return
+
+    def _written(self, stretch: Stretch, limit: int = kernel.MOST) -> tuple[bytearray, list[Stretch]]:
+        text = bytearray()
+
+        def take(solutions: memoryview) -> None:
+            nonlocal text
+            text += kernel.lines(solutions, self.shape.cells, self.shape.symbols)
+
+        _, behind = walk(stretch, self.shape, limit, take)
+        return text, behind
+
+    def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:
+        deadline, found = perf_counter() + seconds, 0
+
+        def work(stretch: Stretch) -> tuple[tuple[Stretch, int], list[Stretch]]:
+            solutions, behind = walk(stretch, self.shape)
+            return (stretch, solutions), behind
+
+        self._known, self._ends = [], []
+        with closing(in_turn(work, [self._whole], cores)) as results:
+            for stretch, solutions in results:
+                found += solutions
+                if solutions:
+                    self._known.append(stretch)
+                    self._ends.append(found)
+                if found > enough:
+                    break
+                if perf_counter() > deadline:
+                    raise OutOfTimeError
+        return found
+
+    def lines(self, places: list[int], cores: int) -> Iterator[bytes]:
+        def work(task: tuple[int, list[int]]) -> tuple[list[bytes], list[tuple[int, list[int]]]]:
+            number, some = task
+            text, _ = self._written(self._known[number])
+            first, line = self._ends[number] - len(text) // (self.shape.cells + 1), self.shape.cells + 1
+            return [bytes(text[(place - first) * line : (place - first + 1) * line]) for place in some], []
+
+        tasks = [(number, list(some)) for number, some in groupby(places, lambda place: bisect_right(self._ends, place))]
+        for some in in_turn(work, tasks, cores):
+            yield from some
+
+
+# ---------------------------------------------------------------------------------------- what is asked for
+
+
+def nth_line(found: List, n: int, cores: int, seconds: float = inf) -> bytes:
+    """The n-th line of a list, from 0. Raises IndexError with the number of lines where there is none."""
+    lines = found.count(cores, seconds, enough=n)
+    if n >= lines:
+        raise IndexError(lines)
+    return next(iter(found.lines([n], 1)))
+
+
+def sampled_lines(found: List, number: int, seed: int | None, cores: int, seconds: float = inf) -> Iterator[bytes]:
+    """So many lines of a list at random, with repetition. Raises LookupError where there is none to choose."""
+    if not (lines := found.count(cores, seconds)):
+        raise LookupError("there is no solution to choose")
+    generator = random.Random(seed)
+    return chain.from_iterable(
+        _chosen(found, [generator.randrange(lines) for _ in range(first, min(first + DRAWN, number))], cores)
+        for first in range(0, number, DRAWN)
+    )
+
+
+def _chosen(found: List, places: list[int], cores: int) -> list[bytes]:
+    """The lines in some places, in any order."""
+    order = sorted(range(len(places)), key=places.__getitem__)
+    lines = dict(zip(order, found.lines([places[turn] for turn in order], cores), strict=True))
+    return [lines[turn] for turn in range(len(places))]
+
+
+def solutions(board: Board, cores: int | None = 1, engine: str = "auto") -> Iterator[Board]:
+    """Every solution, one at a time, always in the same order: that of `enumerate --list`.
+
+    With more cores than one, or None for all there are, they are found ahead, by threads that end when the iterator does.
+    """
+    cores = checked(board, cores, engine)
+    return _boards(board.shape, listed(board, engine).pages(cores))
+
+
+def _boards(shape: Shape, pages: Iterable[bytes | bytearray]) -> Iterator[Board]:
+    digits = bytes.maketrans(shape.symbols.encode(), bytes(range(1, shape.size + 1)))
+    for page in pages:
+        cells = bytes(page).translate(digits)
+        for first in range(0, len(cells), shape.cells + 1):
+            yield Board(shape, cells[first : first + shape.cells])
+
+
+def nth(board: Board, n: int, cores: int | None = None, engine: str = "auto") -> Board:
+    """The n-th solution, from 0, in the order of `solutions`. Up to 9×9, those before it are not visited."""
+    cores = checked(board, cores, engine)
+    if index(n) < 0:
+        raise ValueError(f"no solution {n}: they are counted from 0")
+    try:
+        line = nth_line(listed(board, engine), n, cores)
+    except IndexError as error:
+        raise IndexError(f"no solution {n}: there are {error}") from None
+    return next(_boards(board.shape, [line]))
+
+
+def sample(
+    board: Board,
+    number: int,
+    seed: int | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    seconds: float | None = None,
+) -> list[Board]:
+    """So many solutions, each of them any solution with the same probability, independent of the others.
+
+    The same seed gives the same sample. A board that can only be walked is walked once, to know what there is to
+    choose from: if that takes longer than so many seconds (60, if nothing is said) there is no sample, OutOfTimeError.
+    """
+    cores = checked(board, cores, engine)
+    if index(number) < 0:
+        raise ValueError(f"{number} solutions are less than none")
+    found = listed(board, engine)
+    return list(_boards(board.shape, sampled_lines(found, number, seed, cores, patience(found, seconds))))
+
+
+def patience(found: List, seconds: float | None) -> float:
+    """How long a sample may take to be counted."""
+    if seconds is not None:
+        return seconds
+    return SAMPLE_SECONDS if found.engine == "search" else inf

@@ -1,0 +1,124 @@
+"""Work on several threads, its results in order.
+
+    tasks -> turns: | done | at work | at work | done | ... |   at most AHEAD for each core are begun: memory is bounded
+                       |
+                       +-> the result of the first one, as soon as it is there
+
+A task may leave others behind, which come next, before those that stand behind it: a tree is walked in order like this,
+whatever the number of threads. The kernels let go of the interpreter's lock, so threads do, and nothing is copied.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from typing import Generic, TypeVar
+
+from enumerator.parallel.ahead import Ahead
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+AHEAD = 4
+"""Tasks for each core that are at work, or done and not asked for yet."""
+
+TICK = 0.02
+"""So often it is looked whether there are new ones of those that may be long in coming."""
+
+
+class Turn(Generic[Task, Result]):
+    """A task, and what has become of it."""
+
+    __slots__ = ("future", "opened", "task")
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.future: Future[tuple[Result, list[Task]]] | None = None
+        self.opened = False
+        """What it has left behind stands in line."""
+
+    @property
+    def done(self) -> bool:
+        return self.future is not None and self.future.done()
+
+    @property
+    def result(self) -> Result:
+        return self._outcome[0]
+
+    @property
+    def left(self) -> list[Task]:
+        return [] if self.future and self.future.exception() else self._outcome[1]
+
+    @property
+    def _outcome(self) -> tuple[Result, list[Task]]:
+        if self.future is None:
+            raise RuntimeError("a task that was not begun has no outcome")
+        return self.future.result()
+
+
+def in_turn(
+    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task], cores: int
+) -> Generator[Result, None, None]:
+    """The results of tasks, and of those that they leave behind, in order.
+
+    On one core nothing runs but what is asked for. On several, tasks have to be short: those at work are waited for when
+    the results are not wanted any more. Tasks that may be long in coming are read `Ahead`.
+    """
+    return _alone(work, tasks) if cores == 1 else _together(work, tasks, cores)
+
+
+def _alone(
+    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task]
+) -> Generator[Result, None, None]:
+    for task in tasks:
+        stack = [task]
+        while stack:
+            result, left = work(stack.pop())
+            stack += reversed(left)
+            yield result
+
+
+def _together(
+    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task], cores: int
+) -> Generator[Result, None, None]:
+    most, begun = AHEAD * cores, 0
+    turns: deque[Turn[Task, Result]] = deque()
+    slow = tasks if isinstance(tasks, Ahead) else None
+    quick = iter(()) if slow else iter(tasks)
+    pool = ThreadPoolExecutor(cores, "in turn")
+    try:
+        while True:
+            missing = max(0, most - len(turns))
+            if slow and not turns:
+                slow.more()
+            turns.extend(map(Turn, slow.take(missing) if slow else islice(quick, missing)))
+            if not turns:
+                return
+            for turn in turns:
+                if begun >= most and turn is not turns[0]:
+                    break
+                if turn.future is None:
+                    turn.future = pool.submit(work, turn.task)
+                    begun += 1
+            first = turns[0]
+            if not first.done:
+                tick = TICK if slow and missing else None
+                wait([turn.future for turn in turns if turn.future and not turn.done], tick, FIRST_COMPLETED)
+            turns = deque(_opened(turns))
+            if first.done:
+                turns.popleft()
+                begun -= 1
+                yield first.result
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _opened(turns: Iterable[Turn[Task, Result]]) -> Iterator[Turn[Task, Result]]:
+    """Tasks in line, with what those that are done have left behind them."""
+    for turn in turns:
+        yield turn
+        if turn.done and not turn.opened:
+            turn.opened = True
+            yield from map(Turn, turn.left)
