@@ -16,15 +16,37 @@ TYPE_CHECKING = False  # as in typing, whose import would take longer than all o
 
 __version__ = "0.1.0"
 
-__all__ = ["Board", "BoardError", "Shape", "count", "read", "read_all", "solutions"]
+__all__ = [
+    "Board",
+    "BoardError",
+    "OutOfTimeError",
+    "Shape",
+    "Verdict",
+    "candidates",
+    "classify",
+    "classify_all",
+    "count",
+    "nth",
+    "read",
+    "read_all",
+    "sample",
+    "solutions",
+]
 
 _HOMES = {
     "Board": "enumerator.board",
     "BoardError": "enumerator.formats",
+    "OutOfTimeError": "enumerator.parallel.lists",
     "Shape": "enumerator.shape",
+    "Verdict": "enumerator.parallel.verdicts",
+    "candidates": "enumerator.parallel.candidates",
+    "classify": "enumerator.parallel.verdicts",
+    "classify_all": "enumerator.parallel.verdicts",
     "count": "enumerator.parallel",
+    "nth": "enumerator.parallel.lists",
     "read": "enumerator.formats",
     "read_all": "enumerator.formats",
+    "sample": "enumerator.parallel.lists",
     "solutions": "enumerator.parallel.lists",
 }
 
@@ -32,6 +54,9 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.formats import BoardError, read, read_all
     from enumerator.parallel import count
+    from enumerator.parallel.candidates import candidates
+    from enumerator.parallel.lists import OutOfTimeError, nth, sample, solutions
+    from enumerator.parallel.verdicts import Verdict, classify, classify_all
     from enumerator.shape import Shape
 
 

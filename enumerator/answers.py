@@ -1,22 +1,18 @@
-"""From boards to answers in print: one at a time on all cores, or many at a time on one core each.
-
-A *question* is a board to be answered for, or what is wrong with it. A *request* is what the user wants to know of all
-of them, and how it is to be found out.
-"""
+"""From boards to answers in print: one at a time on all cores, or many at a time on one core each."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, suppress
+from functools import partial
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
-from enumerator.contraction import check
-from enumerator.formats import BoardError, Entry
+from enumerator.formats import Entry
 from enumerator.parallel import WORTH_SECONDS, Alone, Begun, Plan, WorkerLostError, tallies
+from enumerator.questions import Question, Request, ask
 from enumerator.report import (
     Report,
     as_json,
@@ -26,10 +22,12 @@ from enumerator.report import (
     estimate_as_number,
     estimate_as_text,
 )
-from enumerator.shape import Shape
 from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.task import Tally
 from enumerator.wording import printable
+
+if TYPE_CHECKING:
+    from enumerator.parallel.estimate import Interval
 
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
 """What can be written anywhere. The drawing on a terminal is made here, where the terminal is."""
@@ -41,25 +39,11 @@ where nobody knows how many there are. It is not where a board takes so long on 
 GIVE_UP = 1.0
 """A board of a batch that takes longer is handed back, for all cores to go on with."""
 
+COUNT_SHARE = 0.8
+"""Of the time for a board; the rest is for an estimate, if it takes longer."""
+
 BAR_AFTER, BAR_EVERY = 0.5, 0.2
 """Seconds before a bar is shown, and between its changes."""
-
-
-_shape = lru_cache(Shape)
-
-
-class Question(NamedTuple):
-    """A board, by its name and its shape: plain, to be sent cheaply. Or what is wrong with it."""
-
-    source: str
-    height: int
-    width: int
-    cells: bytes
-    error: str = ""
-
-    @property
-    def board(self) -> Board:
-        return Board(_shape(self.height, self.width), self.cells)
 
 
 class Unfinished(NamedTuple):
@@ -73,36 +57,6 @@ class Complaint(NamedTuple):
     """What is wrong with a board."""
 
     message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked about every board."""
-
-    rendering: str
-    plan: Plan
-    estimate: bool = False
-    progress: bool = False
-    """Show a bar, if there is a terminal to show it on."""
-
-    @property
-    def may_batch(self) -> bool:
-        in_processes = self.plan.pool is not None and self.plan.cores != 1
-        return in_processes and self.rendering in RENDERINGS and not self.estimate
-
-
-def ask(entry: Entry, engine: str) -> Question:
-    """The question that an entry of a file puts to an engine."""
-    board = entry.content
-    if isinstance(board, BoardError):
-        return Question(entry.name, 0, 0, b"", str(board))
-    shape, error = board.shape, ""
-    if engine == "contraction":
-        try:
-            check(shape)
-        except ValueError as reason:
-            error = f"{printable(entry.name)}: {reason} (--engine search)"
-    return Question(entry.name, shape.height, shape.width, board.cells, error)
 
 
 def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
@@ -136,32 +90,58 @@ def answer_one(question: Question, request: Request, begun: Begun | None = None)
     if question.error:
         complain(question.error)
         return UNUSABLE
+    if request.wanted == "count":
+        return count(question, request, begun)
+    if request.wanted == "estimate":
+        return estimate(question.source, question.board, request)
+    from enumerator import solved
+
+    return solved.ANSWERS[request.wanted](question, request)
+
+
+def count(question: Question, request: Request, begun: Begun | None = None) -> int:
+    """Say how many solutions a board has; if the time for it is up before, at least how many, and about."""
     board, plan = question.board, request.plan
-    if request.estimate:
-        return estimate(question.source, board, request)
     tally = begun.tally if begun else Tally()
     started = perf_counter() - (begun.seconds if begun else 0.0)
-    counting = tallies(board, plan, begun)
-    status, message = ANSWERED, ""
+    deadline = request.deadline(COUNT_SHARE)
+    status, message, about = ANSWERED, "", None
     try:
-        for tally in watched(counting, started) if request.progress else counting:  # noqa: B007
-            pass
+        with closing(tallies(board, plan, begun)) as counting, closing(watched(counting, started, request)) as watching:
+            for tally in watching:
+                if deadline is not None and perf_counter() > deadline and not tally.complete:
+                    break
+        if not tally.complete and tally.solutions != plan.limit:
+            about = guessed(board, request, started, tally.solutions)
     except KeyboardInterrupt:
         status, message = INTERRUPTED, "interrupted: this count is not complete"
     except WorkerLostError as error:
         status, message = FAILED, f"{error}; this count is not complete"
-    show(reported(question.source, board, tally, perf_counter() - started, plan), request.rendering)
+    show(reported(question.source, board, tally, perf_counter() - started, plan, about), request.rendering)
     if message:
         complain(message)
     return status
 
 
-def watched(counting: Iterator[Tally], started: float) -> Iterator[Tally]:
-    """Pass tallies on, and show how far they are once they take longer."""
+def guessed(board: Board, request: Request, started: float, known: int) -> Interval | None:
+    """About how many solutions there are, at least those that are known, found out in what is left of the time."""
+    from enumerator.parallel.estimate import BeyondEstimateError, Interval, estimates
+
+    best = None
+    with suppress(BeyondEstimateError):
+        for best in estimates(board, max(0.0, started + (request.seconds or 0) - perf_counter())):  # noqa: B007
+            pass
+    if best is None:
+        return None
+    return Interval(*(max(bound, known) for bound in (best.solutions.mean, best.solutions.low, best.solutions.high)))
+
+
+def watched(counting: Iterator[Tally], started: float, request: Request) -> Generator[Tally, None, None]:
+    """Pass tallies on, and show how far they are once they take longer, if that is wanted."""
     bar, due = None, started + BAR_AFTER
     try:
         for tally in counting:
-            if (now := perf_counter()) > due and not tally.complete:
+            if request.progress and (now := perf_counter()) > due and not tally.complete:
                 if bar is None:
                     from enumerator.terminal import Bar
 
@@ -174,7 +154,9 @@ def watched(counting: Iterator[Tally], started: float) -> Iterator[Tally]:
             bar.close()
 
 
-def reported(source: str, board: Board, tally: Tally, seconds: float, plan: Plan) -> Report:
+def reported(
+    source: str, board: Board, tally: Tally, seconds: float, plan: Plan, estimate: Interval | None = None
+) -> Report:
     """What a tally says of a board."""
     return Report(
         source=source,
@@ -187,6 +169,7 @@ def reported(source: str, board: Board, tally: Tally, seconds: float, plan: Plan
         cores=tally.cores,
         requested_cores=plan.cores or tally.cores,
         tasks=tally.tasks,
+        estimate=estimate,
     )
 
 

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, NoReturn
 
@@ -16,15 +17,20 @@ from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, abandon, 
 from enumerator.wording import printable
 
 if TYPE_CHECKING:
-    from enumerator.answers import Request
+    from enumerator.output import Output
+    from enumerator.questions import Request
 
 EXAMPLES = """\
 examples:
   enumerate boards/1c.txt                  how many solutions has this board?
   enumerate boards/1e.txt --cores 16       the same, on no more than 16 cores
-  enumerate boards/1e.txt --estimate       how many, about, and how long will it take?
   enumerate boards/1[abc].txt --quiet      several boards, just the counts
-  enumerate puzzles.sdm --limit 2 --json   a file of puzzles, one a line: is each unique?
+  enumerate boards/1c.txt --candidates     which clue would make it unique?
+  enumerate puzzles.sdm --classify         a file of puzzles, one a line: is each of them unique?
+  enumerate boards/1f.txt --list --output all.zst
+  enumerate boards/empty.txt --nth 1e21    one solution out of 6.67e21, by its number
+  enumerate boards/empty.txt --sample 10 --seed 1
+  enumerate boards/16x16-many.txt --time-limit 10   as far as one gets, and an estimate
   echo 53..7....6..195... … | enumerate -  a board from a pipe
   enumerate six.txt --shape 3x2            boxes 3 high and 2 wide instead of 2 by 3
 
@@ -68,16 +74,41 @@ def shape(text: str) -> Shape:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def counted_from_0(text: str) -> int:
+    """A place in a list, or a seed: 0, or as `whole_number`."""
+    return 0 if re.fullmatch("0+", text, re.ASCII) else whole_number(text)
+
+
+def duration(text: str) -> float:
+    """A time in seconds."""
+    match = re.fullmatch(r"\d{1,9}(\.\d{0,9})?|\.\d{1,9}", text, re.ASCII)
+    if not match or float(text) <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds greater than 0")
+    return float(text)
+
+
 def arguments() -> Parser:
     parser = Parser(
         prog="enumerate",
-        description="Counts every solution of Sudoku boards, exactly.",
+        description="Counts, lists and samples the solutions of Sudoku boards, exactly.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add("boards", nargs="*", metavar="BOARD", help="a file of one or more boards; - is standard input")
-    work = parser.add_argument_group("how to count")
+    what = parser.add_argument_group("what to find out (without any of these: how many solutions there are)")
+    one = what.add_mutually_exclusive_group()
+    one.add_argument("--list", action="store_true", help="every solution, one a line")
+    one.add_argument("--nth", type=counted_from_0, metavar="K", help="one solution: line K of --list, counted from 0")
+    one.add_argument("--sample", type=whole_number, metavar="N", help="N solutions by chance, all equally likely")
+    one.add_argument(
+        "--candidates", action="store_true", help="for every cell and digit, in how many solutions it stands there"
+    )
+    one.add_argument("--classify", action="store_true", help="for every board: unique, multiple or none")
+    one.add_argument(
+        "--estimate", action="store_true", help="about how many solutions, and how long a count would take"
+    )
+    work = parser.add_argument_group("how to find it out")
     work.add_argument("--cores", type=whole_number, metavar="N", help="use no more cores than this (default: all)")
     work.add_argument(
         "--engine",
@@ -85,22 +116,56 @@ def arguments() -> Parser:
         default="auto",
         help="walk, count without walking, or what promises to be faster (default: auto)",
     )
+    work.add_argument("--limit", type=whole_number, metavar="N", help="stop after N solutions, and say so")
+    work.add_argument(
+        "--time-limit", type=duration, metavar="S", help="stop after S seconds a board, and say what is known"
+    )
+    work.add_argument("--seed", type=counted_from_0, metavar="X", help="the same seed, the same --sample")
+    work.add_argument("--shape", type=shape, metavar="HxW", help="box height x width (default: nearest to a square)")
     work.add_argument("--backend", choices=("loky", "threads"), default="loky", help="where tasks run (default: loky)")
     work.add_argument(
         "--cutoff", type=size, metavar="SIZE", help="search space at or below which a subtree is one task, as 1e28"
     )
-    work.add_argument("--limit", type=whole_number, metavar="N", help="stop after N solutions, and say so")
-    work.add_argument("--shape", type=shape, metavar="HxW", help="box height x width (default: nearest to a square)")
-    work.add_argument(
-        "--estimate", action="store_true", help="do not count: say about how many, and how long it would take"
-    )
     show = parser.add_argument_group("what to print")
-    one = show.add_mutually_exclusive_group()
-    one.add_argument("--json", action="store_true", help="one JSON object a board; big integers are strings")
-    one.add_argument("--quiet", action="store_true", help="the number of solutions alone; 5+ is at least 5")
+    form = show.add_mutually_exclusive_group()
+    form.add_argument(
+        "--json", action="store_true", help="one JSON object a board, or a solution; big integers are strings"
+    )
+    form.add_argument("--quiet", action="store_true", help="the number of solutions alone; 5+ is at least 5")
+    form.add_argument("--grids", action="store_true", help="draw solutions as grids")
+    show.add_argument(
+        "--output", metavar="FILE", help="write solutions to a file; compressed, if it ends in .gz or .zst"
+    )
     show.add_argument("--no-progress", action="store_true", help="no bar on the terminal while counting")
     show.add_argument("--version", action="store_true", help="what this is, how its kernel was compiled, and end")
     return parser
+
+
+SOLUTIONS = ("list", "nth", "sample")
+GOES_WITH = {
+    "limit": ("count", "list"),
+    "time_limit": ("count", "candidates", *SOLUTIONS),
+    "seed": ("sample",),
+    "grids": SOLUTIONS,
+    "output": SOLUTIONS,
+    "cutoff": ("count",),
+}
+"""Options that make sense with some of what can be found out, and with nothing else."""
+
+
+def wanted(options: argparse.Namespace, parser: Parser) -> str:
+    """What the options ask for, if they go together."""
+    kinds = (*SOLUTIONS, "candidates", "classify", "estimate")
+    kind = next((kind for kind in kinds if getattr(options, kind) not in (None, False)), "count")
+    for option, partners in GOES_WITH.items():
+        if getattr(options, option) not in (None, False) and kind not in partners:
+            flag, others = option.replace("_", "-"), [f"--{name}" for name in partners if name != "count"]
+            if kind == "count":
+                parser.error(f"--{flag} goes with {' or '.join(others)}")
+            parser.error(f"--{flag} does not go with --{kind}")
+    if options.quiet and kind in SOLUTIONS:
+        parser.error(f"--quiet does not go with --{kind}")
+    return kind
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -125,9 +190,9 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has what it wanted
         status = FAILED
         abandon(sys.stdout)
-    except OSError as error:
+    except OSError as error:  # of a file, it says so itself
         status = FAILED
-        complain(f"standard output: {error.strerror}")
+        complain(f"standard output: {error.strerror}" if error.strerror else str(error))
         abandon(sys.stdout)
     except MemoryError:
         status = FAILED
@@ -148,29 +213,62 @@ def run(argv: list[str] | None) -> int:
     parser = arguments()
     try:
         options = parser.parse_intermixed_args(argv)
-        if not (options.boards or options.version):
+        if options.version:
+            return describe()
+        if not options.boards:
             parser.error("no board given")
+        kind = wanted(options, parser)
     except SystemExit as end:
         return int(end.code or ANSWERED)
-    if options.version:
-        return describe()
-    from enumerator.answers import answer
-    from enumerator.formats import open_boards
     from enumerator.parallel.executors import dismiss
 
-    entries = chain.from_iterable(open_boards(name, options.shape) for name in options.boards)
     try:
-        return answer(entries, request(options), sum(map(length, options.boards)))
+        if kind not in SOLUTIONS:
+            return find_out(options, request(options, kind))
+        from enumerator.output import Output
+
+        if wrong := overwrites(options.output, options.boards):
+            complain(wrong)
+            return UNUSABLE
+        try:
+            output = Output(options.output, options.cores)
+        except OSError as error:
+            complain(f"{printable(options.output or 'standard output')}: {error.strerror or error}")
+            return UNUSABLE
+        with output:
+            return find_out(options, request(options, kind, output))
     finally:
         deafen()
         dismiss()
 
 
-def request(options: argparse.Namespace) -> Request:
+def overwrites(output: str | None, boards: list[str]) -> str:
+    """What is wrong with a file to write to, if it is one of those to be read."""
+    for name in boards if output else ():
+        with suppress(OSError, ValueError):
+            if os.path.samefile(name, output or ""):
+                return f"{printable(name)}: cannot be read and written to at the same time"
+    return ""
+
+
+def find_out(options: argparse.Namespace, asked: Request) -> int:
+    """Answer for all boards."""
+    about = sum(map(length, options.boards))
+    if asked.wanted == "classify":
+        from enumerator.judged import classify
+
+        return classify(options.boards, options.shape, asked, about)
+    from enumerator.answers import answer
+    from enumerator.formats import open_boards
+
+    return answer(chain.from_iterable(open_boards(name, options.shape) for name in options.boards), asked, about)
+
+
+def request(options: argparse.Namespace, kind: str, output: Output | None = None) -> Request:
     """What the options ask for."""
-    from enumerator.answers import Request
     from enumerator.parallel import Plan
     from enumerator.parallel.executors import BACKENDS
+    from enumerator.questions import Request
 
     plain = "json" if options.json else "number" if options.quiet else "text"
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -179,7 +277,12 @@ def request(options: argparse.Namespace) -> Request:
         plan=Plan(
             options.cores, options.limit, options.cutoff, BACKENDS[options.backend], complain, engine=options.engine
         ),
-        estimate=options.estimate,
+        wanted=kind,
+        number=options.nth or options.sample or 0,
+        seed=options.seed,
+        output=output,
+        grids=options.grids,
+        seconds=options.time_limit,
         progress=on_terminal and not (options.quiet or options.no_progress),
     )
 

@@ -20,8 +20,10 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from io import BufferedReader, RawIOBase, TextIOWrapper
+from itertools import count, takewhile
 from math import isqrt
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO, cast
 
 from enumerator.board import Board
 from enumerator.shape import LARGEST, SYMBOLS, Shape
@@ -90,11 +92,73 @@ class Row(NamedTuple):
 
 def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
     """Every board of a file, or of standard input if the name is "-"; at least one entry."""
+    for part in open_blocks(name, shape):
+        if isinstance(part, Entry):
+            yield part
+        else:
+            yield from part.entries()
+
+
+def _open(name: str) -> TextIOWrapper:
+    """A file as text; standard input too, as a file of its own over the same descriptor."""
+    place, owned = (0, False) if name == STANDARD_INPUT else (name, True)
+    try:
+        return open(place, encoding="utf-8", errors="surrogateescape", closefd=owned)
+    except ValueError as error:  # a NUL in the name
+        raise BoardError(str(error), name) from None
+
+
+def _lines(file: TextIO, source: str, first: int = 1) -> Iterator[str]:
+    """The lines of a file, none of them too long to keep."""
+    for number in count(first):
+        line = file.readline(LONGEST_LINE + 1)
+        if len(line) > LONGEST_LINE:
+            raise BoardError(f"a line of more than {LONGEST_LINE:,} characters", source, number)
+        if not line:
+            return
+        yield line
+
+
+class Block(NamedTuple):
+    """Boards of a file that stand on a line each, line after line."""
+
+    source: str
+    line: int
+    """That of the first."""
+    shape: Shape
+    cells: bytes
+    """Of all boards, one behind the other."""
+
+    def entries(self) -> Iterator[Entry]:
+        size = self.shape.cells
+        for line, first in enumerate(range(0, len(self.cells), size), self.line):
+            yield Entry(f"{self.source}:{line}", line, Board(self.shape, self.cells[first : first + size]))
+
+
+BLOCK = 1 << 17
+"""So many bytes of a file are looked at at a time."""
+
+
+def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry]:
+    """Every board of a file: many at a time while there is nothing else in it, then one by one; at least one entry."""
     source = "<stdin>" if name == STANDARD_INPUT else name
     found = False
     try:
-        with _open(name) as file:
-            for entry in parse(_lines(file, source), source, shape):
+        with _open(name) as text:
+            file, rest, number = cast(BufferedReader, text.buffer), b"", 1
+            while data := file.read1(BLOCK):
+                *lines, rest = (rest + data).split(b"\n")
+                block = _block(lines, source, number, shape) if lines else None
+                plain = len(block.cells) // block.shape.cells if block else 0
+                if block and plain:
+                    found = True
+                    yield block
+                number += plain
+                if plain < len(lines) or len(rest) > LONGEST_LINE:
+                    rest = b"\n".join([*lines[plain:], rest])
+                    break
+            remaining = TextIOWrapper(BufferedReader(_Rest(rest, file)), encoding=text.encoding, errors=text.errors)
+            for entry in parse(_lines(remaining, source, number), source, shape, number):
                 found = True
                 yield entry
         if not found:
@@ -105,23 +169,33 @@ def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
         yield Entry(source, 0, BoardError(error.strerror or str(error), source))
 
 
-def _open(name: str) -> TextIO:
-    """A file as text; standard input too, as a file of its own over the same descriptor."""
-    place, owned = (0, False) if name == STANDARD_INPUT else (name, True)
-    try:
-        return open(place, encoding="utf-8", errors="surrogateescape", closefd=owned)
-    except ValueError as error:  # a NUL in the name
-        raise BoardError(str(error), name) from None
+def _block(lines: list[bytes], source: str, number: int, shape: Shape | None) -> Block | None:
+    """The boards on the first of some lines, up to one that is anything else."""
+    own = _cells_of(len(lines[0].rstrip()), shape)
+    if own is None:
+        return None
+    if set(map(len, lines)) != {own.cells}:
+        lines = list(takewhile(lambda line: len(line) == own.cells, (line.rstrip() for line in lines)))
+    cells = b"".join(lines).translate(_translation(own.size))
+    if _NO_DIGIT in cells:
+        cells = cells[: cells.index(_NO_DIGIT) // own.cells * own.cells]
+    return Block(source, number, own, cells)
 
 
-def _lines(file: TextIO, source: str) -> Iterator[str]:
-    """The lines of a file, none of them too long to keep."""
-    number = 0
-    while line := file.readline(LONGEST_LINE + 1):
-        number += 1
-        if len(line) > LONGEST_LINE:
-            raise BoardError(f"a line of more than {LONGEST_LINE:,} characters", source, number)
-        yield line
+class _Rest(RawIOBase):
+    """What was read of a file, and then what was not."""
+
+    def __init__(self, read: bytes, file: BufferedReader) -> None:
+        self._read, self._file = read, file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = self._read[: len(buffer)] if self._read else self._file.read1(len(buffer))
+        self._read = self._read[len(data) :]
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def read(path: str | os.PathLike[str], shape: Shape | None = None) -> Board:
@@ -152,14 +226,14 @@ def only(entries: Iterable[Entry], source: str) -> Board:
     return boards[0]
 
 
-def parse(lines: Iterable[str], source: str, shape: Shape | None = None) -> Iterator[Entry]:
-    """The boards in a text, each an entry, and so is what is no board.
+def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number: int = 1) -> Iterator[Entry]:
+    """The boards in a text, each an entry, and so is what is no board. The first line has this number.
 
     After a line that is no board the next one is looked at. Where the grid after a broken grid begins nobody
     can tell, so what follows it is skipped up to a board on a single line.
     """
-    rows = _Rows(lines, shape)
-    is_first, failures = True, 0
+    rows = _Rows(lines, shape, number)
+    is_first, failures = number == 1, 0
     while failures < PATIENCE and (first := rows.take()) is not None:
         if first.digits:
             own = shape or _square(len(first.digits))
@@ -193,8 +267,8 @@ def _failure(message: str, source: str, line: int) -> Entry:
 class _Rows:
     """The rows of a text that matter, with a look ahead."""
 
-    def __init__(self, lines: Iterable[str], shape: Shape | None) -> None:
-        self._rows = self._significant(lines, shape)
+    def __init__(self, lines: Iterable[str], shape: Shape | None, number: int) -> None:
+        self._rows = self._significant(lines, shape, number)
         self._ahead: deque[Row] = deque()
 
     def take(self) -> Row | None:
@@ -218,8 +292,8 @@ class _Rows:
         return skipped
 
     @staticmethod
-    def _significant(lines: Iterable[str], shape: Shape | None) -> Iterator[Row]:
-        for number, line in enumerate(lines, 1):
+    def _significant(lines: Iterable[str], shape: Shape | None, first: int) -> Iterator[Row]:
+        for number, line in enumerate(lines, first):
             text = line.lstrip("\ufeff") if number == 1 else line
             if not (text.startswith("#") or _RULER.fullmatch(text)):
                 yield _row(number, text, shape)

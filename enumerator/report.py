@@ -27,6 +27,8 @@ class Report:
     cores: int
     requested_cores: int
     tasks: int
+    estimate: Interval | None = None
+    """About how many solutions there are, where they could not all be counted in time."""
 
     @property
     def title(self) -> str:
@@ -59,6 +61,8 @@ def as_json(report: Report) -> str:
         "nodes": report.nodes,
         "seconds": round(report.seconds, 6),
     }
+    if report.estimate:
+        answer["estimated_solutions"] = bounds(report.estimate)
     if conflicts := report.conflicts:
         answer["conflicts"] = conflicts
     return json.dumps(answer)
@@ -116,6 +120,7 @@ def facts(report: Report, integer: str) -> list[tuple[str, str]]:
     return [
         *(("conflict", conflict) for conflict in report.conflicts),
         ("solutions", solutions if report.complete else f"at least {solutions} (not complete)"),
+        *([("estimate", between(report.estimate, rough))] if report.estimate else []),
         ("time", f"{report.seconds:.3f} s"),
         ("engine", ", ".join(work)),
     ]
@@ -141,13 +146,23 @@ def magnitude(digits: str) -> str:
 # ------------------------------------------------------------------------------------------- estimates
 
 
+def bounds(interval: Interval, divisor: int = 1) -> dict[str, float]:
+    """A mean, with the bounds of its 95 % interval."""
+    values = {name: getattr(interval, name) for name in ("mean", "low", "high")}
+    return values if divisor == 1 else {name: value / divisor for name, value in values.items()}
+
+
+def between(interval: Interval, words: Callable[[float], str], divisor: int = 1) -> str:
+    """The same in words."""
+    if not interval.mean:
+        return "no probe has met one"
+    mean, low, high = (words(bound / divisor) for bound in (interval.mean, interval.low, interval.high))
+    return f"about {mean} (95 %: {low} to {high})"
+
+
 def estimate_as_json(source: str, board: Board, estimate: Estimate, cores: int) -> str:
     """One object; estimates are numbers, with the bounds of their 95 % intervals."""
     import json
-
-    def bounds(interval: Interval, divisor: int = 1) -> dict[str, float]:
-        values = {name: getattr(interval, name) for name in ("mean", "low", "high")}
-        return values if divisor == 1 else {name: value / divisor for name, value in values.items()}
 
     return json.dumps(
         {
@@ -170,11 +185,6 @@ def estimate_as_number(_source: str, _board: Board, estimate: Estimate, _cores: 
 
 def estimate_as_text(source: str, board: Board, estimate: Estimate, cores: int) -> str:
     """One fact a line."""
-
-    def between(interval: Interval, words: Callable[[float], str], divisor: int = 1) -> str:
-        mean, low, high = (words(bound / divisor) for bound in (interval.mean, interval.low, interval.high))
-        return f"about {mean} (95 %: {low} to {high})"
-
     figures = features(board, "{}", long_digits(board))
     if estimate.exact:
         figures += [
@@ -183,7 +193,7 @@ def estimate_as_text(source: str, board: Board, estimate: Estimate, cores: int) 
         ]
     else:
         figures += [
-            ("solutions", between(estimate.solutions, rough) if estimate.solutions.mean else "no probe has met one"),
+            ("solutions", between(estimate.solutions, rough)),
             ("nodes", between(estimate.nodes, rough)),
             ("time", f"{between(estimate.seconds, lasting, cores)} by {estimate.engine} on {plural(cores, 'core')}"),
             ("probes", f"{estimate.probes}"),

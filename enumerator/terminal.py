@@ -1,4 +1,7 @@
-"""The views of a terminal: a board drawn with its figures beside it; how far a count is. Alone in importing rich."""
+"""The views of a terminal: a board with its figures beside it or candidates in its cells; how far a count is.
+
+Alone in importing rich.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from rich.text import Text
 
 from enumerator.board import Board
 from enumerator.report import LONG, Report, as_text, digits, facts, features, magnitude
+from enumerator.shares import Shares, work
+from enumerator.shares import as_text as shares_as_text
 from enumerator.wording import lasting
 
 GAP = 3
@@ -63,6 +68,84 @@ def tabulate(report: Report) -> Table:
         style = "bold yellow" if name == "solutions" and not report.complete else STYLES.get(name, "")
         table.add_row(Text(name, style="dim"), Text(value, style=style, overflow="fold"))
     return table
+
+
+# ------------------------------------------------------------------------------------------ candidates
+
+SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
+"""From rare to frequent: dark to light, for those who see few colours, too."""
+IMPOSSIBLE = "·"
+
+
+def draw_shares(shares: Shares) -> None:
+    """Draw a board with the candidates in its cells, or write them plainly where there is no room or no way to draw."""
+    console = Console(highlight=False)
+    drawing = draw_candidates(shares)
+    if console.options.ascii_only or Measurement.get(console, console.options, drawing).minimum > console.width:
+        print(shares_as_text(shares), flush=True)
+        return
+    facts = Table.grid(padding=(0, 2))
+    facts.add_row(Text("solutions", style="dim"), Text(f"{shares.solutions:,}", style="bold green"))
+    for number, advice in enumerate(shares.advice("{:,}")):
+        facts.add_row(Text("" if number else "clues", style="dim"), advice)
+    facts.add_row(Text("time", style="dim"), work(shares))
+    console.print(Text(shares.title, style="bold"))
+    console.print(drawing)
+    console.print(legend())
+    console.print(facts)
+
+
+def legend() -> Text:
+    """What the shades mean."""
+    text = Text("in ")
+    for share in (0.01, 0.25, 0.5, 0.75, 0.99):
+        text.append(f" {round(100 * share)} % ", shade(share))
+    return text.append(f" of all solutions; {IMPOSSIBLE} in none, alone: in all")
+
+
+def draw_candidates(shares: Shares) -> Text:
+    """Each cell as a small box of digits: shaded by share, alone where there is no other."""
+    shape, total = shares.board.shape, shares.solutions
+    side = "─".join(["─" * (2 * shape.width + 1)] * shape.width)
+    gap = "│".join([" " * (shape.width * (2 * shape.width + 2) - 1)] * shape.height)
+    drawing = Text(f"┌{'┬'.join([side] * shape.height)}┐\n", no_wrap=True)
+    for row in range(shape.size):
+        if row:
+            is_ruled = row % shape.height == 0
+            drawing.append(f"├{'┼'.join([side] * shape.height)}┤\n" if is_ruled else f"│{gap}│\n")
+        for line in range(shape.height):
+            for column in range(shape.size):
+                drawing.append(" " if column % shape.width else "│")
+                drawing.append(" ")
+                cell = row * shape.size + column
+                for place in range(shape.width):
+                    digit = line * shape.width + place
+                    is_middle = line == (shape.height - 1) // 2 and place == (shape.width - 1) // 2
+                    drawing.append_text(candidate(shares, cell, digit, total, is_middle))
+                    drawing.append(" ")
+            drawing.append("│\n")
+    return drawing.append(f"└{'┴'.join([side] * shape.height)}┘")
+
+
+def candidate(shares: Shares, cell: int, digit: int, total: int, is_middle: bool) -> Text:
+    """What stands in the place of a digit: the digit, or, in the middle of a cell that has but one, this one."""
+    symbols, counts = shares.board.shape.symbols, shares.counts[cell]
+    if clue := shares.board.cells[cell]:
+        return Text(symbols[clue - 1] if is_middle else " ", "bold reverse" if is_middle else "")
+    if total and counts[forced := max(range(len(counts)), key=counts.__getitem__)] == total:
+        return Text(symbols[forced] if is_middle else " ", "bold green" if is_middle else "")
+    if not counts[digit]:
+        return Text(IMPOSSIBLE, "dim")
+    return Text(symbols[digit], shade(counts[digit] / total))
+
+
+def shade(share: float) -> str:
+    """The style for a share between 0 and 1: a colour of the scale, and what can be read on it."""
+    place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
+    low = min(int(place), len(SCALE) - 2)
+    mixed = [round(a + (b - a) * (place - low)) for a, b in zip(SCALE[low], SCALE[low + 1], strict=True)]
+    bright = 0.299 * mixed[0] + 0.587 * mixed[1] + 0.114 * mixed[2] > 120
+    return f"{'black' if bright else 'white'} on rgb({mixed[0]},{mixed[1]},{mixed[2]})"
 
 
 class Bar:

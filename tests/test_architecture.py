@@ -21,11 +21,19 @@ INWARD = {  # module: the modules of this package that it may import
     "search": {"board", "search.kernel", "task"},
     "search.kernel": set(),
     "search.reference": {"board", "position"},
+    "search.stretches": {"board", "search.kernel", "shape"},
     "search.task": {"search.kernel", "task"},
     "contraction": {"board", "contraction.task", "shape"},  # task: when it is called
     "contraction.tables": {"contraction.limits"},
     "contraction.network": {"contraction.limits", "contraction.tables"},
     "contraction.sum": {"contraction.limits"},
+    "contraction.listing": {"contraction.limits", "contraction.sum"},
+    "contraction.box": {"contraction.limits", "contraction.sum"},
+    "contraction.order": {
+        *("board", "contraction.listing", "contraction.network"),
+        *("contraction.plan", "contraction.tables"),
+    },
+    "contraction.candidates": {"board", "contraction.box", "contraction.network", "contraction.plan"},
     "contraction.plan": {"contraction.network", "contraction.sum", "contraction.tables"},
     "contraction.task": {"contraction.network", "contraction.plan", "contraction.sum", "task"},
     "parallel": {
@@ -41,35 +49,63 @@ INWARD = {  # module: the modules of this package that it may import
         *("parallel", "parallel.executors", "parallel.splitting"),
         *("search.kernel", "task", "wording"),
     },
-    "parallel.batches": {"parallel", "parallel.executors", "wording"},
+    "parallel.ahead": set(),
+    "parallel.turns": {"parallel.ahead"},
+    "parallel.batches": {"parallel", "parallel.ahead", "parallel.executors", "wording"},
+    "parallel.lists": {
+        *("board", "contraction.order", "parallel", "parallel.turns"),
+        *("search.kernel", "search.stretches", "shape"),
+    },
+    "parallel.candidates": {
+        *("board", "contraction.candidates", "parallel", "parallel.lists", "parallel.turns"),
+        *("search.kernel", "search.stretches"),
+    },
+    "parallel.verdicts": {
+        *("board", "parallel", "parallel.turns", "search.kernel", "shape"),
+        "parallel.lists",  # when it is called
+    },
     "parallel.estimate": {"board", "parallel", "parallel.splitting", "search.kernel", "shape"},
     "report": {"board", "parallel.estimate", "wording"},
-    "terminal": {"board", "report", "wording"},
+    "shares": {"board", "report", "wording"},
+    "terminal": {"board", "report", "shares", "wording"},
+    "output": {"wording"},
+    "questions": {"board", "contraction", "formats", "output", "parallel", "shape", "wording"},
     "answers": {
-        *("board", "contraction", "formats", "parallel", "parallel.batches", "parallel.estimate"),
-        *("report", "shape", "status", "task", "terminal", "wording"),
+        *("board", "formats", "parallel", "parallel.batches", "parallel.estimate", "questions"),
+        *("report", "solved", "status", "task", "terminal", "wording"),
+    },
+    "solved": {
+        *("formats", "parallel.candidates", "parallel.lists", "questions"),
+        *("shares", "status", "terminal", "wording"),
+    },
+    "judged": {
+        *("board", "formats", "parallel.ahead", "parallel.turns", "parallel.verdicts", "questions"),
+        *("shape", "status"),
     },
     "cli": {
-        *("", "answers", "board", "formats", "parallel", "parallel.executors"),
+        *("", "answers", "board", "formats", "judged", "output", "parallel", "parallel.executors", "questions"),
         *("search.kernel", "shape", "status", "wording"),
     },
     "__main__": {"cli"},
     "status": set(),
     "wording": set(),
-    "": {"board", "formats", "parallel", "search", "shape"},
+    "": {"board", "formats", "parallel", "parallel.candidates", "parallel.lists", "parallel.verdicts", "shape"},
     "_build": set(),
 }
 COMPILED = {  # module: the libraries that it imports
-    "search.kernel": {"cython", "functools", "operator", "libc.stdint", "libc.stdlib"},
+    "search.kernel": {"cython", "functools", "operator", "libc.stdint", "libc.stdlib", "libc.string"},
     "contraction.tables": {"array", "cpython", "functools", "itertools", "libc.stdint"},
-    "contraction.network": {"array", "cpython", "libc.stdint", "libc.string", "math"},
-    "contraction.sum": {"cython", "libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"},
+    "contraction.network": {"array", "cpython", "cython", "libc.stdint", "libc.string", "math"},
+    "contraction.sum": {"array", "cpython", "cython", "libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"},
+    "contraction.listing": {"array", "cpython", "cython", "libc.stdint", "libc.stdlib", "libc.string"},
+    "contraction.box": {"array", "cpython", "cython", "libc.stdint", "libc.stdlib", "libc.string"},
 }
 ALONE = {
     "rich": {"terminal"},
     "gmpy2": {"board"},
     "joblib": {"parallel.executors"},
     "loky": {"parallel.executors"},
+    "zstandard": {"output"},
     "distributed": set(),
 }
 

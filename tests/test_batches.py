@@ -20,7 +20,8 @@ from helpers import COMMAND, ROOT, children, random_board, wait_for, workers
 from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
 from enumerator.parallel import WorkerLostError, batches, executors
-from enumerator.parallel.batches import Ahead, in_order
+from enumerator.parallel.ahead import Ahead
+from enumerator.parallel.batches import in_order
 from enumerator.shape import Shape
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]

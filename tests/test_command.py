@@ -157,7 +157,7 @@ def test_help_teaches_with_examples_that_work(command: Run) -> None:
     text = command("--help").stdout
     assert "enumerate boards/1c.txt" in text
     examples = re.findall(r"^  enumerate (boards/\S+\.txt.*?)  ", text, re.MULTILINE)
-    assert len(examples) == 4
+    assert len(examples) == 6
     for example in examples:
         done = subprocess.run(
             f"{COMMAND} {example}", shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False

@@ -202,7 +202,7 @@ def test_who_stops_asking_leaves_nothing_running() -> None:
     counting = tallies(Board.empty(NINE), walking(cores=3, usable=cores(3)))
     assert wait_for(lambda: next(counting).complete or workers(os.getpid()), 20)
     before = threading.active_count()
-    counting.close()  # type: ignore[attr-defined]
+    counting.close()
     assert wait_for(lambda: not workers(os.getpid()), 1)
     assert threading.active_count() < before
 

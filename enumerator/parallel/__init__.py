@@ -6,7 +6,7 @@ the driver called, and what it needs imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf
@@ -213,7 +213,7 @@ class Switch:
         return self._sum
 
 
-def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) -> Iterator[Tally]:
+def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) -> Generator[Tally, None, None]:
     """Count, or go on with a count, and say again and again how far it is. The last tally is the answer."""
     plan = plan or Plan()
     if begun is None:
@@ -251,9 +251,14 @@ def to_be_summed(board: Board, engine: str) -> bool:
     """
     if engine != "auto" or not supports(board.shape):
         return engine == "contraction"
+    return not is_short(board)
+
+
+def is_short(board: Board) -> bool:
+    """Whether a board can be walked in a moment."""
     walk = start(board)
-    walk.run(GLANCE)
-    return not walk.finished
+    walk.run(GLANCE * 81 // board.shape.cells)
+    return walk.finished
 
 
 def check_choice(board: Board, cores: int | None, engine: str) -> None:

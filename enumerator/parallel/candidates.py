@@ -1,12 +1,12 @@
 """In how many solutions each digit stands in each cell: exactly, without a cap.
 
-The contraction takes one sum for each box (see contraction/box.pyx). The search visits every solution and keeps a record.
+The contraction takes one sum for each box (see contraction/box.pyx). The search visits every solution and keeps count.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from math import inf
 from operator import add
@@ -63,7 +63,7 @@ def walked(board: Board, cores: int, seconds: float = inf) -> list[list[int]]:
     return [totals[first : first + shape.size] for first in range(0, len(totals), shape.size)]
 
 
-def added(parts: Iterator[array[int]] | Iterator[list[int]], deadline: float) -> list[int]:
+def added(parts: Generator[Sequence[int], None, None], deadline: float) -> list[int]:
     """Counts, added up."""
     total: list[int] = []
     with closing(parts) as some:

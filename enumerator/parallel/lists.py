@@ -2,7 +2,7 @@
 
 A *list* has an order that follows from the board and the engine alone, whatever the number of cores:
 
-    Summed    by the contraction, in the order of its sum (see contraction/order.py): any place in it can be gone to at once
+    Summed    by the contraction, in the order of its sum (see contraction/order.py): one can go to any place at once
     Walked    by the search, stretch by stretch (see search/stretches.py)
 
 A sample is the n-th solution for random n: exactly uniform, and the same whoever finds it.
@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, groupby
 from math import inf
@@ -23,7 +23,7 @@ from typing import Protocol
 
 from enumerator.board import Board
 from enumerator.contraction.order import Order, Places
-from enumerator.parallel import checked, to_be_summed
+from enumerator.parallel import checked, is_short, to_be_summed
 from enumerator.parallel.turns import in_turn
 from enumerator.search import kernel
 from enumerator.search.stretches import Stretch, walk, whole
@@ -51,8 +51,12 @@ class List(Protocol):
 
     @property
     def engine(self) -> str: ...
+    @property
+    def is_short(self) -> bool:
+        """Whether one core has it in a moment."""
+        ...
 
-    def pages(self, cores: int, limit: int | None = None) -> Iterator[bytearray]:
+    def pages(self, cores: int, limit: int | None = None) -> Generator[bytearray, None, None]:
         """All of them, or so many from the first on: some lines at a time."""
         ...
 
@@ -74,12 +78,13 @@ class Summed:
     """A list in the order of the contraction's sum."""
 
     engine = "contraction"
+    is_short = False
 
     def __init__(self, board: Board) -> None:
         self.order = Order(board)
         self._places: Places | None = None
 
-    def pages(self, cores: int, limit: int | None = None) -> Iterator[bytearray]:
+    def pages(self, cores: int, limit: int | None = None) -> Generator[bytearray, None, None]:
         order = self.order
         return in_turn(lambda page: (order.lines(*page), []), self._pages(limit), cores)
 
@@ -132,11 +137,12 @@ class Walked:
 
     def __init__(self, board: Board) -> None:
         self.shape, self._whole = board.shape, whole(board)
+        self.is_short = is_short(board)
         self._known: list[Stretch] = []
         self._ends: list[int] = []
         """How many solutions there are up to the end of each stretch."""
 
-    def pages(self, cores: int, limit: int | None = None) -> Iterator[bytearray]:
+    def pages(self, cores: int, limit: int | None = None) -> Generator[bytearray, None, None]:
         left, line = kernel.MOST if limit is None else limit, self.shape.cells + 1
         with closing(in_turn(lambda stretch: self._written(stretch, left), [self._whole], cores)) as pages:
             for page in pages:
@@ -184,7 +190,9 @@ class Walked:
             first, line = self._ends[number] - len(text) // (self.shape.cells + 1), self.shape.cells + 1
             return [bytes(text[(place - first) * line : (place - first + 1) * line]) for place in some], []
 
-        tasks = [(number, list(some)) for number, some in groupby(places, lambda place: bisect_right(self._ends, place))]
+        tasks = [
+            (number, list(some)) for number, some in groupby(places, lambda place: bisect_right(self._ends, place))
+        ]
         for some in in_turn(work, tasks, cores):
             yield from some
 
@@ -221,13 +229,14 @@ def _chosen(found: List, places: list[int], cores: int) -> list[bytes]:
 def solutions(board: Board, cores: int | None = 1, engine: str = "auto") -> Iterator[Board]:
     """Every solution, one at a time, always in the same order: that of `enumerate --list`.
 
-    With more cores than one, or None for all there are, they are found ahead, by threads that end when the iterator does.
+    With more cores than one (None: all there are) they are found ahead, by threads that end when the iterator does.
     """
     cores = checked(board, cores, engine)
-    return _boards(board.shape, listed(board, engine).pages(cores))
+    return boards(board.shape, listed(board, engine).pages(cores))
 
 
-def _boards(shape: Shape, pages: Iterable[bytes | bytearray]) -> Iterator[Board]:
+def boards(shape: Shape, pages: Iterable[bytes | bytearray]) -> Iterator[Board]:
+    """Lines of text as boards."""
     digits = bytes.maketrans(shape.symbols.encode(), bytes(range(1, shape.size + 1)))
     for page in pages:
         cells = bytes(page).translate(digits)
@@ -244,7 +253,7 @@ def nth(board: Board, n: int, cores: int | None = None, engine: str = "auto") ->
         line = nth_line(listed(board, engine), n, cores)
     except IndexError as error:
         raise IndexError(f"no solution {n}: there are {error}") from None
-    return next(_boards(board.shape, [line]))
+    return next(boards(board.shape, [line]))
 
 
 def sample(
@@ -264,7 +273,7 @@ def sample(
     if index(number) < 0:
         raise ValueError(f"{number} solutions are less than none")
     found = listed(board, engine)
-    return list(_boards(board.shape, sampled_lines(found, number, seed, cores, patience(found, seconds))))
+    return list(boards(board.shape, sampled_lines(found, number, seed, cores, patience(found, seconds))))
 
 
 def patience(found: List, seconds: float | None) -> float:

@@ -63,15 +63,13 @@ def in_turn(
 ) -> Generator[Result, None, None]:
     """The results of tasks, and of those that they leave behind, in order.
 
-    On one core nothing runs but what is asked for. On several, tasks have to be short: those at work are waited for when
-    the results are not wanted any more. Tasks that may be long in coming are read `Ahead`.
+    On one core nothing runs but what is asked for. On several, tasks have to be short: those at work are waited for
+    when the results are not wanted any more. Tasks that may be long in coming are read `Ahead`.
     """
     return _alone(work, tasks) if cores == 1 else _together(work, tasks, cores)
 
 
-def _alone(
-    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task]
-) -> Generator[Result, None, None]:
+def _alone(work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task]) -> Generator[Result, None, None]:
     for task in tasks:
         stack = [task]
         while stack:

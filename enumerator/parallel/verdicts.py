@@ -1,7 +1,7 @@
 """Has a board one solution, more, or none? For many boards, as fast as they can be read.
 
-A chunk of boards is classified by one call of the kernel. A board that takes longer than most, some milliseconds, is put
-aside and gone on with slice by slice: by whichever engine is faster, and so that it can be interrupted.
+A chunk of boards is classified by one call of the kernel. A board that takes longer than most, some milliseconds, is
+put aside and gone on with slice by slice: by whichever engine is faster, and so that it can be interrupted.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Interrupted(Exception):  # noqa: N818
 
 
 def classified(cells: bytes, shape: Shape, solved: bool, stop: Event) -> tuple[bytes, bytes]:
-    """How many solutions each of some boards has, 2 at most; and of those that have one, this, in the place of the board."""
+    """How many solutions each of some boards has, 2 at most; and that of a board with one, in place of the board."""
     solutions = bytearray(len(cells)) if solved else None
     counts = kernel.classify(cells, shape.height, shape.width, NODES * 81 // shape.cells, solutions)
     place = counts.find(3)

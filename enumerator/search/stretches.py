@@ -1,7 +1,7 @@
 """A walk in stretches: the same tree of short walks, whoever takes them.
 
-A board is walked for so many nodes. Each board that is left then is a stretch of its own, and they come next, in order. So
-the order in which solutions are found follows from the board alone, and any stretch can be walked without the others.
+A board is walked for so many nodes. Each board that is left then is a stretch of its own, and they come next, in order.
+So the order in which solutions are found follows from the board alone, and a stretch can be walked without the others.
 """
 
 from __future__ import annotations

@@ -1,0 +1,145 @@
+"""Answers that are more than a number: the solutions of a board, some of them, or where their digits stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from math import inf
+from time import perf_counter
+from typing import TypeAlias
+
+from enumerator.formats import as_grid
+from enumerator.parallel.candidates import counted
+from enumerator.parallel.lists import List, OutOfTimeError, boards, listed, nth_line, patience, sampled_lines
+from enumerator.questions import Question, Request
+from enumerator.shares import Shares, as_json, as_table, as_text
+from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.wording import lasting, plural, printable
+
+Pages: TypeAlias = Generator[bytes | bytearray, None, None]
+
+SAMPLES = 1_024
+"""Solutions of a sample that are written at a time."""
+
+
+def list_all(question: Question, request: Request) -> int:
+    """Write every solution, or so many."""
+    found = listed(question.board, request.plan.engine)
+    return write(question, request, found, lambda cores: found.pages(cores, request.plan.limit))
+
+
+def nth(question: Question, request: Request) -> int:
+    """Write one solution by its place."""
+    found = listed(question.board, request.plan.engine)
+
+    def pages(cores: int) -> Pages:
+        yield nth_line(found, request.number, cores, inf if request.seconds is None else request.seconds)
+
+    return write(question, request, found, pages)
+
+
+def sample(question: Question, request: Request) -> int:
+    """Write some solutions by chance."""
+    found = listed(question.board, request.plan.engine)
+
+    def pages(cores: int) -> Pages:
+        lines = sampled_lines(found, request.number, request.seed, cores, patience(found, request.seconds))
+        while some := b"".join(line for line, _ in zip(lines, range(SAMPLES), strict=False)):
+            yield some
+
+    return write(question, request, found, pages)
+
+
+def write(question: Question, request: Request, found: List, pages: Callable[[int], Pages]) -> int:
+    """Write pages of solutions as they come."""
+    name, output = printable(question.source), request.output
+    if output is None:
+        raise RuntimeError("nowhere to write to")
+    before, deadline = output.solutions, request.deadline()
+    status, message = ANSWERED, ""
+
+    def written() -> str:
+        return f"{plural(output.solutions - before, 'solution', '{:,}')} written"
+
+    try:
+        with closing(pages(1 if found.is_short else request.plan.effective_cores())) as some:
+            for page in some:
+                for text, solutions in dressed(page, question, request):
+                    output.write(text, solutions)
+                if deadline is not None and perf_counter() > deadline and request.wanted == "list":
+                    status, message = FAILED, f"{name}: the time is up; {written()}, there may be more"
+                    break
+    except KeyboardInterrupt:
+        status, message = INTERRUPTED, f"interrupted: {name}: {written()}"
+    except IndexError as error:
+        status = UNUSABLE
+        message = f"{name}: no solution {request.number}: there are {error} of them, counted from 0"
+    except LookupError:
+        status, message = UNUSABLE, f"{name}: there is no solution to choose"
+    except OutOfTimeError:
+        allowed = lasting(patience(found, request.seconds))
+        status, message = (
+            FAILED,
+            (
+                f"{name}: its solutions cannot be counted in {allowed}, so none of them can be picked"
+                f" ({'a longer ' if request.seconds else ''}--time-limit allows for more)"
+            ),
+        )
+    if message:
+        complain(message)
+    return status
+
+
+def dressed(page: bytes | bytearray, question: Question, request: Request) -> Iterable[tuple[bytes | bytearray, int]]:
+    """A page of lines as it is to be written, with the number of solutions in it."""
+    line = len(question.cells) + 1
+    if request.rendering == "json":
+        import json
+
+        facts: dict[str, object] = {"source": question.source}
+        if request.wanted == "nth":
+            facts["nth"] = str(request.number)
+        elif request.wanted == "sample":
+            facts["seed"] = request.seed
+        begin, _, end = json.dumps({**facts, "solution": "|"}).rpartition("|")
+        opening, closing_ = begin.encode(), f"{end}\n".encode()
+        return [(b"".join(opening + one + closing_ for one in bytes(page).split()), len(page) // line)]
+    if request.grids:
+        return [(f"{as_grid(board)}\n\n".encode(), 1) for board in boards(question.board.shape, [page])]
+    return [(page, len(page) // line)]
+
+
+def candidates(question: Question, request: Request) -> int:
+    """Say in how many solutions each digit stands in each cell."""
+    board, plan, name = question.board, request.plan, printable(question.source)
+    seconds = inf if request.seconds is None else request.seconds
+    started, cores = perf_counter(), plan.effective_cores()
+    try:
+        counts, engine = counted(board, cores, plan.engine, seconds)
+    except KeyboardInterrupt:
+        complain(f"interrupted: {name}: the candidates are not counted")
+        return INTERRUPTED
+    except OutOfTimeError:
+        complain(f"{name}: the candidates cannot be counted in {lasting(seconds)}")
+        return FAILED
+    show(Shares(question.source, board, counts, engine, cores, perf_counter() - started), request.rendering)
+    return ANSWERED
+
+
+def show(shares: Shares, rendering: str) -> None:
+    """Print candidates: drawn on a terminal, plain elsewhere."""
+    if rendering == "drawing":
+        from enumerator.terminal import draw_shares
+
+        draw_shares(shares)
+    else:
+        renderings = {"json": as_json, "number": as_table, "text": as_text}
+        print(renderings[rendering](shares), flush=True)
+
+
+ANSWERS: dict[str, Callable[[Question, Request], int]] = {
+    "list": list_all,
+    "nth": nth,
+    "sample": sample,
+    "candidates": candidates,
+}
