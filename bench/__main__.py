@@ -9,9 +9,11 @@ COMMANDS = {
     "boards": "make the boards of boards/ anew, and the table in its README",
     "walk": "the speed of the walk, as a ratio to the yardstick",
     "contraction": "counting without walking: known boards, random ones, awkward ones",
-    "puzzles": "puzzles proven unique or not, a second",
+    "puzzles": "puzzles classified a second",
+    "solutions": "solutions listed, numbered and drawn by chance, and candidates",
     "parallel": "what many cores bring: speed-up, balance, batches",
     "startup": "what a short command costs: time and memory",
+    "drawing": "make the picture of the README anew",
 }
 
 

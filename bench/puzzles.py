@@ -1,32 +1,61 @@
-"""Puzzles proven unique or not, a second, on one core: each is walked until its second solution, or the end."""
+"""Puzzles classified a second: unique, multiple or none.
+
+In the library (`classify_all`, from boards to verdicts) on one core and on several, by turns, and by the command on one
+core, from a file to a line for each, its start included. Each list is repeated until it is long enough.
+"""
 
 from __future__ import annotations
 
 import argparse
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
 
-from bench import shared
+from bench import enumerate_command, shared
+from enumerator import Board, classify_all
 from enumerator.formats import read_all
-from enumerator.search import start
 
 LISTS = ["17clue", "hardest", "magictour", "multiple"]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", help="default: the lists of puzzles beside the repository")
+    parser.add_argument("--boards", type=int, default=40_000, help="how many at least (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=3, help="how often each is run (default: %(default)s)")
+    parser.add_argument("--cores", type=int, default=2, help="how many cores to use (default: %(default)s)")
 
 
 def run(options: argparse.Namespace) -> int:
-    print(f"{'puzzles':<16}{'boards':>8}{'unique':>8}{'multiple':>10}{'boards a second':>17}")
+    print(f"{'':<14}{'':>9}{'':>9}{'':>10}   boards a second, in the library     by the")
+    columns = f"{'puzzles':<14}{'boards':>9}{'unique':>9}{'multiple':>10}{'1 core':>12}"
+    print(f"{columns}{f'{options.cores} cores':>12}{'ratio':>8}{'command':>12}")
     for name in options.files or [str(shared("puzzles", f"{name}.txt")) for name in LISTS]:
         boards = list(read_all(name))
-        least = float("inf")
+        boards *= -(-options.boards // len(boards))
+        alone = together = typed = float("inf")
         for _ in range(options.rounds):
-            started = perf_counter()
-            verdicts = [start(board).run(limit=2) for board in boards]
-            least = min(least, perf_counter() - started)
-        rate = len(boards) / least
-        short = name.rpartition("/")[2]
-        print(f"{short:<16}{len(boards):>8}{verdicts.count(1):>8}{verdicts.count(2):>10}{rate:>17,.0f}", flush=True)
+            alone = min(alone, timed(lambda: list(classify_all(boards, 1))))  # noqa: B023
+            together = min(together, timed(lambda: list(classify_all(boards, options.cores))))  # noqa: B023
+            typed = min(typed, command(boards))
+        verdicts = Counter(map(str, classify_all(boards)))
+        found = f"{len(boards):>9,}{verdicts['unique']:>9,}{verdicts['multiple']:>10,}"
+        rates = f"{len(boards) / alone:>12,.0f}{len(boards) / together:>12,.0f}{alone / together:>8.2f}"
+        print(f"{Path(name).stem:<14}{found}{rates}{len(boards) / typed:>12,.0f}", flush=True)
     return 0
+
+
+def timed(work: Callable[[], object]) -> float:
+    started = perf_counter()
+    work()
+    return perf_counter() - started
+
+
+def command(boards: list[Board]) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "puzzles.txt")
+        path.write_text("".join(f"{board}\n" for board in boards))
+        arguments = [enumerate_command(), str(path), "--classify", "--cores", "1"]
+        return timed(lambda: subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL))

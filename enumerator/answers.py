@@ -41,6 +41,8 @@ GIVE_UP = 1.0
 
 COUNT_SHARE = 0.8
 """Of the time for a board; the rest is for an estimate, if it takes longer."""
+LEAST_GUESS = 0.05
+"""Seconds that such an estimate has, even if the time is up."""
 
 BAR_AFTER, BAR_EVERY = 0.5, 0.2
 """Seconds before a bar is shown, and between its changes."""
@@ -129,7 +131,7 @@ def guessed(board: Board, request: Request, started: float, known: int) -> Inter
 
     best = None
     with suppress(BeyondEstimateError):
-        for best in estimates(board, max(0.0, started + (request.seconds or 0) - perf_counter())):  # noqa: B007
+        for best in estimates(board, max(LEAST_GUESS, started + (request.seconds or 0) - perf_counter())):  # noqa: B007
             pass
     if best is None:
         return None

@@ -153,12 +153,17 @@ GOES_WITH = {
 """Options that make sense with some of what can be found out, and with nothing else."""
 
 
+def is_given(options: argparse.Namespace, option: str) -> bool:
+    value = getattr(options, option)
+    return value is not None and value is not False
+
+
 def wanted(options: argparse.Namespace, parser: Parser) -> str:
     """What the options ask for, if they go together."""
     kinds = (*SOLUTIONS, "candidates", "classify", "estimate")
-    kind = next((kind for kind in kinds if getattr(options, kind) not in (None, False)), "count")
+    kind = next((kind for kind in kinds if is_given(options, kind)), "count")
     for option, partners in GOES_WITH.items():
-        if getattr(options, option) not in (None, False) and kind not in partners:
+        if is_given(options, option) and kind not in partners:
             flag, others = option.replace("_", "-"), [f"--{name}" for name in partners if name != "count"]
             if kind == "count":
                 parser.error(f"--{flag} goes with {' or '.join(others)}")

@@ -47,7 +47,7 @@ def classify(names: list[str], shape: Shape | None, request: Request, length: in
         return judge(chunk, request.rendering == "json", stop), []
 
     try:
-        for answer in in_turn(work, ahead or chunks, cores):
+        for answer in in_turn(work, chunks if ahead is None else ahead, cores):
             sys.stdout.write(answer.text)
             if answer.complaints:
                 sys.stdout.flush()
@@ -63,7 +63,7 @@ def classify(names: list[str], shape: Shape | None, request: Request, length: in
         complain("interrupted: not all boards are classified")
     finally:
         stop.set()
-        if ahead:
+        if ahead is not None:
             ahead.close()
     return status
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from math import inf
 from time import perf_counter
@@ -90,23 +90,31 @@ def write(question: Question, request: Request, found: List, pages: Callable[[in
     return status
 
 
-def dressed(page: bytes | bytearray, question: Question, request: Request) -> Iterable[tuple[bytes | bytearray, int]]:
-    """A page of lines as it is to be written, with the number of solutions in it."""
-    line = len(question.cells) + 1
+def dressed(page: bytes | bytearray, question: Question, request: Request) -> Iterator[tuple[bytes | bytearray, int]]:
+    """A page of lines as it is to be written, some solutions at a time, with their number."""
+    solutions = len(page) // (len(question.cells) + 1)
     if request.rendering == "json":
-        import json
+        begin, end = around(question, request)
+        yield b"".join(begin + line + end for line in bytes(page).split()), solutions
+    elif request.grids:
+        for board in boards(question.board.shape, [page]):
+            gap = "\n" if request.output and request.output.solutions else ""
+            yield f"{gap}{as_grid(board)}\n".encode(), 1
+    else:
+        yield page, solutions
 
-        facts: dict[str, object] = {"source": question.source}
-        if request.wanted == "nth":
-            facts["nth"] = str(request.number)
-        elif request.wanted == "sample":
-            facts["seed"] = request.seed
-        begin, _, end = json.dumps({**facts, "solution": "|"}).rpartition("|")
-        opening, closing_ = begin.encode(), f"{end}\n".encode()
-        return [(b"".join(opening + one + closing_ for one in bytes(page).split()), len(page) // line)]
-    if request.grids:
-        return [(f"{as_grid(board)}\n\n".encode(), 1) for board in boards(question.board.shape, [page])]
-    return [(page, len(page) // line)]
+
+def around(question: Question, request: Request) -> tuple[bytes, bytes]:
+    """What stands before a solution in its JSON object, and behind it."""
+    import json
+
+    facts: dict[str, object] = {"source": question.source}
+    if request.wanted == "nth":
+        facts["nth"] = str(request.number)
+    elif request.wanted == "sample":
+        facts["seed"] = request.seed
+    begin, _, end = json.dumps({**facts, "solution": "|"}).rpartition("|")
+    return begin.encode(), f"{end}\n".encode()
 
 
 def candidates(question: Question, request: Request) -> int:

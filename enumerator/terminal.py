@@ -77,9 +77,9 @@ SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 3
 IMPOSSIBLE = "·"
 
 
-def draw_shares(shares: Shares) -> None:
+def draw_shares(shares: Shares, console: Console | None = None) -> None:
     """Draw a board with the candidates in its cells, or write them plainly where there is no room or no way to draw."""
-    console = Console(highlight=False)
+    console = console or Console(highlight=False)
     drawing = draw_candidates(shares)
     if console.options.ascii_only or Measurement.get(console, console.options, drawing).minimum > console.width:
         print(shares_as_text(shares), flush=True)
@@ -87,8 +87,8 @@ def draw_shares(shares: Shares) -> None:
     facts = Table.grid(padding=(0, 2))
     facts.add_row(Text("solutions", style="dim"), Text(f"{shares.solutions:,}", style="bold green"))
     for number, advice in enumerate(shares.advice("{:,}")):
-        facts.add_row(Text("" if number else "clues", style="dim"), advice)
-    facts.add_row(Text("time", style="dim"), work(shares))
+        facts.add_row(Text("" if number else "clues", style="dim"), Text(advice))
+    facts.add_row(Text("time", style="dim"), Text(work(shares)))
     console.print(Text(shares.title, style="bold"))
     console.print(drawing)
     console.print(legend())

@@ -37,7 +37,24 @@ def test_contraction_counts_known_and_random_boards() -> None:
 def test_puzzles_states_a_rate(tmp_path: Path) -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     (tmp_path / "some.txt").write_text(f"{puzzle}\n{puzzle}\n{'.' * 81}\n")
-    assert re.search(r"^some.txt +3 +2 +1 +[\d,]+$", bench("puzzles", str(tmp_path / "some.txt")), re.MULTILINE)
+    output = bench("puzzles", str(tmp_path / "some.txt"), "--boards", "6", "--rounds", "1")
+    assert re.search(r"^some +6 +4 +2 +[\d,]+ +[\d,]+ +[\d.]+ +[\d,]+$", output, re.MULTILINE)
+
+
+@pytest.mark.usefixtures("shared")
+def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
+    output = bench("solutions", "--board", "1c", "--samples", "10", "--rounds", "1")
+    assert re.search(r"^1c --list > /dev/null: 132,271 solutions$", output, re.MULTILINE)
+    assert re.search(r"^    --cores 2 +[\d.]+ s +[\d.]+ million a second, [\d,]+ MB/s$", output, re.MULTILINE)
+    assert re.search(r"^    peak memory \d+ MB$", output, re.MULTILINE)
+    assert re.search(
+        r"^1c, sorted, both engines, 1, 2 and 3 cores: all the same: SHA-256 \w{64}$", output, re.MULTILINE
+    )
+    assert re.search(r"^the 10\^21-th solution of the empty board: [\d.]+ s$", output, re.MULTILINE)
+    assert re.search(r"^10 samples of the empty board, --cores 1: [\d.]+ s$", output, re.MULTILINE)
+    ratio = r"[\d.]+ s, [\d.]+ times its count of [\d.]+ s$"
+    assert re.search(rf"^candidates of 1c, --cores 2: {ratio}", output, re.MULTILINE)
+    assert re.search(rf"^candidates of the empty board, --cores 1: {ratio}", output, re.MULTILINE)
 
 
 def test_startup_states_milliseconds_and_memory() -> None:

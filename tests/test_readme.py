@@ -22,7 +22,7 @@ def transcripts() -> list[tuple[str, str]]:
     return [
         (command, re.sub(r"^    ", "", output, flags=re.MULTILINE))
         for command, output in shown
-        if "bench" not in command and "--estimate" not in command and "┌" not in output
+        if not re.search("bench|--estimate|--time-limit", command) and "┌" not in output
     ]
 
 

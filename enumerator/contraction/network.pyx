@@ -315,6 +315,20 @@ def climbed(int count, permutations):
     return steps, which
 
 
+def carried(partitions, swaps, const uint16_t[::1] steps not None, const uint8_t[::1] by not None, int number):
+    """What becomes of partitions on the way that `climbed` has found from a number, step by step, by such swaps."""
+    cdef array.array moved = array.copy(partitions)
+    cdef uint16_t[::1] move = moved
+    cdef const uint16_t[::1] swap
+    cdef int at
+    while steps[number] != number:
+        swap = swaps[by[number]]
+        for at in range(move.shape[0]):
+            move[at] = swap[move[at]]
+        number = steps[number]
+    return moved
+
+
 def orbits(int count, permutations):
     """The orbits of 0 … count - 1 under permutations: one number from each, and how many there are in each."""
     cdef array.array leaders = array.array("H", range(count))

@@ -17,7 +17,7 @@ from itertools import accumulate, pairwise
 
 from enumerator.board import Board
 from enumerator.contraction.listing import Listing
-from enumerator.contraction.network import Network, climbed, images
+from enumerator.contraction.network import Network, carried, climbed, images
 from enumerator.contraction.plan import interchangeable_digits, plans
 from enumerator.contraction.tables import lines
 
@@ -82,20 +82,19 @@ class Order:
 
     def relabelled(self, number: int, sums: array[int]) -> list[int]:
         """How many solutions the groups of a y0 have, given those of its leader."""
-        partitions = self.partitions
-        where = {partition: group for group, partition in enumerate(partitions)}
-        steps, by = self._steps
-        while steps[number] != number:
-            swap = self._swaps[by[number]]
-            partitions = [swap[partition] for partition in partitions]
-            number = steps[number]
-        return [sums[where[partition]] for partition in partitions]
+        return [
+            sums[self._group[partition]] for partition in carried(self._partitions, self._swaps, *self._steps, number)
+        ]
 
     @cached_property
-    def partitions(self) -> list[int]:
+    def _partitions(self) -> array[int]:
         """The partition of y1 in band 0 that each group has."""
         line, band = self.network.stacks[self.plan.stacks[1]], self.plan.bands[0]
-        return sorted(set(line.values[band::3]))
+        return array("H", sorted(set(line.values[band::3])))
+
+    @cached_property
+    def _group(self) -> dict[int, int]:
+        return {partition: group for group, partition in enumerate(self._partitions)}
 
 
 class Places:

@@ -15,7 +15,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from math import fsum, hypot, sqrt
+from math import fsum, hypot, inf, sqrt
 from time import perf_counter
 
 from enumerator.board import Board
@@ -26,13 +26,15 @@ from enumerator.shape import Shape
 
 ALONE_SHARE = 0.05
 """The share of its time in which an estimate tries to do without probes."""
+TRIAL_SHARE = 0.1
+"""That in which it finds out how long a probe takes."""
 SUM_SHARE = 0.5
 """The same, if it has come to the contraction: that is likely to end within it."""
 STRATA = 256
 SMALL = 100
 """A subtree of no more nodes than this is counted, not probed: fewer make rougher probes, more make fewer."""
 FEWEST = 8
-"""Probes of each stratum, at least, for its variance to be known."""
+"""Probes of each stratum, for its variance to be known: at least so many, if there is time for them."""
 GREATEST = 1e150
 """No estimate goes beyond this: its square is to be a number, too."""
 Z95 = 1.96
@@ -71,7 +73,7 @@ class Estimate:
 def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "search") -> Iterator[Estimate]:
     """Ever better estimates, for about so long; the last is the best. A board that takes no longer is simply counted.
 
-    With another engine than the search the time is that engine's.
+    With another engine than the search the time is that engine's. No time at all means as many probes as it takes.
     """
     started = perf_counter()
     alone = Alone(board, Plan(cores=1, engine=engine))
@@ -83,27 +85,40 @@ def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "
         yield Estimate(certain(tally.solutions), certain(tally.nodes), certain(passed), 0, True, tally.engine)
         return
     rng = random.Random(seed)
-    began = perf_counter()
-    probe(board.cells, board.shape, rng)
-    affordable = seconds / FEWEST / (perf_counter() - began)
-    tasks = STRATA if affordable > STRATA or not seconds else max(1, int(affordable))
+    affordable = seconds / FEWEST / pace(board, rng, TRIAL_SHARE * seconds)
+    tasks = STRATA if affordable > STRATA or not seconds else int(affordable)
+    if tasks < board.shape.size:  # it would be more, since a node has many children
+        tasks = 1
     cutoff = default_cutoff([whole(board)], board.shape, tasks)
     strata = [Stratum(part, board.shape) for part in split([whole(board)], board.shape, cutoff)]
+    is_over = False
     for round_ in count(1):
         for stratum in strata:
+            is_over = perf_counter() - started > (seconds or inf)
+            if is_over and round_ > 2:  # there is a variance, and that must do
+                break
             stratum.probe(rng)
-        if round_ >= FEWEST:
+        if round_ >= FEWEST or (is_over and round_ >= 2):
             nodes = total([stratum.nodes for stratum in strata], tally.nodes)
             yield Estimate(
                 total([stratum.solutions for stratum in strata], tally.solutions),
                 nodes,
                 remaining(passed, alone.sum.share) if alone.sum else duration(nodes, passed / max(tally.nodes, 1)),
-                round_ * len(strata),
+                sum(stratum.nodes.count for stratum in strata),
                 False,
                 tally.engine,
             )
             if perf_counter() - started > seconds:
                 return
+
+
+def pace(board: Board, rng: random.Random, seconds: float) -> float:
+    """How long a probe takes, from some that are made for that alone."""
+    began, probes = perf_counter(), 0
+    while not probes or (probes < FEWEST and perf_counter() - began < seconds):
+        probe(board.cells, board.shape, rng)
+        probes += 1
+    return (perf_counter() - began) / probes
 
 
 def estimate(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "search") -> Estimate:

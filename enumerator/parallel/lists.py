@@ -35,6 +35,9 @@ FIRST_PAGE, PAGE = 64, 16_384
 SPAN = 64
 """Items whose sums are looked up at a time."""
 
+HANDFUL = 32
+"""Solutions in any places that a task of the contraction writes."""
+
 DRAWN = 65_536
 """Solutions that are drawn at a time."""
 
@@ -127,7 +130,9 @@ class Summed:
         known = self._places
         if known is None:
             raise RuntimeError("these solutions were not counted")
-        return in_turn(lambda place: (known.line(place), []), places, cores)
+        some = (places[first : first + HANDFUL] for first in range(0, len(places), HANDFUL))
+        for lines in in_turn(lambda few: ([known.line(place) for place in few], []), some, cores):
+            yield from lines
 
 
 class Walked:

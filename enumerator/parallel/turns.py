@@ -84,14 +84,14 @@ def _together(
     most, begun = AHEAD * cores, 0
     turns: deque[Turn[Task, Result]] = deque()
     slow = tasks if isinstance(tasks, Ahead) else None
-    quick = iter(()) if slow else iter(tasks)
+    quick = iter(tasks) if slow is None else iter(())
     pool = ThreadPoolExecutor(cores, "in turn")
     try:
         while True:
             missing = max(0, most - len(turns))
-            if slow and not turns:
+            if slow is not None and not turns:
                 slow.more()
-            turns.extend(map(Turn, slow.take(missing) if slow else islice(quick, missing)))
+            turns.extend(map(Turn, islice(quick, missing) if slow is None else slow.take(missing)))
             if not turns:
                 return
             for turn in turns:
@@ -102,7 +102,7 @@ def _together(
                     begun += 1
             first = turns[0]
             if not first.done:
-                tick = TICK if slow and missing else None
+                tick = TICK if slow is not None and missing else None
                 wait([turn.future for turn in turns if turn.future and not turn.done], tick, FIRST_COMPLETED)
             turns = deque(_opened(turns))
             if first.done:

@@ -1,0 +1,118 @@
+"""More than a count: how fast solutions are listed, found by their number, drawn by chance, and counted cell by cell.
+
+    listing      every solution of a published board to /dev/null: solutions a second, and the peak memory
+    hashes       the SHA-256 of the sorted list of a published board, for each engine and number of cores
+    nth          the 10^21-th solution of the empty board
+    samples      uniform samples of the empty board
+    candidates   the candidates of a published board, and of the empty board; and their ratio to a count
+
+Times are those of whole commands, the least of some rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from time import perf_counter
+
+from bench import ROOT, enumerate_command, shared
+from enumerator import count, read
+
+PARTS = ("listing", "hashes", "nth", "samples", "candidates")
+EMPTY = ROOT / "boards" / "empty.txt"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure: {', '.join(PARTS)} (default: all)")
+    parser.add_argument("--board", default="2f", help="a published board, to be listed (default: %(default)s)")
+    parser.add_argument("--samples", type=int, default=10_000, help="how many to draw (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each is run (default: %(default)s)")
+    parser.add_argument("--cores", type=int, default=2, help="how many cores to use (default: %(default)s)")
+
+
+def run(options: argparse.Namespace) -> int:
+    unknown = set(options.parts) - set(PARTS)
+    if unknown:
+        raise SystemExit(f"bench: no such part: {', '.join(sorted(unknown))}")
+    for part in options.parts or PARTS:
+        globals()[part](options)
+    return 0
+
+
+def seconds(*arguments: object, rounds: int) -> float:
+    """The least time of a command."""
+    least = float("inf")
+    for _ in range(rounds):
+        started = perf_counter()
+        subprocess.run([enumerate_command(), *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
+        least = min(least, perf_counter() - started)
+    return least
+
+
+def listing(options: argparse.Namespace) -> None:
+    path = shared("boards", f"{options.board}.txt")
+    lines = count(read(path))
+    print(f"{options.board} --list > /dev/null: {lines:,} solutions")
+    for cores in (1, options.cores):
+        least = seconds(path, "--list", "--cores", cores, rounds=options.rounds)
+        rate, written = lines / least / 1e6, lines * 82 / least / 1e6
+        print(f"    --cores {cores}  {least:8.3f} s  {rate:6.2f} million a second, {written:,.0f} MB/s", flush=True)
+    print(f"    peak memory {peak_memory(str(path), '--list'):.0f} MB")
+
+
+def peak_memory(*arguments: str) -> float:
+    """The most memory that a command has had, in MB."""
+    program = (
+        "import os, sys; from enumerator.cli import main\n"
+        "status = main(sys.argv[1:]); print(open('/proc/self/status').read(), file=sys.stderr); sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=True,
+        cwd=os.sep,
+    )
+    (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", done.stderr)
+    return int(peak) / 1000
+
+
+def hashes(options: argparse.Namespace) -> None:
+    path = shared("boards", "1c.txt")
+    found = set()
+    for engine in ("search", "contraction"):
+        for cores in (1, options.cores, 3):
+            arguments = [enumerate_command(), str(path), "--list", "--engine", engine, "--cores", str(cores)]
+            lines = subprocess.run(arguments, check=True, capture_output=True).stdout.splitlines(keepends=True)
+            found.add(hashlib.sha256(b"".join(sorted(lines))).hexdigest())
+    verdict = "all the same" if len(found) == 1 else "DIFFERENT"
+    print(f"1c, sorted, both engines, 1, {options.cores} and 3 cores: {verdict}: SHA-256 {' '.join(found)}", flush=True)
+    if len(found) > 1:
+        raise SystemExit(1)
+
+
+def nth(options: argparse.Namespace) -> None:
+    least = seconds(EMPTY, "--nth", "1e21", "--cores", options.cores, rounds=options.rounds)
+    print(f"the 10^21-th solution of the empty board: {least:.3f} s", flush=True)
+
+
+def samples(options: argparse.Namespace) -> None:
+    for cores in (1, options.cores):
+        arguments = [EMPTY, "--sample", options.samples, "--seed", 1, "--cores", cores]
+        least = seconds(*arguments, rounds=options.rounds)
+        print(f"{options.samples:,} samples of the empty board, --cores {cores}: {least:.2f} s", flush=True)
+
+
+def candidates(options: argparse.Namespace) -> None:
+    path = shared("boards", f"{options.board}.txt")
+    for name, board in ((options.board, path), ("the empty board", EMPTY)):
+        for cores in (1, options.cores):
+            counting = seconds(board, "--cores", cores, rounds=options.rounds)
+            least = seconds(board, "--candidates", "--cores", cores, rounds=options.rounds)
+            ratio = f"{least / counting:.2f} times its count of {counting:.3f} s"
+            print(f"candidates of {name}, --cores {cores}: {least:.3f} s, {ratio}", flush=True)
