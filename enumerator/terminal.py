@@ -145,7 +145,7 @@ def shade(share: float) -> str:
     low = min(int(place), len(SCALE) - 2)
     mixed = [round(a + (b - a) * (place - low)) for a, b in zip(SCALE[low], SCALE[low + 1], strict=True)]
     bright = 0.299 * mixed[0] + 0.587 * mixed[1] + 0.114 * mixed[2] > 120
-    return f"{'black' if bright else 'white'} on rgb({mixed[0]},{mixed[1]},{mixed[2]})"
+    return f"{'#000000' if bright else '#ffffff'} on rgb({mixed[0]},{mixed[1]},{mixed[2]})"
 
 
 class Bar:

@@ -7,6 +7,7 @@ import threading
 from array import array
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate, islice, pairwise
 from math import comb, inf, sqrt
 from statistics import NormalDist
@@ -254,8 +255,8 @@ def test_both_engines_are_chosen() -> None:
 
 def test_solutions_of_the_empty_board_from_the_first_to_the_last() -> None:
     board = Board.empty(NINE)
-    found = [enumerator.nth(board, n) for n in (0, 1, 10**21, 10**21 + 1, ALL - 2, ALL - 1)]
-    assert len(set(found)) == 6
+    found = [enumerator.nth(board, n) for n in (0, 1, 10**21, ALL - 1)]
+    assert len(set(found)) == 4
     assert all(breaks_no_rule(solution, board) for solution in found)
     assert found[:2] == list(islice(enumerator.solutions(board), 2))
     with pytest.raises(IndexError, match=f"no solution {ALL}: there are {ALL}$"):
@@ -283,22 +284,28 @@ INTERCHANGEABLE = {
 
 
 def places(order: Order) -> tuple[Places, dict[int, array[int]]]:
+    """Where all solutions are, and the sums that tell."""
     sums = {
         leader: order.sums(leader * order.groups, (leader + 1) * order.groups) for leader in sorted(set(order.leaders))
     }
     return Places(order, sums), sums
 
 
-@pytest.mark.parametrize("name", INTERCHANGEABLE)
-def test_interchangeable_digits_have_the_sums_of_their_leaders(name: str) -> None:
+@lru_cache
+def ordered(name: str) -> tuple[Board, Order, Places, dict[int, array[int]]]:
     board = Board.parse(INTERCHANGEABLE[name])
     order = Order(board)
+    return board, order, *places(order)
+
+
+@pytest.mark.parametrize("name", INTERCHANGEABLE)
+def test_interchangeable_digits_have_the_sums_of_their_leaders(name: str) -> None:
+    board, order, known, sums = ordered(name)
     assert len(set(order.leaders)) < len(order.leaders)
-    known, sums = places(order)
     assert known.count == contraction.count(board)
     rng = random.Random(name)
     followers = [number for number, leader in enumerate(order.leaders) if number != leader]
-    for number in rng.sample(followers, 4):
+    for number in rng.sample(followers, 3):
         direct = order.sums(number * order.groups, (number + 1) * order.groups)
         assert order.relabelled(number, sums[order.leaders[number]]) == list(direct)
 
@@ -306,9 +313,7 @@ def test_interchangeable_digits_have_the_sums_of_their_leaders(name: str) -> Non
 @pytest.mark.parametrize("name", INTERCHANGEABLE)
 def test_solutions_one_behind_the_other_have_places_one_behind_the_other(name: str) -> None:
     """Across the ends of items, of values of y0, and in their midst."""
-    board = Board.parse(INTERCHANGEABLE[name])
-    order = Order(board)
-    known, _ = places(order)
+    board, order, known, _ = ordered(name)
     rng = random.Random(name)
     for _ in range(3):
         n = rng.randrange(known.count - 4)

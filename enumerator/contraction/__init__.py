@@ -5,6 +5,8 @@
     plan.py        in which order to sum, which symmetries there are, and what it will cost
     sum.pyx        the sum; sum.h and loops.h are its innermost loops
     task.py        a part of the sum as a task
+    listing.pyx    the solutions behind the sum, in order, from any place on; order.py knows where the n-th is
+    box.pyx        how often each digit stands in each cell of a box; candidates.py puts nine of them together
 
 `README.md` explains the idea from the beginning.
 """
