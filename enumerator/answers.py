@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from functools import partial
 from time import perf_counter
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from enumerator.board import Board
 from enumerator.formats import Entry
 from enumerator.parallel import WORTH_SECONDS, Alone, Begun, Plan, WorkerLostError, tallies
+from enumerator.progress import Progress
 from enumerator.questions import Question, Request, ask
 from enumerator.report import (
     Report,
@@ -43,9 +44,6 @@ COUNT_SHARE = 0.8
 """Of the time for a board; the rest is for an estimate, if it takes longer."""
 LEAST_GUESS = 0.05
 """Seconds that such an estimate has, even if the time is up."""
-
-BAR_AFTER, BAR_EVERY = 0.5, 0.2
-"""Seconds before a bar is shown, and between its changes."""
 
 
 class Unfinished(NamedTuple):
@@ -109,8 +107,10 @@ def count(question: Question, request: Request, begun: Begun | None = None) -> i
     deadline = request.deadline(COUNT_SHARE)
     status, message, about = ANSWERED, "", None
     try:
-        with closing(tallies(board, plan, begun)) as counting, closing(watched(counting, started, request)) as watching:
-            for tally in watching:
+        with closing(tallies(board, plan, begun)) as counting, Progress(request.progress, started) as progress:
+            for tally in counting:
+                if not tally.complete:
+                    progress.show(tally.share, tally.solutions)
                 if deadline is not None and perf_counter() > deadline and not tally.complete:
                     break
         if not tally.complete and tally.solutions != plan.limit:
@@ -136,24 +136,6 @@ def guessed(board: Board, request: Request, started: float, known: int) -> Inter
     if best is None:
         return None
     return Interval(*(max(bound, known) for bound in (best.solutions.mean, best.solutions.low, best.solutions.high)))
-
-
-def watched(counting: Iterator[Tally], started: float, request: Request) -> Generator[Tally, None, None]:
-    """Pass tallies on, and show how far they are once they take longer, if that is wanted."""
-    bar, due = None, started + BAR_AFTER
-    try:
-        for tally in counting:
-            if request.progress and (now := perf_counter()) > due and not tally.complete:
-                if bar is None:
-                    from enumerator.terminal import Bar
-
-                    bar = Bar()
-                bar.show(tally.share, tally.solutions, now - started)
-                due = perf_counter() + BAR_EVERY
-            yield tally
-    finally:
-        if bar:
-            bar.close()
 
 
 def reported(

@@ -288,8 +288,13 @@ def request(options: argparse.Namespace, kind: str, output: Output | None = None
         output=output,
         grids=options.grids,
         seconds=options.time_limit,
-        progress=on_terminal and not (options.quiet or options.no_progress),
+        progress=on_terminal and not (options.quiet or options.no_progress or is_shown(output)),
     )
+
+
+def is_shown(output: Output | None) -> bool:
+    """Whether solutions scroll over the terminal: a bar would be in their way."""
+    return output is not None and output.is_terminal
 
 
 def deafen() -> None:

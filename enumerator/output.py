@@ -36,6 +36,7 @@ class Output:
         self.solutions = 0
         self._is_exact = True
         """Nothing stands between what was written and the disk, or the pipe."""
+        self.is_terminal = name is None and sys.stdout.isatty()
         if name is None:
             sys.stdout.flush()
             self._sink: Sink = Descriptor(sys.stdout.fileno())

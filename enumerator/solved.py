@@ -11,6 +11,8 @@ from typing import TypeAlias
 from enumerator.formats import as_grid
 from enumerator.parallel.candidates import counted
 from enumerator.parallel.lists import List, OutOfTimeError, boards, listed, nth_line, patience, sampled_lines
+from enumerator.parallel.turns import Watch
+from enumerator.progress import Progress
 from enumerator.questions import Question, Request
 from enumerator.shares import Shares, as_json, as_table, as_text
 from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
@@ -25,15 +27,15 @@ SAMPLES = 1_024
 def list_all(question: Question, request: Request) -> int:
     """Write every solution, or so many."""
     found = listed(question.board, request.plan.engine)
-    return write(question, request, found, lambda cores: found.pages(cores, request.plan.limit))
+    return write(question, request, found, lambda cores, _: found.pages(cores, request.plan.limit))
 
 
 def nth(question: Question, request: Request) -> int:
     """Write one solution by its place."""
     found = listed(question.board, request.plan.engine)
 
-    def pages(cores: int) -> Pages:
-        yield nth_line(found, request.number, cores, inf if request.seconds is None else request.seconds)
+    def pages(cores: int, watch: Watch) -> Pages:
+        yield nth_line(found, request.number, cores, inf if request.seconds is None else request.seconds, watch)
 
     return write(question, request, found, pages)
 
@@ -42,15 +44,15 @@ def sample(question: Question, request: Request) -> int:
     """Write some solutions by chance."""
     found = listed(question.board, request.plan.engine)
 
-    def pages(cores: int) -> Pages:
-        lines = sampled_lines(found, request.number, request.seed, cores, patience(found, request.seconds))
+    def pages(cores: int, watch: Watch) -> Pages:
+        lines = sampled_lines(found, request.number, request.seed, cores, patience(found, request.seconds), watch)
         while some := b"".join(line for line, _ in zip(lines, range(SAMPLES), strict=False)):
             yield some
 
     return write(question, request, found, pages)
 
 
-def write(question: Question, request: Request, found: List, pages: Callable[[int], Pages]) -> int:
+def write(question: Question, request: Request, found: List, pages: Callable[[int, Watch], Pages]) -> int:
     """Write pages of solutions as they come."""
     name, output = printable(question.source), request.output
     if output is None:
@@ -62,10 +64,12 @@ def write(question: Question, request: Request, found: List, pages: Callable[[in
         return f"{plural(output.solutions - before, 'solution', '{:,}')} written"
 
     try:
-        with closing(pages(1 if found.is_short else request.plan.effective_cores())) as some:
+        cores = 1 if found.is_short else request.plan.effective_cores()
+        with Progress(request.progress, perf_counter()) as progress, closing(pages(cores, progress.show)) as some:
             for page in some:
                 for text, solutions in dressed(page, question, request):
                     output.write(text, solutions)
+                progress.show(None, output.solutions - before)
                 if deadline is not None and perf_counter() > deadline and request.wanted == "list":
                     status, message = FAILED, f"{name}: the time is up; {written()}, there may be more"
                     break
@@ -123,7 +127,8 @@ def candidates(question: Question, request: Request) -> int:
     seconds = inf if request.seconds is None else request.seconds
     started, cores = perf_counter(), plan.effective_cores()
     try:
-        counts, engine = counted(board, cores, plan.engine, seconds)
+        with Progress(request.progress, started) as progress:
+            counts, engine = counted(board, cores, plan.engine, seconds, progress.show)
     except KeyboardInterrupt:
         complain(f"interrupted: {name}: the candidates are not counted")
         return INTERRUPTED

@@ -165,15 +165,19 @@ class Bar:
         )
         self.task = self.progress.add_task("", total=1.0, percent="", found="", times="")
 
-    def show(self, share: float, solutions: int, seconds: float) -> None:
-        """Draw it: the share of the tree that is visited, what was found, and what is to be expected of the rest."""
-        known = share > 1e-14  # below, it is mostly rounding
-        left = f"about {lasting(seconds * (1 - share) / share)} left" if known else "nobody knows how long"
+    def show(self, share: float | None, solutions: int | None, seconds: float) -> None:
+        """Draw it: the share of the work that is done, what was found, and what is to be expected of the rest."""
+        percent, left = "", "nobody knows how long"
+        if share is not None:
+            percent = f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %"
+            if share > 1e-14:  # below, it is mostly rounding
+                left = f"about {lasting(seconds * (1 - share) / share)} left"
         self.progress.update(
             self.task,
-            completed=share,
-            percent=f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %",
-            found=f"{solutions:,} solutions, {solutions / seconds:,.0f}/s",
+            total=None if share is None else 1.0,
+            completed=share or 0.0,
+            percent=percent,
+            found="" if solutions is None else f"{solutions:,} solutions, {solutions / seconds:,.0f}/s",
             times=f"{lasting(seconds)}, {left}",
         )
         self.progress.start()  # which draws it the first time, and is nothing from then on

@@ -69,13 +69,14 @@ INWARD = {  # module: the modules of this package that it may import
     "shares": {"board", "report", "wording"},
     "terminal": {"board", "report", "shares", "wording"},
     "output": {"wording"},
+    "progress": {"terminal"},
     "questions": {"board", "contraction", "formats", "output", "parallel", "shape", "wording"},
     "answers": {
-        *("board", "formats", "parallel", "parallel.batches", "parallel.estimate", "questions"),
+        *("board", "formats", "parallel", "parallel.batches", "parallel.estimate", "progress", "questions"),
         *("report", "solved", "status", "task", "terminal", "wording"),
     },
     "solved": {
-        *("formats", "parallel.candidates", "parallel.lists", "questions"),
+        *("formats", "parallel.candidates", "parallel.lists", "parallel.turns", "progress", "questions"),
         *("shares", "status", "terminal", "wording"),
     },
     "judged": {

@@ -77,15 +77,18 @@ def test_boards_without_clues_in_some_bands_and_stacks_and_without_some_digits(s
     band, stack = rng.randrange(shape.width), rng.randrange(shape.height)
     absent = rng.sample(range(1, shape.size + 1), 2)
     board = Board.empty(shape)
-    for cell in rng.sample(range(shape.cells), shape.cells):
+    for cell in range(shape.cells):
         row, column = divmod(cell, shape.size)
-        held = number % 2 and (row // shape.height == band or column // shape.width == stack)
-        if held or solution.cells[cell] in absent:
-            continue
-        board = board.with_clue(cell, solution.cells[cell])
-        if search.count(board, 3001) <= 3000:
-            break
-    assert summed(board, 1) == tallied(board)
+        if row // shape.height != band and column // shape.width != stack and solution.cells[cell] not in absent:
+            board = board.with_clue(cell, solution.cells[cell])
+    counts, total = summed(board, 1), contraction.count(board)
+    assert all(sum(row) == total for row in counts)
+    for cell, digit in zip(rng.sample(range(shape.cells), 6), [*absent, *rng.choices(range(1, 5), k=4)], strict=True):
+        clue = board.cells[cell]
+        expected = contraction.count(board.with_clue(cell, digit)) if clue in (0, digit) else 0
+        assert counts[cell][digit - 1] == expected, (cell, digit)
+    if total < 5000:
+        assert counts == tallied(board)
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -99,7 +102,7 @@ def test_both_engines_agree_on_9x9_boards_with_many_solutions(number: int) -> No
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("clues", [0, 1, 2, 4, 14])
+@pytest.mark.parametrize("clues", [0, 1, 16])
 def test_every_solution_has_one_digit_in_every_cell_and_every_digit_once_in_every_unit(
     shape: Shape, clues: int
 ) -> None:
@@ -116,7 +119,7 @@ def test_every_solution_has_one_digit_in_every_cell_and_every_digit_once_in_ever
             assert counts[cell] == [total * (digit == clue) for digit in range(1, size + 1)]
 
 
-@pytest.mark.parametrize("clues", [3, 8, 12, 17, 22])
+@pytest.mark.parametrize("clues", [17, 18, 21, 24])
 def test_a_candidate_counts_as_much_as_the_board_that_has_it_as_a_clue(clues: int) -> None:
     rng = random.Random(f"clue {clues}")
     board = with_clues(NINE, clues, rng)
@@ -132,7 +135,7 @@ def test_candidates_move_with_the_board(number: int) -> None:
     rng = random.Random(f"moved {number}")
     shape = SHAPES[number % 4]
     height, width, size = shape.height, shape.width, shape.size
-    board = with_clues(shape, rng.randrange(4, 12) + 8 * (shape == NINE), rng)
+    board = with_clues(shape, rng.randrange(4, 10) + 12 * (shape == NINE), rng)
     counts = summed(board, 1)
     digits = rng.sample(range(size), size)
     rows = [band * height + row for band in rng.sample(range(width), width) for row in rng.sample(range(height), height)]
@@ -156,16 +159,18 @@ def test_all_digits_are_alike_in_all_cells_of_an_empty_board() -> None:
 
 
 def test_one_clue_leaves_the_others_alike() -> None:
-    """On a board with one clue, cells in its row, in its column, in its box and elsewhere differ, and no others."""
+    """What a cell can hold depends on whether it shares a row or a band, a column or a stack with the clue."""
     counts = summed(Board.empty(NINE).with_clue(40, 5), 1)
-    kinds: dict[tuple[bool, bool, bool], set[tuple[int, ...]]] = {}
-    for cell, row in enumerate(counts):
-        (r, c, box), (other_r, other_c, other_box) = NINE.place(cell), NINE.place(40)
-        kinds.setdefault((r == other_r, c == other_c, box == other_box), set()).add(tuple(row))
-        assert len({row[digit] for digit in range(9) if digit != 4}) == 1
-        assert sum(row) == ALL // 9
-    assert all(len(rows) == 1 for rows in kinds.values())
-    assert kinds[False, False, True] == {(ALL // 72, *[ALL // 72] * 3, 0, *[ALL // 72] * 4)}
+    kinds: dict[tuple[bool, ...], set[tuple[int, ...]]] = {}
+    for cell, found in enumerate(counts):
+        row, column = divmod(cell, 9)
+        kind = (row == 4, row // 3 == 1, column == 4, column // 3 == 1)
+        kinds.setdefault(kind, set()).add(tuple(found))
+        assert len({found[digit] for digit in range(9) if digit != 4}) == 1
+        assert sum(found) == ALL // 9
+    assert all(len(alike) == 1 for alike in kinds.values())
+    assert len(kinds) == 9
+    assert kinds[False, True, False, True] == {(*[ALL // 72] * 4, 0, *[ALL // 72] * 4)}
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -223,7 +228,7 @@ def test_no_arrangement_of_a_stack_has_more_solutions_than_a_word_holds() -> Non
 
 def test_a_box_in_pieces_is_the_same() -> None:
     rng = random.Random("pieces")
-    found = Candidates(with_clues(NINE, 12, rng))
+    found = Candidates(with_clues(NINE, 17, rng))
     assert len(found.places) > 1
     for place in found.places:
         box = found.box(place)

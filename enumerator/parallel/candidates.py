@@ -6,7 +6,6 @@ The contraction takes one sum for each box (see contraction/box.pyx). The search
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Sequence
 from contextlib import closing
 from math import inf
 from operator import add
@@ -16,7 +15,7 @@ from enumerator.board import Board
 from enumerator.contraction.candidates import Candidates
 from enumerator.parallel import checked, to_be_summed
 from enumerator.parallel.lists import OutOfTimeError
-from enumerator.parallel.turns import in_turn
+from enumerator.parallel.turns import Watch, in_turn, unwatched
 from enumerator.search import kernel
 from enumerator.search.stretches import Stretch, walk, whole
 
@@ -29,14 +28,16 @@ def candidates(board: Board, cores: int | None = None, engine: str = "auto") -> 
     return counted(board, checked(board, cores, engine), engine)[0]
 
 
-def counted(board: Board, cores: int, engine: str = "auto", seconds: float = inf) -> tuple[list[list[int]], str]:
+def counted(
+    board: Board, cores: int, engine: str = "auto", seconds: float = inf, watch: Watch = unwatched
+) -> tuple[list[list[int]], str]:
     """The candidates of a board, and the engine that has counted them. Raises OutOfTimeError."""
     if to_be_summed(board, engine):
-        return summed(board, cores, seconds), "contraction"
-    return walked(board, cores, seconds), "search"
+        return summed(board, cores, seconds, watch), "contraction"
+    return walked(board, cores, seconds, watch), "search"
 
 
-def summed(board: Board, cores: int, seconds: float = inf) -> list[list[int]]:
+def summed(board: Board, cores: int, seconds: float = inf, watch: Watch = unwatched) -> list[list[int]]:
     """The candidates of a board, by the contraction: box by box, so that tables of one are kept at a time."""
     found, deadline = Candidates(board), perf_counter() + seconds
     if not found.solvable:
@@ -46,11 +47,18 @@ def summed(board: Board, cores: int, seconds: float = inf) -> list[list[int]]:
         box = found.box(place)
         number = min(box.values, PIECES * cores)
         pieces = [(box.values * piece // number, box.values * (piece + 1) // number) for piece in range(number)]
-        sums[place] = added(in_turn(lambda piece: (box.run(*piece), []), pieces, cores), deadline)  # noqa: B023
+        counts = [0] * board.shape.size**2
+        with closing(in_turn(lambda piece: (box.run(*piece), []), pieces, cores)) as parts:  # noqa: B023
+            for done, part in enumerate(parts, 1):
+                counts = list(map(add, counts, part))
+                watch((len(sums) + done / number) / len(found.places), None)
+                if perf_counter() > deadline:
+                    raise OutOfTimeError
+        sums[place] = counts
     return found.cells(sums)
 
 
-def walked(board: Board, cores: int, seconds: float = inf) -> list[list[int]]:
+def walked(board: Board, cores: int, seconds: float = inf, watch: Watch = unwatched) -> list[list[int]]:
     """The candidates of a board, by the search."""
     shape = board.shape
 
@@ -59,16 +67,11 @@ def walked(board: Board, cores: int, seconds: float = inf) -> list[list[int]]:
         _, behind = walk(stretch, shape, take=lambda some: kernel.tally(some, shape.cells, shape.size, counts))
         return counts, behind
 
-    totals = added(in_turn(work, [whole(board)], cores), perf_counter() + seconds)
-    return [totals[first : first + shape.size] for first in range(0, len(totals), shape.size)]
-
-
-def added(parts: Generator[Sequence[int], None, None], deadline: float) -> list[int]:
-    """Counts, added up."""
-    total: list[int] = []
-    with closing(parts) as some:
-        for part in some:
-            total = list(map(add, total, part)) if total else list(part)
+    deadline, counts = perf_counter() + seconds, [0] * shape.cells * shape.size
+    with closing(in_turn(work, [whole(board)], cores)) as parts:
+        for part in parts:
+            counts = list(map(add, counts, part))
+            watch(None, sum(counts[: shape.size]))
             if perf_counter() > deadline:
                 raise OutOfTimeError
-    return total
+    return [counts[first : first + shape.size] for first in range(0, len(counts), shape.size)]

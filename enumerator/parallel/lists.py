@@ -24,7 +24,7 @@ from typing import Protocol
 from enumerator.board import Board
 from enumerator.contraction.order import Order, Places
 from enumerator.parallel import checked, is_short, to_be_summed
-from enumerator.parallel.turns import in_turn
+from enumerator.parallel.turns import Watch, in_turn, unwatched
 from enumerator.search import kernel
 from enumerator.search.stretches import Stretch, walk, whole
 from enumerator.shape import Shape
@@ -63,7 +63,7 @@ class List(Protocol):
         """All of them, or so many from the first on: some lines at a time."""
         ...
 
-    def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:
+    def count(self, cores: int, seconds: float = inf, enough: float = inf, watch: Watch = unwatched) -> int:
         """How many there are; or more than enough. Raises OutOfTimeError."""
         ...
 
@@ -111,16 +111,18 @@ class Summed:
         if page:
             yield *begin, page
 
-    def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:  # noqa: ARG002
+    def count(self, cores: int, seconds: float = inf, enough: float = inf, watch: Watch = unwatched) -> int:  # noqa: ARG002
         order, deadline = self.order, perf_counter() + seconds
+        leaders = sorted(set(order.leaders))
 
         def work(leader: int) -> tuple[tuple[int, array[int]], list[int]]:
             return (leader, order.sums(leader * order.groups, (leader + 1) * order.groups)), []
 
         sums: dict[int, array[int]] = {}
-        with closing(in_turn(work, sorted(set(order.leaders)), cores)) as results:
+        with closing(in_turn(work, leaders, cores)) as results:
             for leader, groups in results:
                 sums[leader] = groups
+                watch(len(sums) / len(leaders), None)
                 if perf_counter() > deadline:
                     raise OutOfTimeError
         self._places = Places(order, sums)
@@ -168,7 +170,7 @@ class Walked:
         _, behind = walk(stretch, self.shape, limit, take)
         return text, behind
 
-    def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:
+    def count(self, cores: int, seconds: float = inf, enough: float = inf, watch: Watch = unwatched) -> int:
         deadline, found = perf_counter() + seconds, 0
 
         def work(stretch: Stretch) -> tuple[tuple[Stretch, int], list[Stretch]]:
@@ -179,6 +181,7 @@ class Walked:
         with closing(in_turn(work, [self._whole], cores)) as results:
             for stretch, solutions in results:
                 found += solutions
+                watch(None, found)
                 if solutions:
                     self._known.append(stretch)
                     self._ends.append(found)
@@ -205,17 +208,19 @@ class Walked:
 # ---------------------------------------------------------------------------------------- what is asked for
 
 
-def nth_line(found: List, n: int, cores: int, seconds: float = inf) -> bytes:
+def nth_line(found: List, n: int, cores: int, seconds: float = inf, watch: Watch = unwatched) -> bytes:
     """The n-th line of a list, from 0. Raises IndexError with the number of lines where there is none."""
-    lines = found.count(cores, seconds, enough=n)
+    lines = found.count(cores, seconds, n, watch)
     if n >= lines:
         raise IndexError(lines)
     return next(iter(found.lines([n], 1)))
 
 
-def sampled_lines(found: List, number: int, seed: int | None, cores: int, seconds: float = inf) -> Iterator[bytes]:
+def sampled_lines(
+    found: List, number: int, seed: int | None, cores: int, seconds: float = inf, watch: Watch = unwatched
+) -> Iterator[bytes]:
     """So many lines of a list at random, with repetition. Raises LookupError where there is none to choose."""
-    if not (lines := found.count(cores, seconds)):
+    if not (lines := found.count(cores, seconds, watch=watch)):
         raise LookupError("there is no solution to choose")
     generator = random.Random(seed)
     return chain.from_iterable(

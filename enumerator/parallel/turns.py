@@ -14,18 +14,25 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from enumerator.parallel.ahead import Ahead
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+Watch: TypeAlias = Callable[[float | None, int | None], None]
+"""Is told how far something is: the share that is done, and the solutions found, as far as they are known."""
+
 AHEAD = 4
 """Tasks for each core that are at work, or done and not asked for yet."""
 
 TICK = 0.02
 """So often it is looked whether there are new ones of those that may be long in coming."""
+
+
+def unwatched(share: float | None, solutions: int | None) -> None:
+    """For work that nobody watches."""
 
 
 class Turn(Generic[Task, Result]):
