@@ -7,7 +7,7 @@ import random
 import threading
 from array import array
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from helpers import ROOT, full_board, random_board, transpose, wait_for, with_holes
@@ -91,7 +91,7 @@ def test_boards_without_clues_in_some_bands_and_stacks_and_without_some_digits(s
         assert counts == tallied(board)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(3))
 def test_both_engines_agree_on_9x9_boards_with_many_solutions(number: int) -> None:
     rng = random.Random(f"many {number}")
     board = random_board(NINE, rng, 200_000)
@@ -135,12 +135,16 @@ def test_candidates_move_with_the_board(number: int) -> None:
     rng = random.Random(f"moved {number}")
     shape = SHAPES[number % 4]
     height, width, size = shape.height, shape.width, shape.size
-    board = with_clues(shape, rng.randrange(4, 10) + 12 * (shape == NINE), rng)
+    board = with_clues(shape, rng.randrange(4, 10) + 14 * (shape == NINE), rng)
     counts = summed(board, 1)
     digits = rng.sample(range(size), size)
-    rows = [band * height + row for band in rng.sample(range(width), width) for row in rng.sample(range(height), height)]
+    rows = [
+        band * height + row for band in rng.sample(range(width), width) for row in rng.sample(range(height), height)
+    ]
     columns = [
-        stack * width + column for stack in rng.sample(range(height), height) for column in rng.sample(range(width), width)
+        stack * width + column
+        for stack in rng.sample(range(height), height)
+        for column in rng.sample(range(width), width)
     ]
     moved, expected = [], []
     for row, column in product(rows, columns):
@@ -228,13 +232,13 @@ def test_no_arrangement_of_a_stack_has_more_solutions_than_a_word_holds() -> Non
 
 def test_a_box_in_pieces_is_the_same() -> None:
     rng = random.Random("pieces")
-    found = Candidates(with_clues(NINE, 17, rng))
+    found = Candidates(with_clues(NINE, 19, rng))
     assert len(found.places) > 1
     for place in found.places:
         box = found.box(place)
         whole = box.run(0, box.values)
         cuts = sorted({0, box.values, *(rng.randrange(box.values) for _ in range(4))})
-        parts = [box.run(first, last) for first, last in zip(cuts, cuts[1:], strict=False)]
+        parts = [box.run(first, last) for first, last in pairwise(cuts)]
         assert [sum(counts) for counts in zip(*parts, strict=True)] == whole
         assert not any(box.run(box.values, box.values))
         for first, last in ((-1, 1), (2, 1), (0, box.values + 1)):

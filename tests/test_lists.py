@@ -130,7 +130,7 @@ def test_a_board_without_a_solution_has_an_empty_list(shape: Shape) -> None:
             assert text(found) == text(found, 2) == text(found, 1, 5) == b""
             assert found.count(1) == found.count(2) == 0
             assert list(found.lines([], 2)) == []
-            with pytest.raises(IndexError, match="^0$"):
+            with pytest.raises(IndexError, match=r"^0$"):
                 nth_line(found, 0, 1)
         for engine in ENGINES:
             with pytest.raises(IndexError, match="no solution 3: there are 0"):
@@ -275,11 +275,9 @@ INTERCHANGEABLE = {
     "empty": "." * 81,
     "one clue": "." * 40 + "5" + "." * 40,
     "two clues": "1" + "." * 79 + "2",
-    "the same digit twice": "1" + "." * 79 + "1",
     "clues that are interchangeable": "12" + "." * 79,
     "clues that are interchangeable, and others": "12......3" + "." * 72,
     "a row": "123456789" + "." * 72,
-    "digits in a row": "123......" + "." * 27 + "...456..." + "." * 36,
 }
 
 
@@ -305,7 +303,7 @@ def test_interchangeable_digits_have_the_sums_of_their_leaders(name: str) -> Non
     assert known.count == contraction.count(board)
     rng = random.Random(name)
     followers = [number for number, leader in enumerate(order.leaders) if number != leader]
-    for number in rng.sample(followers, 3):
+    for number in rng.sample(followers, 2):
         direct = order.sums(number * order.groups, (number + 1) * order.groups)
         assert order.relabelled(number, sums[order.leaders[number]]) == list(direct)
 
@@ -402,7 +400,7 @@ def test_the_first_solutions_are_there_at_once() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("taken", [0, 1, 1000])
+@pytest.mark.parametrize("taken", [0, 1000])
 def test_solutions_can_be_left_early(engine: str, taken: int) -> None:
     board = Board.empty(NINE)
     alone = list(islice(enumerator.solutions(board, 1, engine), taken))
@@ -416,21 +414,30 @@ def test_solutions_can_be_left_early(engine: str, taken: int) -> None:
     assert set(threading.enumerate()) == before
 
 
-@pytest.mark.parametrize("cores", [1, 2])
-def test_larger_boards_are_walked(cores: int) -> None:
+def test_larger_boards_are_walked() -> None:
     for shape in (Shape(2, 4), Shape(4, 2), Shape(2, 5)):
         board = random_board(shape, random.Random(f"larger {shape}"), 3000)
-        found = Walked(board)
-        assert sorted(solution.cells for solution in boards(shape, found.pages(cores))) == elsewhere(board)
-        assert found.count(cores) == len(elsewhere(board))
-    unique = Board.parse((ROOT / "boards" / "25x25-unique.txt").read_text())
-    (solution,) = boards(unique.shape, Walked(unique).pages(cores))
-    assert breaks_no_rule(solution, unique)
-    assert enumerator.nth(unique, 0, cores) == solution
-    many = Board.parse((ROOT / "boards" / "16x16-many.txt").read_text())
-    some = list(islice(enumerator.solutions(many, cores), 3000))
+        found, expected = Walked(board), elsewhere(board)
+        for cores in (1, 2):
+            assert sorted(solution.cells for solution in boards(shape, found.pages(cores))) == expected
+            assert found.count(cores) == len(expected)
+
+
+def test_the_only_solution_of_a_large_board() -> None:
+    board = Board.parse((ROOT / "boards" / "25x25-unique.txt").read_text())
+    found = Walked(board)
+    (solution,) = boards(board.shape, found.pages(1))
+    assert breaks_no_rule(solution, board)
+    assert text(found, 2) == f"{solution}\n".encode()
+    assert enumerator.nth(board, 0) == solution
+
+
+def test_a_large_board_with_many_solutions() -> None:
+    board = Board.parse((ROOT / "boards" / "16x16-many.txt").read_text())
+    some = list(islice(enumerator.solutions(board), 3000))
+    assert list(islice(boards(board.shape, Walked(board).pages(2)), 3000)) == some
     assert len(set(some)) == len(some)
-    assert all(breaks_no_rule(solution, many) for solution in some[::100])
+    assert all(breaks_no_rule(solution, board) for solution in some[::100])
 
 
 def test_what_cannot_be_meant_is_refused() -> None:
@@ -549,8 +556,8 @@ def test_the_same_seed_gives_the_same_sample(shape: Shape) -> None:
 
 
 def test_without_a_seed_samples_differ() -> None:
-    board = Board.empty(NINE)
-    assert enumerator.sample(board, 1) != enumerator.sample(board, 1)
+    board = random_board(NINE, random.Random("no seed"), 3000)
+    assert enumerator.sample(board, 10) != enumerator.sample(board, 10)
 
 
 def test_there_is_no_sample_of_what_was_not_counted() -> None:

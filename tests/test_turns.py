@@ -120,9 +120,8 @@ def test_only_so_much_is_begun_before_it_is_wanted(number: int, cores: int) -> N
             yield tree
 
     results = in_turn(work, tasks(), cores)
-    most = taken = 0
-    for _ in islice(results, 150):
-        taken += 1
+    most = 0
+    for taken, _ in enumerate(islice(results, 100), 1):
         sleep(0.001)
         most = max(most, begun - taken)
         assert begun - taken <= AHEAD * cores + 1

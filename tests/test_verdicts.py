@@ -15,7 +15,7 @@ from helpers import ROOT, breaks_no_rule, full_board, random_board, shuffle, wai
 
 import enumerator
 from enumerator.board import Board
-from enumerator.parallel import verdicts
+from enumerator.parallel import Plan, verdicts
 from enumerator.parallel.turns import AHEAD
 from enumerator.parallel.verdicts import CHUNK, VERDICTS, Interrupted, Verdict, classified, patiently
 from enumerator.search import kernel, reference
@@ -143,7 +143,9 @@ def test_what_the_kernel_refuses() -> None:
         kernel.classify(bytes(81), 3, 3, -1)
 
 
-@pytest.mark.parametrize("text", ["11.. .... .... ....", "1... 1... .... ....", "1... .1.. .... ....", "12.. ..3. ...4 ...."])
+@pytest.mark.parametrize(
+    "text", ["11.. .... .... ....", "1... 1... .... ....", "1... .1.. .... ....", "12.. ..3. ...4 ...."]
+)
 def test_contradictions_leave_none(text: str) -> None:
     assert enumerator.classify(Board.parse(text)) is Verdict.NONE
 
@@ -162,7 +164,7 @@ def test_empty_and_full_boards() -> None:
 @pytest.mark.parametrize("cores", [1, 2])
 def test_verdicts_come_in_the_order_of_the_boards(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdicts, "CHUNK", 7)
-    monkeypatch.setattr(verdicts.Plan, "effective_cores", lambda _: cores)
+    monkeypatch.setattr(Plan, "effective_cores", lambda _: cores)
     rng = random.Random("order")
     boards = [board for shape in SMALL[:-1] for board in mixed(shape, 30, rng)] + mixed(NINE, 30, rng)
     rng.shuffle(boards)
@@ -184,7 +186,7 @@ def test_every_board_has_a_verdict(boards: int) -> None:
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_no_more_boards_are_read_than_are_worked_on(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts.Plan, "effective_cores", lambda _: cores)
+    monkeypatch.setattr(Plan, "effective_cores", lambda _: cores)
     read = 0
 
     def boards() -> Iterator[Board]:
@@ -265,20 +267,6 @@ def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPa
     timer.join()
     with pytest.raises(Interrupted):
         patiently(Board.empty(NINE), False, stop)
-
-
-def test_verdicts_can_be_left_while_a_hard_board_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "CHUNK", 1)
-    monkeypatch.setattr(verdicts, "NODES", 1)
-    monkeypatch.setattr(verdicts, "Alone", Endless)
-    monkeypatch.setattr(verdicts.Plan, "effective_cores", lambda _: 2)
-    full = full_board(NINE, random.Random("left"))
-    before = set(threading.enumerate())
-    found = enumerator.classify_all([full, Board.empty(NINE), full], 2)
-    assert next(found) is Verdict.UNIQUE
-    assert set(threading.enumerate()) > before
-    del found
-    assert set(threading.enumerate()) == before
 
 
 # ---------------------------------------------------------------------------------------- from elsewhere

@@ -85,7 +85,7 @@ def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "
         yield Estimate(certain(tally.solutions), certain(tally.nodes), certain(passed), 0, True, tally.engine)
         return
     rng = random.Random(seed)
-    affordable = seconds / FEWEST / pace(board, rng, TRIAL_SHARE * seconds)
+    affordable = seconds / FEWEST / pace(board, random.Random(seed), TRIAL_SHARE * seconds)
     tasks = STRATA if affordable > STRATA or not seconds else int(affordable)
     if tasks < board.shape.size:  # it would be more, since a node has many children
         tasks = 1

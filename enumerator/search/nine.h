@@ -1,16 +1,18 @@
 /* The walk over 9×9 boards, on sets of cells.
  *
- * A set of cells is one 128-bit vector, the 81 cells in its two 64-bit halves:
+ * A set of cells is one 128-bit vector. Each band (three rows) has a lane of 32 bits; the fourth lane is empty:
  *
- *            bit 0 … 8   9 … 17   18 … 26 | 27 … 53                 | 54 … 63
- *     half 0     row 0   row 1    row 2   | rows 3 … 5 (band 1)     | unused
- *     half 1     row 6   row 7    row 8   | unused
- *                '------- band 0, 2 ------'
+ *     bit        0 … 8   9 … 17   18 … 26   27 … 31
+ *     lane 0     row 0   row 1    row 2     unused
+ *     lane 1     row 3   row 4    row 5     unused
+ *     lane 2     row 6   row 7    row 8     unused
  *
  * A state keeps for each digit the set of cells where it may stand. The cheapest rule
  * works on all cells at once: some 25 ANDs and ORs tell which cells have no candidate, one, or more.
+ * The others work on all rows, boxes and columns of a digit at once.
  *
  * Words
+ *     spot       of a cell: its bit among the 128
  *     open       a cell without a digit, or with one that its peers do not know of yet
  *     peers      of a cell: the 20 others of its row, column and box
  *     settle     draw conclusions until there are none
@@ -24,22 +26,49 @@
 
 #include "machine.h"
 
-typedef uint64_t Cells __attribute__((vector_size(16)));
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "nine.h needs a little-endian machine"
+#endif
+
+#if defined(__SSE4_1__)
+#include <smmintrin.h>
+#endif
+
+typedef uint32_t Cells __attribute__((vector_size(16)));
+typedef uint64_t Halves __attribute__((vector_size(16))); /* the same, to go through its cells one by one */
+typedef uint64_t Half __attribute__((may_alias));         /* one of them, in memory */
 
 enum {
     NINE_CELLS = 81,
-    NINE_HALF = 54, /* cells in half 0 */
-    NINE_LINE = 0x1ff,
+    NINE_SPOTS = 96,
     NINE_BAND = 0x7ffffff,
     /* Hidden singles and locked candidates are looked for where more cells than this are open. Near the
      * leaves of a board with many solutions they find little and cost much; far from them, on a puzzle
      * with one solution, they save nearly everything. Solutions or puzzles a second, in millions:
      *
      *     open cells >        0       10      18      22      26      30      34      40      never
-     *     published 1e        2.6     3.0     3.7     4.0     4.1     4.1     4.2     3.9     3.4
-     *     17 clues            .36     .36     .36     .36     .35     .34     .32     .22     .001
+     *     published 1e        2.9     3.9     4.6     4.9     4.8     4.8     4.7     4.8     3.6
+     *     17 clues            .52     .52     .53     .53     .53     .50     .45     .33     .0004
+     *     hardest             .021    .021    .021    .021    .021    .020    .019    .015
      */
     NINE_DEEP = 26,
+    /* A branch on a cell with few candidates is worth the more, the more places in its peers it rules out; one in
+     * a peer that has as few candidates counts as so many more. Nodes for a puzzle:
+     *
+     *     weight              0       1       2       3       4       8
+     *     17 clues            3.29    3.08    2.90    2.84    2.81    2.86
+     *     hardest             173     154     149     152     158     180
+     *     magic tour          24.5    21.1    19.4    18.9    19.1    20.3
+     */
+    NINE_WEIGHT = 3,
+    /* So many cells are weighed against each other. Puzzles a second, in thousands:
+     *
+     *     cells               1       4       7       10      14      all
+     *     17 clues            421     450     458     467     475     466
+     *     hardest             13.7    18.7    20.3    20.3    20.1    20.2
+     *     several solutions   538     492     448     413     391     387
+     */
+    NINE_WEIGHED = 10,
 };
 
 typedef struct {
@@ -50,7 +79,7 @@ typedef struct {
 typedef struct {
     NineState state;
     uint16_t untried; /* bit d: digit d is to be tried */
-    uint8_t half, bit; /* the cell */
+    uint8_t spot;     /* the cell */
 } NineFrame;
 
 typedef struct {
@@ -59,61 +88,68 @@ typedef struct {
 } NineWalk;
 
 static struct {
-    Cells cell[2][64], peers[2][64]; /* 64, so that a half and a bit are an index */
-    uint32_t keep[512];              /* which cells of a band survive, from which of its nine triples are in use */
-    uint16_t lone[512];              /* a line's cells, if it is one cell */
-    uint8_t triples[512];            /* which of a line's three triples are in use */
+    Cells cell[NINE_SPOTS], peers[NINE_SPOTS];
 } nine;
 
-static const Cells NINE_ALL = {(1ull << NINE_HALF) - 1, NINE_BAND};
+static const Cells NINE_ALL = {NINE_BAND, NINE_BAND, NINE_BAND, 0};
+static const uint64_t NINE_BYTES = 0x0101010101010101;
 
-static inline int nine_none(Cells set) { return (set[0] | set[1]) == 0; }
+static inline int nine_none(Cells set)
+{
+#if defined(__SSE4_1__)
+    return _mm_testz_si128((__m128i)set, (__m128i)set);
+#else
+    Halves halves = (Halves)set;
+    return (halves[0] | halves[1]) == 0;
+#endif
+}
 
-static inline int nine_count(Cells set) { return popcount64(set[0]) + popcount64(set[1]); }
+static inline int nine_count(Cells set)
+{
+    Halves halves = (Halves)set;
+    return popcount64(halves[0]) + popcount64(halves[1]);
+}
+
+static inline int nine_spot(int cell) { return cell + cell / 27 * 5; }
 
 /* Builds the tables; once, before the first walk. */
 static void nine_init(void)
 {
-    static const uint8_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-
     for (int i = 0; i < NINE_CELLS; i++)
-        nine.cell[i / NINE_HALF][i % NINE_HALF][i / NINE_HALF] = 1ull << i % NINE_HALF;
+        nine.cell[nine_spot(i)][i / 27] = 1u << i % 27;
     for (int i = 0; i < NINE_CELLS; i++)
         for (int j = 0; j < NINE_CELLS; j++)
             if (i != j && (i / 9 == j / 9 || i % 9 == j % 9 || (i / 27 == j / 27 && i % 9 / 3 == j % 9 / 3)))
-                nine.peers[i / NINE_HALF][i % NINE_HALF] |= nine.cell[j / NINE_HALF][j % NINE_HALF];
-    for (unsigned set = 0; set < 512; set++) {
-        nine.lone[set] = set & (set - 1) ? 0 : set;
-        nine.triples[set] = (set & 7 ? 1 : 0) | (set & 070 ? 2 : 0) | (set & 0700 ? 4 : 0);
-        /* A digit stands once in each line and each box of a band, so its triples are one of six. */
-        unsigned kept = 0;
-        for (int i = 0; i < 6; i++) {
-            unsigned order = 1u << orders[i][0] | 010u << orders[i][1] | 0100u << orders[i][2];
-            if ((set & order) == order)
-                kept |= order;
-        }
-        for (int i = 0; i < 9; i++)
-            if (kept >> i & 1)
-                nine.keep[set] |= 7u << 3 * i;
-    }
+                nine.peers[nine_spot(i)] |= nine.cell[nine_spot(j)];
 }
 
-/* A state with a digit more; `to` and `from` may be the same. */
-static inline void nine_place(NineState *to, const NineState *from, int half, int bit, int digit)
+/* A state with a digit more. */
+static inline void nine_place(NineState *to, const NineState *from, int spot, int digit)
 {
-    Cells cell = nine.cell[half][bit], places = (from->places[digit] & ~nine.peers[half][bit]) | cell;
+    Cells cell = nine.cell[spot], places = (from->places[digit] & ~nine.peers[spot]) | cell;
     for (int d = 0; d < 9; d++)
         to->places[d] = from->places[d] & ~cell;
     to->places[digit] = places;
     to->done = from->done | cell;
 }
 
-static inline unsigned nine_candidates(const NineState *s, int half, int bit)
+static inline unsigned nine_candidates(const NineState *s, int spot)
 {
     unsigned digits = 0;
     for (int d = 0; d < 9; d++)
-        digits |= (unsigned)(s->places[d][half] >> bit & 1) << d;
+        digits |= (s->places[d][spot >> 5] >> (spot & 31) & 1) << d;
     return digits;
+}
+
+/* Takes the digits of cells of one half from their peers; the digits are given in binary. */
+static inline void nine_take_half(NineState *s, const Cells *peers, uint64_t left, uint64_t one, uint64_t two,
+                                  uint64_t four, uint64_t eight)
+{
+    for (; left; left &= left - 1) {
+        int bit = lowest64(left);
+        int digit = (one >> bit & 1) | (two >> bit & 1) << 1 | (four >> bit & 1) << 2 | (eight >> bit & 1) << 3;
+        s->places[digit] &= ~peers[bit];
+    }
 }
 
 /* Takes the digits of cells that have one candidate from their peers. A peer left without any candidate,
@@ -122,75 +158,98 @@ static inline void nine_take(NineState *s, Cells single)
 {
     const Cells *p = s->places;
     /* the digit of each of these cells in binary, since it is the only one there */
-    Cells ones = p[1] | p[3] | p[5] | p[7], twos = p[2] | p[3] | p[6] | p[7];
-    Cells fours = p[4] | p[5] | p[6] | p[7], eights = p[8];
+    Halves ones = (Halves)(p[1] | p[3] | p[5] | p[7]), twos = (Halves)(p[2] | p[3] | p[6] | p[7]);
+    Halves fours = (Halves)(p[4] | p[5] | p[6] | p[7]), eights = (Halves)p[8], halves = (Halves)single;
 
     s->done |= single;
-    for (int half = 0; half < 2; half++) {
-        uint64_t one = ones[half], two = twos[half], four = fours[half], eight = eights[half];
-        for (uint64_t left = single[half]; left; left &= left - 1) {
-            int bit = lowest64(left);
-            int digit = (one >> bit & 1) | (two >> bit & 1) << 1 | (four >> bit & 1) << 2 | (eight >> bit & 1) << 3;
-            s->places[digit] &= ~nine.peers[half][bit];
-        }
-    }
+    if (halves[0]) /* else do not even fetch the others */
+        nine_take_half(s, nine.peers, halves[0], ones[0], twos[0], fours[0], eights[0]);
+    if (halves[1])
+        nine_take_half(s, nine.peers + 64, halves[1], ones[1], twos[1], fours[1], eights[1]);
 }
 
 enum { NINE_DEAD, NINE_SAME, NINE_NEWS, NINE_SOLVED, NINE_OPEN }; /* what comes of drawing conclusions */
 
+/* The lane of the next band, and of the one after, in each lane of a band. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define NINE_NEXT_BAND(set) __builtin_shufflevector(set, set, 1, 2, 0, 3)
+#define NINE_AFTER_BAND(set) __builtin_shufflevector(set, set, 2, 0, 1, 3)
+#else
+#define NINE_NEXT_BAND(set) __builtin_shuffle(set, (Cells){1, 2, 0, 3})
+#define NINE_AFTER_BAND(set) __builtin_shuffle(set, (Cells){2, 0, 1, 3})
+#endif
+
 /* Digit by digit: places ruled out because a digit is confined to a line of a box or a box of a line
- * (locked candidates), and cells that are the last place of a digit in a row, column or box. */
-static int nine_deepen(NineState *s)
+ * (locked candidates), and cells that are the last place of a digit in a row, column or box.
+ *
+ * Both follow from the triples, three cells side by side in a box, where the digit may stand. In a band it stands in
+ * three of the nine, one in each row and each box, as the ones of a permutation: a triple is out unless one of the two
+ * permutations through it is possible, that is, the other two rows have the other two boxes in either order.
+ * Likewise in a stack (three boxes below each other) for the nine columns of three cells.
+ *
+ * `before` are places that have been looked at: a digit with the same places now has nothing to tell.
+ * Writes those that it has looked at to `seen`, which may be `before`. */
+static inline int nine_deepen(NineState *s, const Cells *before, Cells *seen)
 {
-    int news = NINE_SAME;
-    Cells taken = {0, 0};
+    Cells last[9], taken = {0}, clash = {0}, empty = {0}, news = {0};
+    unsigned changed = 0;
 
     for (int d = 0; d < 9; d++) {
-        if (nine_none(s->places[d] & ~s->done))
-            continue;
-        uint64_t low = s->places[d][0];
-        uint32_t band[3] = {low & NINE_BAND, low >> 27, s->places[d][1]}, lone[3];
-        uint32_t once = 0, twice = 0; /* columns with a place, with two */
-        for (int b = 0; b < 3; b++) {
-            uint32_t set = band[b];
-            set &= nine.keep[nine.triples[set & NINE_LINE] | nine.triples[set >> 9 & NINE_LINE] << 3 |
-                             nine.triples[set >> 18] << 6];
-            if (!set)
-                return NINE_DEAD;
-            uint32_t r0 = set & NINE_LINE, r1 = set >> 9 & NINE_LINE, r2 = set >> 18;
-            /* a box with one place has, by now, emptied the rest of that line: no need to look at boxes */
-            lone[b] = nine.lone[r0] | nine.lone[r1] << 9 | (uint32_t)nine.lone[r2] << 18;
-            twice |= once & r0, once |= r0;
-            twice |= once & r1, once |= r1;
-            twice |= once & r2, once |= r2;
-            band[b] = set;
-        }
-        if (once != NINE_LINE)
-            return NINE_DEAD;
-        once &= ~twice;
-        once |= once << 9 | once << 18;
-        Cells places = {band[0] | (uint64_t)band[1] << 27, band[2]};
-        Cells last = {(lone[0] | (band[0] & once)) | (uint64_t)(lone[1] | (band[1] & once)) << 27,
-                      lone[2] | (band[2] & once)};
-        last &= ~s->done;
-        if (!nine_none(s->places[d] ^ places))
-            news = NINE_NEWS;
-        s->places[d] = places;
-        if (!nine_none(last)) {
-            if (!nine_none(last & taken)) /* the last place of two digits */
-                return NINE_DEAD;
-            taken |= last;
-            news = NINE_NEWS;
-            for (int other = 0; other < 9; other++)
-                if (other != d)
-                    s->places[other] &= ~last;
-        }
+        Cells places = s->places[d];
+        changed |= (unsigned)!nine_none(places ^ before[d]) << d;
+        seen[d] = places;
+        last[d] = (Cells){0};
     }
-    return news;
+    for (; changed; changed &= changed - 1) {
+        int d = lowest64(changed);
+        Cells places = s->places[d];
+
+        /* Triples: bit 9 r + 3 b of a lane stands for row r of box b. */
+        Cells second = places >> 1, third = places >> 2;
+        Cells used = (places | second | third) & 0111111111;
+        Cells twice = (places & second) | ((places | second) & third);
+        Cells next = (used >> 3 & 0011011011) | (used << 6 & 0100100100); /* of the next box in the same row */
+        Cells after = (used >> 6 & 0001001001) | (used << 3 & 0110110110);
+        /* A box with one place will, by the next time, have emptied the rest of its row: no need to look at boxes. */
+        Cells lone = used & ~(twice | next | after);
+        used &= ((next >> 9 | next << 18) & (after >> 18 | after << 9)) |
+                ((after >> 9 | after << 18) & (next >> 18 | next << 9));
+        empty |= (Cells)(used == 0);
+        places &= (used << 3) - used; /* all three cells of a triple */
+        lone = (lone << 3) - lone;
+
+        /* Columns of three: bit c of a lane stands for column c of the band. */
+        second = places >> 9, third = places >> 18;
+        used = (places | second | third) & 0777;
+        twice = (places & second) | ((places | second) & third);
+        next = (used >> 1 & 0333) | (used << 2 & 0444); /* the next column in the same box */
+        after = (used >> 2 & 0111) | (used << 1 & 0666);
+        used &= (NINE_NEXT_BAND(next) & NINE_AFTER_BAND(after)) | (NINE_NEXT_BAND(after) & NINE_AFTER_BAND(next));
+        places &= used | used << 9 | used << 18;
+        used &= ~(twice | NINE_NEXT_BAND(used) | NINE_AFTER_BAND(used));
+        lone = (lone | used | used << 9 | used << 18) & places;
+
+        s->places[d] = places;
+        last[d] = lone;
+        clash |= taken & lone; /* the last place of two digits */
+        taken |= lone;
+    }
+    empty[3] = 0; /* no band */
+    if (!nine_none(clash | empty))
+        return NINE_DEAD;
+    for (int d = 0; d < 9; d++) {
+        Cells places = s->places[d] & (~taken | last[d]);
+        news |= places ^ seen[d];
+        s->places[d] = places;
+    }
+    return nine_none(news) ? NINE_SAME : NINE_NEWS;
 }
 
-static inline int nine_settle(NineState *s)
+/* `before`: places that nothing more follows from for a digit alone; those of the state this one comes from, which has
+ * been settled, or none. */
+static inline int nine_settle(NineState *s, const Cells *before)
 {
+    Cells seen[9];
     for (;;) {
         const Cells *p = s->places;
         Cells ab = p[0] | p[1], de = p[3] | p[4], gh = p[6] | p[7];
@@ -209,7 +268,8 @@ static inline int nine_settle(NineState *s)
             return NINE_SOLVED;
         if (nine_count(many) <= NINE_DEEP)
             return NINE_OPEN;
-        int news = nine_deepen(s);
+        int news = nine_deepen(s, before, seen);
+        before = seen;
         if (news == NINE_SAME)
             return NINE_OPEN;
         if (news == NINE_DEAD)
@@ -217,11 +277,11 @@ static inline int nine_settle(NineState *s)
     }
 }
 
-/* Branches on a cell with the fewest candidates (of those with four or more, on any): on the one that shares units with most of its like, but
- * near the leaves, where finding it makes the walk 10 % slower, on the first. */
+/* Branches on a cell with the fewest candidates (of those with four or more, on any): on the one that rules out most,
+ * but near the leaves, where finding it makes the walk slower, on the first. */
 static inline void nine_choose(NineFrame *f)
 {
-    Cells one = f->state.places[0], two = {0, 0}, three = {0, 0}, four = {0, 0}; /* at least so many candidates */
+    Cells one = f->state.places[0], two = {0}, three = {0}, four = {0}; /* at least so many candidates */
     for (int d = 1; d < 9; d++) {
         Cells places = f->state.places[d];
         four |= three & places, three |= two & places, two |= one & places, one |= places;
@@ -231,37 +291,63 @@ static inline void nine_choose(NineFrame *f)
         fewest = three & ~four;
     if (nine_none(fewest)) /* rare */
         fewest = four;
-    f->half = !fewest[0];
-    f->bit = lowest64(fewest[f->half]);
+
+    Halves few = (Halves)fewest;
+    uint64_t low = few[0], high = few[1];
+    f->spot = low ? lowest64(low) : 64 + lowest64(high);
     if (nine_count(two) > NINE_DEEP) {
-        int most = -1;
-        for (int half = 0; half < 2; half++)
-            for (uint64_t left = fewest[half]; left; left &= left - 1) {
-                int bit = lowest64(left), like = nine_count(nine.peers[half][bit] & fewest);
-                if (like > most)
-                    most = like, f->half = half, f->bit = bit;
+        int best = 0; /* what a branch on a cell is worth, and the cell's spot */
+        for (int i = 0; i < NINE_WEIGHED && (low | high); i++) {
+            int spot = low ? lowest64(low) : 64 + lowest64(high), worth = 0;
+            const Half *peers = (const Half *)&nine.peers[spot];
+            uint64_t low_peers = peers[0] & few[0], high_peers = peers[1] & few[1];
+            for (unsigned left = nine_candidates(&f->state, spot); left; left &= left - 1) {
+                const Half *places = (const Half *)&f->state.places[lowest64(left)];
+                worth += popcount64(places[0] & peers[0]) + popcount64(places[1] & peers[1]) +
+                         NINE_WEIGHT * (popcount64(places[0] & low_peers) + popcount64(places[1] & high_peers));
             }
+            worth = worth << 7 | spot;
+            best = worth > best ? worth : best;
+            high = low ? high : high & (high - 1);
+            low = low ? low & (low - 1) : 0;
+        }
+        f->spot = best & 127;
     }
-    f->untried = nine_candidates(&f->state, f->half, f->bit);
+    f->untried = nine_candidates(&f->state, f->spot);
 }
 
 static void nine_start(NineWalk *w, const uint8_t *cells)
 {
+    static const Cells none[9];
     NineFrame *root = &w->stack[0];
-    for (int d = 0; d < 9; d++)
-        root->state.places[d] = NINE_ALL;
-    root->state.done = (Cells){0, 0};
-    for (int i = 0; i < NINE_CELLS; i++)
-        if (cells[i])
-            nine_place(&root->state, &root->state, i / NINE_HALF, i % NINE_HALF, cells[i] - 1);
+    Cells given[9] = {{0}}, ruled[9] = {{0}}, full = {0};
+
+    /* the cells with clues as bits, found eight at a time: 81 branches that nobody can foresee would take longer */
+    uint64_t clues[2] = {0, (uint64_t)(cells[80] != 0) << 16};
+    for (int i = 0; i < 10; i++) {
+        uint64_t eight;
+        memcpy(&eight, cells + 8 * i, 8);
+        eight = (eight + 0x7f7f7f7f7f7f7f7f) >> 7 & NINE_BYTES;
+        clues[i / 8] |= (eight * 0x0102040810204080 >> 56) << i % 8 * 8; /* byte j becomes bit j */
+    }
+    for (int half = 0; half < 2; half++)
+        for (uint64_t left = clues[half]; left; left &= left - 1) {
+            int cell = 64 * half + lowest64(left), spot = nine_spot(cell), d = cells[cell] - 1;
+            given[d] |= nine.cell[spot];
+            ruled[d] |= nine.peers[spot];
+            full |= nine.cell[spot];
+        }
+    for (int d = 0; d < 9; d++) /* equal clues that are peers rule each other out, and leave cells without candidate */
+        root->state.places[d] = ((NINE_ALL & ~full) | given[d]) & ~ruled[d];
+    root->state.done = full;
     w->depth = 0;
-    switch (nine_settle(&root->state)) {
+    switch (nine_settle(&root->state, none)) {
     case NINE_DEAD:
         w->depth = -1;
         break;
     case NINE_SOLVED: /* a branch of one digit, which is there already */
-        root->half = root->bit = 0;
-        root->untried = nine_candidates(&root->state, 0, 0);
+        root->spot = 0;
+        root->untried = nine_candidates(&root->state, 0);
         break;
     default:
         nine_choose(root);
@@ -271,13 +357,26 @@ static void nine_start(NineWalk *w, const uint8_t *cells)
 /* The digits that a state is sure of, 0 elsewhere. */
 static void nine_write(const NineState *s, uint8_t *cells)
 {
-    memset(cells, 0, NINE_CELLS);
-    for (int d = 0; d < 9; d++) {
-        Cells sure = s->places[d] & s->done;
-        for (int half = 0; half < 2; half++)
-            for (uint64_t left = sure[half]; left; left &= left - 1)
-                cells[half * NINE_HALF + lowest64(left)] = d + 1;
+    const Cells *p = s->places;
+    /* the digits, from 1, in binary */
+    Cells binary[4] = {p[0] | p[2] | p[4] | p[6] | p[8], p[1] | p[2] | p[5] | p[6], p[3] | p[4] | p[5] | p[6],
+                       p[7] | p[8]};
+    uint64_t low[4], high[4]; /* cells 0 … 63, 64 … 80 */
+    for (int k = 0; k < 4; k++) {
+        Cells sure = binary[k] & s->done;
+        low[k] = sure[0] | (uint64_t)sure[1] << 27 | (uint64_t)sure[2] << 54;
+        high[k] = sure[2] >> 10;
     }
+    for (int i = 0; i < 10; i++) {
+        uint64_t eight = 0;
+        for (int k = 0; k < 4; k++) {
+            uint64_t bits = (i < 8 ? low[k] >> 8 * i : high[k] >> (8 * i - 64)) & 0xff;
+            bits = bits * NINE_BYTES & 0x8040201008040201; /* byte j keeps bit j */
+            eight |= ((bits + 0x7f7f7f7f7f7f7f7f) >> 7 & NINE_BYTES) << k;
+        }
+        memcpy(cells + 8 * i, &eight, 8);
+    }
+    cells[80] = high[0] >> 16 | high[1] >> 16 << 1 | high[2] >> 16 << 2 | high[3] >> 16 << 3;
 }
 
 /* Goes on for at most so many nodes, and until so many solutions are found; writes them one behind the
@@ -301,8 +400,8 @@ static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, uint8_t *
         int digit = lowest64(f->untried);
         f->untried &= f->untried - 1;
         CHECK(depth < NINE_CELLS);
-        nine_place(&next->state, &f->state, f->half, f->bit, digit);
-        switch (nine_settle(&next->state)) {
+        nine_place(&next->state, &f->state, f->spot, digit);
+        switch (nine_settle(&next->state, f->state.places)) {
         case NINE_SOLVED:
             if (out)
                 nine_write(&next->state, out + found * NINE_CELLS);
@@ -328,7 +427,7 @@ static uint64_t nine_rest(const NineWalk *w, uint8_t *out, double *shares)
     double share[NINE_CELLS + 1], above = 1;
     for (int depth = 0; depth <= w->depth; depth++) {
         const NineFrame *f = &w->stack[depth];
-        above = share[depth] = above / popcount64(nine_candidates(&f->state, f->half, f->bit));
+        above = share[depth] = above / popcount64(nine_candidates(&f->state, f->spot));
     }
     for (int depth = w->depth; depth >= 0; depth--) {
         const NineFrame *f = &w->stack[depth];
@@ -337,7 +436,7 @@ static uint64_t nine_rest(const NineWalk *w, uint8_t *out, double *shares)
                 shares[boards] = share[depth];
             if (out) {
                 nine_write(&f->state, out + boards * NINE_CELLS);
-                out[boards * NINE_CELLS + f->half * NINE_HALF + f->bit] = lowest64(left) + 1;
+                out[boards * NINE_CELLS + f->spot - f->spot / 32 * 5] = lowest64(left) + 1;
             }
         }
     }
