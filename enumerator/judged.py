@@ -47,7 +47,7 @@ def classify(names: list[str], shape: Shape | None, request: Request, length: in
         return judge(chunk, request.rendering == "json", stop), []
 
     try:
-        for answer in in_turn(work, chunks if ahead is None else ahead, cores):
+        for answer in in_turn(work, chunks if ahead is None else ahead, cores, stop):
             sys.stdout.write(answer.text)
             if answer.complaints:
                 sys.stdout.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -44,6 +45,14 @@ def census() -> Iterator[None]:
     yield
     executors.dismiss()
     assert wait_for(lambda: set(children(os.getpid())) <= before, 5), children(os.getpid())
+
+
+@pytest.fixture
+def no_thread_is_left() -> Iterator[None]:
+    """After the test, this process must have no thread but those it had before."""
+    before = set(threading.enumerate())
+    yield
+    assert wait_for(lambda: set(threading.enumerate()) <= before, 2), threading.enumerate()
 
 
 @pytest.fixture

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-import threading
 from array import array
-from collections.abc import Iterator
 from itertools import pairwise, product
 
 import pytest
-from helpers import ROOT, full_board, random_board, transpose, wait_for, with_holes
+from helpers import ROOT, full_board, random_board, transpose, with_holes
 
 import enumerator
 from enumerator import contraction, search
@@ -23,19 +21,12 @@ from enumerator.search import kernel
 from enumerator.shape import Shape
 from enumerator.shares import CLOSEST, Shares, as_json, as_table, as_text
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
 NINE = Shape(3, 3)
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
 ALL = 6670903752021072936960
 """Filled 9×9 boards: Felgenhauer and Jarvis, 2005."""
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
-    before = set(threading.enumerate())
-    yield
-    assert wait_for(lambda: set(threading.enumerate()) <= before, 2), threading.enumerate()
 
 
 def tallied(board: Board) -> list[list[int]]:

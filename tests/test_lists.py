@@ -6,7 +6,6 @@ import random
 import threading
 from array import array
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, islice, pairwise
 from math import comb, inf, sqrt
@@ -14,7 +13,7 @@ from statistics import NormalDist
 from time import perf_counter
 
 import pytest
-from helpers import ROOT, breaks_no_rule, full_board, random_board, wait_for, with_holes
+from helpers import ROOT, breaks_no_rule, full_board, random_board, with_holes
 
 import enumerator
 from enumerator import contraction
@@ -26,20 +25,13 @@ from enumerator.search import kernel, reference
 from enumerator.search.stretches import walk, whole
 from enumerator.shape import Shape
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
 NINE = Shape(3, 3)
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
 ENGINES = ["search", "contraction"]
 ALL = 6670903752021072936960
 """Filled 9×9 boards: Felgenhauer and Jarvis, 2005."""
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
-    before = set(threading.enumerate())
-    yield
-    assert wait_for(lambda: set(threading.enumerate()) <= before, 2), threading.enumerate()
 
 
 def both(board: Board) -> list[List]:
@@ -175,7 +167,7 @@ def test_a_limited_list_is_the_beginning_of_the_whole(shape: Shape, cores: int) 
         alone = text(found)
         line, total = shape.cells + 1, found.count(1)
         borders = [0, 1, 2, 63, 64, 65, 319, 320, 321, total - 1, total, total + 1, 10**30]
-        for limit in borders if found.engine == "contraction" else borders[:-1]:
+        for limit in borders:
             assert text(found, cores, limit) == alone[: limit * line], (found.engine, limit)
 
 

@@ -15,7 +15,7 @@ from helpers import wait_for
 from enumerator.parallel.ahead import Ahead
 from enumerator.parallel.turns import AHEAD, in_turn
 
-pytestmark = pytest.mark.timeout(20)
+pytestmark = [pytest.mark.timeout(20), pytest.mark.usefixtures("no_thread_is_left")]
 
 
 class Tree(NamedTuple):
@@ -48,13 +48,6 @@ def climb(tree: Tree) -> tuple[str, list[Tree]]:
 
 def same(task: int) -> tuple[int, list[int]]:
     return task, []
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
-    before = set(threading.enumerate())
-    yield
-    assert wait_for(lambda: set(threading.enumerate()) <= before, 2), threading.enumerate()
 
 
 # ------------------------------------------------------------------------------------------------- in order
@@ -285,3 +278,30 @@ def test_a_source_that_fails_late_is_heard_of(cores: int) -> None:
     threading.Timer(0.05, more.set).start()
     with pytest.raises(LookupError, match="no more"):
         next(results)
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3])
+def test_what_a_source_has_given_comes_before_its_failure(cores: int) -> None:
+    def source() -> Iterator[int]:
+        yield from range(5)
+        raise OSError("no more")
+
+    found = []
+    with pytest.raises(OSError, match="no more"):
+        for result in in_turn(lambda task: (task, []), source(), cores):
+            found.append(result)  # noqa: PERF402
+    assert found == [0, 1, 2, 3, 4]
+
+
+def test_long_tasks_are_told_to_stop() -> None:
+    stop = Event()
+
+    def work(task: int) -> tuple[int, list[int]]:
+        if task:
+            assert stop.wait(10)
+        return task, []
+
+    results = in_turn(work, range(100), 2, stop)
+    assert next(results) == 0
+    results.close()
+    assert stop.is_set()

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
 from threading import Event
-from time import sleep
+from time import perf_counter, sleep
 
 import pytest
-from helpers import ROOT, breaks_no_rule, full_board, random_board, shuffle, wait_for, with_holes
+from helpers import ROOT, breaks_no_rule, full_board, random_board, shuffle, with_holes
 
 import enumerator
 from enumerator.board import Board
@@ -21,19 +21,12 @@ from enumerator.parallel.verdicts import CHUNK, VERDICTS, Interrupted, Verdict, 
 from enumerator.search import kernel, reference
 from enumerator.shape import Shape
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
 NINE = Shape(3, 3)
 SMALL = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), NINE]
 LARGE = [Shape(4, 2), Shape(2, 5), Shape(3, 4), Shape(4, 4), Shape(8, 8)]
 ENOUGH = 10_000_000
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
-    before = set(threading.enumerate())
-    yield
-    assert wait_for(lambda: set(threading.enumerate()) <= before, 2), threading.enumerate()
 
 
 def mixed(shape: Shape, number: int, rng: random.Random) -> list[Board]:
@@ -112,21 +105,20 @@ def test_a_verdict_takes_as_many_nodes_as_it_takes_and_is_never_wrong(shape: Sha
         board = random_board(shape, rng, most)
         right = general(board)
         found = [
-            kernel.classify(board.cells, shape.height, shape.width, nodes)[0]
+            kernel.classify(board.cells, shape.height, shape.width, nodes)
             for nodes in (0, *(2**power for power in range(16)))
         ]
-        doubts = found.count(3)
-        assert found == [3] * doubts + [right] * (len(found) - doubts)
+        doubts = found.count(b"")
+        assert found == [b""] * doubts + [bytes([right])] * (len(found) - doubts)
         assert 0 < doubts < len(found)
 
 
-def test_nothing_is_written_for_a_board_that_takes_longer() -> None:
+def test_the_kernel_ends_before_a_board_that_takes_longer() -> None:
     board = Board.parse((ROOT / "boards" / "2a.txt").read_text())
     room = bytearray(3 * 81)
     full = full_board(NINE, random.Random("full"))
-    found = kernel.classify(joined([full, board, full]), 3, 3, 3, room)
-    assert list(found) == [1, 3, 1]
-    assert room == full.cells + bytes(81) + full.cells
+    assert kernel.classify(joined([full, board, full]), 3, 3, 3, room) == b"\1"
+    assert room == full.cells + bytes(2 * 81)
 
 
 def test_what_the_kernel_refuses() -> None:
@@ -297,3 +289,19 @@ def test_the_boards_of_this_repository() -> None:
     for path in sorted((ROOT / "boards").glob("*.txt")):
         expected = Verdict.UNIQUE if path.stem in ("1a", "2a") or path.stem.endswith("unique") else Verdict.MULTIPLE
         assert enumerator.classify(Board.parse(path.read_text())) is expected, path.stem
+
+
+def test_verdicts_can_be_left_while_a_hard_board_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "CHUNK", 1)
+    monkeypatch.setattr(verdicts, "NODES", 1)
+    monkeypatch.setattr(verdicts, "Alone", Endless)
+    monkeypatch.setattr(Plan, "effective_cores", lambda _: 2)
+    full = full_board(NINE, random.Random("left"))
+    before = set(threading.enumerate())
+    found = enumerator.classify_all([full, Board.empty(NINE), full], 2)
+    assert next(found) is Verdict.UNIQUE
+    assert set(threading.enumerate()) > before
+    started = perf_counter()
+    del found
+    assert perf_counter() - started < 2
+    assert set(threading.enumerate()) == before

@@ -62,8 +62,10 @@ class Order:
     def _steps(self) -> tuple[array[int], array[int]]:
         """From each y0, the next one on the way to its leader, and by which exchange."""
         line, boxes = self.network.stacks[self.plan.stacks[0]], range(self.network.width)
-        moves = [images(line, swap, boxes) for swap in self._swaps]
-        return climbed(len(line), [move for move in moves if move])
+        moves = [move for swap in self._swaps if (move := images(line, swap, boxes))]
+        if len(moves) < len(self._swaps):
+            raise ArithmeticError("digits that are alike are not")
+        return climbed(len(line), moves)
 
     @cached_property
     def leaders(self) -> list[int]:

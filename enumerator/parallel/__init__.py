@@ -267,6 +267,11 @@ def check_choice(board: Board, cores: int | None, engine: str) -> None:
         raise ValueError(f"{engine!r} is no engine: it must be one of {', '.join(ENGINES)}")
     if engine == "contraction":
         check(board.shape)
+    check_cores(cores)
+
+
+def check_cores(cores: int | None) -> None:
+    """Raise ValueError for no cores at all."""
     if cores is not None and index(cores) < 1:
         raise ValueError(f"{cores} cores: at least 1 is needed")
 

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
+from threading import Event
 from typing import Generic, TypeAlias, TypeVar
 
 from enumerator.parallel.ahead import Ahead
@@ -66,14 +67,14 @@ class Turn(Generic[Task, Result]):
 
 
 def in_turn(
-    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task], cores: int
+    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task], cores: int, stop: Event | None = None
 ) -> Generator[Result, None, None]:
     """The results of tasks, and of those that they leave behind, in order.
 
-    On one core nothing runs but what is asked for. On several, tasks have to be short: those at work are waited for
-    when the results are not wanted any more. Tasks that may be long in coming are read `Ahead`.
+    On one core nothing runs but what is asked for. On several, those at work are waited for when no more results are
+    wanted: tasks have to be short, or end soon after `stop` is set. Tasks that may be long in coming are read `Ahead`.
     """
-    return _alone(work, tasks) if cores == 1 else _together(work, tasks, cores)
+    return _alone(work, tasks) if cores == 1 else _together(work, tasks, cores, stop or Event())
 
 
 def _alone(work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task]) -> Generator[Result, None, None]:
@@ -86,20 +87,21 @@ def _alone(work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Ta
 
 
 def _together(
-    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task], cores: int
+    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task], cores: int, stop: Event
 ) -> Generator[Result, None, None]:
     most, begun = AHEAD * cores, 0
     turns: deque[Turn[Task, Result]] = deque()
     slow = tasks if isinstance(tasks, Ahead) else None
-    quick = iter(tasks) if slow is None else iter(())
+    quick = Quick(tasks if slow is None else ())
     pool = ThreadPoolExecutor(cores, "in turn")
     try:
         while True:
             missing = max(0, most - len(turns))
             if slow is not None and not turns:
                 slow.more()
-            turns.extend(map(Turn, islice(quick, missing) if slow is None else slow.take(missing)))
+            turns.extend(map(Turn, quick.take(missing) if slow is None else slow.take(missing)))
             if not turns:
+                quick.fail()
                 return
             for turn in turns:
                 if begun >= most and turn is not turns[0]:
@@ -117,7 +119,28 @@ def _together(
                 begun -= 1
                 yield first.result
     finally:
+        stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Quick(Generic[Task]):
+    """Tasks that are there at once. If their source fails, that comes behind those that it has given."""
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._tasks = iter(tasks)
+        self._error: Exception | None = None
+
+    def take(self, most: int) -> Iterator[Task]:
+        """Up to so many."""
+        try:
+            yield from islice(self._tasks, most)
+        except Exception as error:
+            self._error = error
+
+    def fail(self) -> None:
+        """Raise what the source has raised, if it has."""
+        if self._error:
+            raise self._error
 
 
 def _opened(turns: Iterable[Turn[Task, Result]]) -> Iterator[Turn[Task, Result]]:

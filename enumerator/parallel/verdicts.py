@@ -12,13 +12,13 @@ from itertools import groupby, islice
 from threading import Event
 
 from enumerator.board import Board
-from enumerator.parallel import Alone, Plan
+from enumerator.parallel import Alone, Plan, check_cores
 from enumerator.parallel.turns import in_turn
-from enumerator.search import kernel
+from enumerator.search import Slices, kernel, start
 from enumerator.shape import Shape
 
 NODES = 100_000
-"""So many nodes, times 81 for each cell of a board, are walked in one go: 20 ms."""
+"""So many nodes, for a board of 81 cells, are walked in one go: 20 ms."""
 CHUNK = 1_024
 """Boards that are classified at a time."""
 
@@ -44,16 +44,21 @@ class Interrupted(Exception):  # noqa: N818
 
 def classified(cells: bytes, shape: Shape, solved: bool, stop: Event) -> tuple[bytes, bytes]:
     """How many solutions each of some boards has, 2 at most; and that of a board with one, in place of the board."""
-    solutions = bytearray(len(cells)) if solved else None
-    counts = kernel.classify(cells, shape.height, shape.width, NODES * 81 // shape.cells, solutions)
-    place = counts.find(3)
-    while place >= 0:
-        part = slice(place * shape.cells, (place + 1) * shape.cells)
-        counts[place], solution = patiently(Board(shape, cells[part]), solved, stop)
-        if solutions and solution:
-            solutions[part] = solution
-        place = counts.find(3, place)
-    return bytes(counts), bytes(solutions or b"")
+    solutions = bytearray(len(cells) if solved else 0)
+    counts, nodes = bytearray(), NODES * 81 // shape.cells
+    while (first := len(counts) * shape.cells) < len(cells):
+        if stop.is_set():
+            raise Interrupted
+        place = memoryview(solutions)[first:] if solved else None
+        some = kernel.classify(memoryview(cells)[first:], shape.height, shape.width, nodes, place)
+        if not some:  # one board takes longer than that
+            board = Board(shape, cells[first : first + shape.cells])
+            count, solution = patiently(board, solved, stop)
+            some = bytes([count])
+            if place and solution:
+                place[: shape.cells] = solution
+        counts += some
+    return bytes(counts), bytes(solutions)
 
 
 def patiently(board: Board, solved: bool, stop: Event) -> tuple[int, bytes]:
@@ -63,11 +68,17 @@ def patiently(board: Board, solved: bool, stop: Event) -> tuple[int, bytes]:
         alone.step()
         if stop.is_set():
             raise Interrupted
-    if not (solved and alone.tally.solutions == 1):
+    if not solved or alone.tally.solutions != 1:
         return alone.tally.solutions, b""
-    from enumerator.parallel.lists import solutions
+    if alone.tally.engine == "contraction":
+        from enumerator.parallel.lists import solutions
 
-    return 1, next(iter(solutions(board))).cells
+        return 1, next(solutions(board, engine="contraction")).cells
+    slices, solution = Slices(start(board)), bytearray(board.shape.cells)
+    while not slices.run(1, solution):
+        if stop.is_set():
+            raise Interrupted
+    return 1, bytes(solution)
 
 
 def classify(board: Board) -> Verdict:
@@ -78,17 +89,19 @@ def classify(board: Board) -> Verdict:
 
 def classify_all(boards: Iterable[Board], cores: int | None = None) -> Iterator[Verdict]:
     """The verdicts on many boards, in order, some boards at a time."""
+    check_cores(cores)
+    return _verdicts(boards, cores)
+
+
+def _verdicts(boards: Iterable[Board], cores: int | None) -> Iterator[Verdict]:
     stop = Event()
 
     def work(chunk: tuple[Shape, bytes]) -> tuple[bytes, list[tuple[Shape, bytes]]]:
         shape, cells = chunk
         return classified(cells, shape, False, stop)[0], []
 
-    try:
-        for counts in in_turn(work, _chunks(boards), Plan(cores).effective_cores()):
-            yield from map(VERDICTS.__getitem__, counts)
-    finally:
-        stop.set()
+    for counts in in_turn(work, _chunks(boards), Plan(cores).effective_cores(), stop):
+        yield from map(VERDICTS.__getitem__, counts)
 
 
 def _chunks(boards: Iterable[Board]) -> Iterator[tuple[Shape, bytes]]:

@@ -591,48 +591,45 @@ def tally(const uint8_t[::1] solutions not None, int cells, int size, uint64_t[:
 def classify(const uint8_t[::1] boards not None, int height, int width, nodes, uint8_t[::1] solutions=None):
     """How many solutions each of some boards has, that stand one behind the other: 0, 1, or 2 if there are more.
 
-    It is 3 for a board that takes more than so many nodes. A solution is written to the place of its board.
+    It ends before the board that is not done when so many nodes have been visited. The solution of a board with one
+    is written to the place of the board.
     """
-    cdef uint64_t budget = limited(nodes), left
+    cdef uint64_t left = limited(nodes)
     cdef int cells = height * width * height * width
-    cdef uint64_t count = boards.shape[0] // cells, i
+    cdef Py_ssize_t count = boards.shape[0] // cells, done = 0
     cdef object verdicts = bytearray(count)
-    cdef uint8_t[::1] verdict
-    cdef uint8_t *out = NULL
+    cdef uint8_t[::1] verdict = verdicts if count else bytearray(1)
+    cdef uint8_t two[2 * 64 * 64]
     cdef NineWalk *nine
     cdef Walk walk
     check_all(boards, height, width)
     if solutions is not None and solutions.shape[0] != boards.shape[0]:
         raise ValueError(f"{solutions.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
-    if not count:
-        return verdicts
-    verdict = verdicts
-    cdef uint8_t two[2 * 64 * 64]
     if height == width == 3:
         nine = <NineWalk *> malloc(sizeof(NineWalk))
         if nine == NULL:
             raise MemoryError
         with nogil:
-            for i in range(count):
-                left = budget
-                nine_start(nine, &boards[i * cells])
-                verdict[i] = <uint8_t> nine_run(nine, &left, 2, two)
-                if verdict[i] < 2 and nine.depth >= 0:
-                    verdict[i] = 3
-                if solutions is not None and verdict[i] == 1:
-                    memcpy(&solutions[i * cells], two, cells)
+            while done < count:
+                nine_start(nine, &boards[done * cells])
+                verdict[done] = <uint8_t> nine_run(nine, &left, 2, two)
+                if verdict[done] < 2 and nine.depth >= 0:
+                    break
+                if solutions is not None and verdict[done] == 1:
+                    memcpy(&solutions[done * cells], two, cells)
+                done += 1
         free(nine)
-        return verdicts
-    for i in range(count):
-        left = budget
-        walk = General(boards[i * cells:(i + 1) * cells], height, width)
-        with nogil:
-            verdict[i] = <uint8_t> walk.advance(&left, 2, two)
-            if verdict[i] < 2 and walk.depth_now() >= 0:
-                verdict[i] = 3
-            if solutions is not None and verdict[i] == 1:
-                memcpy(&solutions[i * cells], two, cells)
-    return verdicts
+    else:
+        while done < count:
+            walk = General(boards[done * cells:(done + 1) * cells], height, width)
+            with nogil:
+                verdict[done] = <uint8_t> walk.advance(&left, 2, two)
+            if verdict[done] < 2 and walk.depth_now() >= 0:
+                break
+            if solutions is not None and verdict[done] == 1:
+                memcpy(&solutions[done * cells], two, cells)
+            done += 1
+    return bytes(verdicts[:done])
 
 
 cdef int check_all(const uint8_t[::1] boards, int height, int width) except -1:
