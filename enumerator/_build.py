@@ -11,7 +11,6 @@ import shlex
 import sys
 from glob import glob
 
-from setuptools import Extension
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
 
@@ -23,7 +22,10 @@ class BuildKernels(build_ext):
         super().finalize_options()
         self.force = True  # what lies in build/ may have been compiled with other settings
 
-    def build_extension(self, ext: Extension) -> None:
+    def build_extensions(self) -> None:
+        """Cython first, one by one, which takes a third of the time; then the C compiler, on all cores."""
+        from Cython.Build import cythonize
+
         checked = bool(os.environ.get("ENUMERATOR_CHECKED"))
         directives = {
             "language_level": "3str",
@@ -33,13 +35,16 @@ class BuildKernels(build_ext):
             "cdivision": not checked,
             "overflowcheck": checked,
         }
-        vars(ext)["cython_directives"] = directives  # Cython's own attribute, unknown to setuptools' types
         flags = ["-O3", *instructions(), *shlex.split(os.environ.get("ENUMERATOR_CFLAGS", ""))]
-        ext.extra_compile_args += flags
-        ext.define_macros.append(("ENUMERATOR_FLAGS", json.dumps(" ".join(flags))))
-        if checked:
-            ext.define_macros.append(("ENUMERATOR_CHECKED", "1"))
-        super().build_extension(ext)
+        for ext in self.extensions:
+            ext.extra_compile_args += flags
+            ext.define_macros.append(("ENUMERATOR_FLAGS", json.dumps(" ".join(flags))))
+            if checked:
+                ext.define_macros.append(("ENUMERATOR_CHECKED", "1"))
+            (made,) = cythonize([ext], compiler_directives=directives, force=True, quiet=True)  # type: ignore[no-untyped-call]
+            ext.sources = made.sources
+        self.parallel = os.cpu_count()
+        super().build_extensions()
 
 
 def instructions() -> list[str]:

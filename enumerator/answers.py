@@ -42,6 +42,8 @@ GIVE_UP = 1.0
 
 COUNT_SHARE = 0.8
 """Of the time for a board; the rest is for an estimate, if it takes longer."""
+HOPELESS = 0.01
+"""A count that is no further than this after half of that time is left then: the estimate will be the better for it."""
 LEAST_GUESS = 0.05
 """Seconds that such an estimate has, even if the time is up."""
 
@@ -68,7 +70,7 @@ def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
     questions = (ask(entry, request.plan.engine) for entry in entries)
     for boards, question in enumerate(questions, 1):
         outcome = answer_one(question, request)
-        if outcome in (FAILED, INTERRUPTED):
+        if outcome == INTERRUPTED or (outcome == FAILED and request.wanted == "count"):  # a machine that fails
             return outcome
         status = max(status, outcome)
         if may_batch and boards >= BATCH_BOARDS:
@@ -104,14 +106,15 @@ def count(question: Question, request: Request, begun: Begun | None = None) -> i
     board, plan = question.board, request.plan
     tally = begun.tally if begun else Tally()
     started = perf_counter() - (begun.seconds if begun else 0.0)
-    deadline = request.deadline(COUNT_SHARE)
+    deadline, review = request.deadline(COUNT_SHARE), request.deadline(COUNT_SHARE / 2)
     status, message, about = ANSWERED, "", None
     try:
         with closing(tallies(board, plan, begun)) as counting, Progress(request.progress, started) as progress:
             for tally in counting:
                 if not tally.complete:
                     progress.show(tally.share, tally.solutions)
-                if deadline is not None and perf_counter() > deadline and not tally.complete:
+                end = review if tally.share < HOPELESS else deadline
+                if end is not None and perf_counter() > end and not tally.complete:
                     break
         if not tally.complete and tally.solutions != plan.limit:
             about = guessed(board, request, started, tally.solutions)

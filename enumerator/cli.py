@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import enumerator
 from enumerator.shape import Shape
-from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, abandon, complain
+from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, abandon, complain, undisturbed
 from enumerator.wording import printable
 
 if TYPE_CHECKING:
@@ -49,10 +49,19 @@ class Parser(argparse.ArgumentParser):
 
 def whole_number(text: str) -> int:
     """A positive integer, as 1000, 1_000 or 1e3, exactly."""
+    return at_least(1, text)
+
+
+def counted_from_0(text: str) -> int:
+    """The same, or 0: a place in a list, or a seed."""
+    return at_least(0, text)
+
+
+def at_least(least: int, text: str) -> int:
     match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,3}))?", text, re.ASCII)
-    number = int(match[1].replace("_", "")) * 10 ** int(match[2] or 0) if match else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    number = int(match[1].replace("_", "")) * 10 ** int(match[2] or 0) if match else -1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
     return number
 
 
@@ -74,9 +83,11 @@ def shape(text: str) -> Shape:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def counted_from_0(text: str) -> int:
-    """A place in a list, or a seed: 0, or as `whole_number`."""
-    return 0 if re.fullmatch("0+", text, re.ASCII) else whole_number(text)
+def file_name(text: str) -> str | None:
+    """A file to write to; None is standard output."""
+    if not text:
+        raise argparse.ArgumentTypeError("'' is no file")
+    return None if text == "-" else text
 
 
 def duration(text: str) -> float:
@@ -134,7 +145,10 @@ def arguments() -> Parser:
     form.add_argument("--quiet", action="store_true", help="the number of solutions alone; 5+ is at least 5")
     form.add_argument("--grids", action="store_true", help="draw solutions as grids")
     show.add_argument(
-        "--output", metavar="FILE", help="write solutions to a file; compressed, if it ends in .gz or .zst"
+        "--output",
+        type=file_name,
+        metavar="FILE",
+        help="write solutions to a file; compressed, if it ends in .gz or .zst",
     )
     show.add_argument("--no-progress", action="store_true", help="no bar on the terminal while counting")
     show.add_argument("--version", action="store_true", help="what this is, how its kernel was compiled, and end")
@@ -170,6 +184,8 @@ def wanted(options: argparse.Namespace, parser: Parser) -> str:
             parser.error(f"--{flag} does not go with --{kind}")
     if options.quiet and kind in SOLUTIONS:
         parser.error(f"--quiet does not go with --{kind}")
+    if options.engine != "auto" and kind == "classify":
+        parser.error("--engine does not go with --classify")
     return kind
 
 
@@ -217,7 +233,8 @@ def run(argv: list[str] | None) -> int:
     """Read the options and do what they say."""
     parser = arguments()
     try:
-        options = parser.parse_intermixed_args(argv)
+        with undisturbed():  # argparse would leave its work half done
+            options = parser.parse_intermixed_args(argv)
         if options.version:
             return describe()
         if not options.boards:
@@ -251,7 +268,7 @@ def overwrites(output: str | None, boards: list[str]) -> str:
     """What is wrong with a file to write to, if it is one of those to be read."""
     for name in boards if output else ():
         with suppress(OSError, ValueError):
-            if os.path.samefile(name, output or ""):
+            if os.path.samestat(os.stat(0 if name == "-" else name), os.stat(output or "")):
                 return f"{printable(name)}: cannot be read and written to at the same time"
     return ""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
+from enumerator.status import undisturbed
 from enumerator.wording import plural, printable
-
-if TYPE_CHECKING:
-    from gzip import GzipFile
 
 GZIP_LEVEL, ZSTD_LEVEL = 1, 3
 """Lists are long, and so regular that more effort gains little."""
@@ -20,60 +19,40 @@ class LostError(OSError):
     """What was to be written could not be. Says where, why, and what was written."""
 
 
-class Sink(Protocol):
-    """What takes bytes."""
-
-    def write(self, data: memoryview, /) -> int | None: ...
-    def close(self) -> None: ...
-
-
 class Output:
     """Takes solutions and knows how many it has passed on."""
 
     def __init__(self, name: str | None = None, cores: int | None = None) -> None:
-        """A file is made, or emptied, at once. Raises OSError, or ImportError where a library is missing."""
-        self.name = printable(name) if name else "standard output"
+        """A file is made, or emptied, at once. Raises OSError."""
+        self.name = "standard output" if name is None else printable(name)
         self.solutions = 0
-        self._is_exact = True
-        """Nothing stands between what was written and the disk, or the pipe."""
         self.is_terminal = name is None and sys.stdout.isatty()
+        self._is_packed = name is not None and name.endswith((".gz", ".zst"))
+        """What was written may not have come to the disk yet."""
         if name is None:
             sys.stdout.flush()
-            self._sink: Sink = Descriptor(sys.stdout.fileno())
-        else:
-            self._sink = self._compressed(name, cores)
-
-    def _compressed(self, name: str, cores: int | None) -> Sink:
-        self._is_exact = not name.endswith((".gz", ".zst"))
-        if name.endswith(".zst"):
-            import zstandard
-
-            compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, threads=0 if cores == 1 else cores or -1)
-            return compressor.stream_writer(open(name, "wb"), write_return_read=True)
-        if name.endswith(".gz"):
-            import gzip
-
-            file = open(name, "wb")  # noqa: SIM115
-            return Gzip(gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0), file)
-        return open(name, "wb", buffering=0)
+        self._sink = standard_output() if name is None else opened(name, cores)
 
     def write(self, text: bytes | bytearray, solutions: int) -> None:
-        """Write some solutions, each as long as the others."""
+        """Write some solutions, each as long as the others. An interrupt waits until it is known how many."""
         view, written = memoryview(text), 0
         try:
-            while written < len(view):
-                written += self._sink.write(view[written:]) or 0
+            with undisturbed() as noted:
+                while written < len(view) and not noted:
+                    written += self._sink.write(view[written:], noted)
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise self._lost(error, written * solutions // len(view)) from None
+            begun = solutions if self._is_packed else written * solutions // len(view)
+            raise self._lost(error, begun) from None
         finally:
             self.solutions += written * solutions // max(1, len(view))
 
     def close(self) -> None:
         """Write what is still to be written, the end of a compressed file for one."""
         try:
-            self._sink.close()
+            with undisturbed():
+                self._sink.close()
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -81,9 +60,8 @@ class Output:
 
     def _lost(self, error: OSError, more: int = 0) -> LostError:
         some = plural(self.solutions + more, "solution", "{:,}")
-        return LostError(
-            f"{self.name}: {error.strerror or error}; {'' if self._is_exact else 'no more than '}{some} written"
-        )
+        bound = "no more than " if self._is_packed else ""
+        return LostError(f"{self.name}: {error.strerror or error}; {bound}{some} written")
 
     def __enter__(self) -> Output:
         return self
@@ -98,30 +76,77 @@ class Output:
                 raise
 
 
+class Sink(Protocol):
+    """What takes bytes."""
+
+    def write(self, data: memoryview, noted: list[int]) -> int:
+        """Write some of them, and say how many; none, if there is an interrupt to be waited for."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def opened(name: str, cores: int | None) -> Sink:
+    """A file to write to, packed as its name says."""
+    if name.endswith(".zst"):
+        import zstandard
+
+        threads = -1 if cores is None else cores  # never 0: what is written must not depend on their number
+        compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, threads=threads)
+        return Packed(compressor.stream_writer(file := open(name, "wb"), write_return_read=True), file)
+    if name.endswith(".gz"):
+        import gzip
+
+        file = open(name, "wb")  # noqa: SIM115
+        return Packed(gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0), file)
+    return Descriptor(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666), owned=True)
+
+
+def standard_output() -> Sink:
+    return Descriptor(sys.stdout.fileno(), owned=False)
+
+
 class Descriptor:
-    """A file of the process's own, that others will go on with."""
+    """A file, a pipe, a terminal."""
 
-    def __init__(self, number: int) -> None:
-        self._number = number
+    WAIT = 100
+    """Milliseconds."""
 
-    def write(self, data: memoryview, /) -> int:
-        return os.write(self._number, data)
+    def __init__(self, number: int, owned: bool) -> None:
+        self._number, self._owned = number, owned
+        self._room = select.poll()
+        self._room.register(number, select.POLLOUT)
+
+    def write(self, data: memoryview, noted: list[int]) -> int:
+        # Where there is room for some of it, writing ends with an interrupt, and says how far it got.
+        while not noted:
+            if self._room.poll(self.WAIT):
+                return os.write(self._number, data)
+        return 0
 
     def close(self) -> None:
-        """Leave it open."""
+        if self._owned:
+            os.close(self._number)
 
 
-class Gzip:
-    """A compressed file that closes the file it is written to."""
+class Packer(Protocol):
+    """What a library has to compress with."""
 
-    def __init__(self, packed: GzipFile, file: BinaryIO) -> None:
-        self._packed, self._file = packed, file
+    def write(self, data: memoryview, /) -> int: ...
+    def close(self) -> None: ...
 
-    def write(self, data: memoryview, /) -> int:
-        return self._packed.write(data)
+
+class Packed:
+    """A file behind a compressor."""
+
+    def __init__(self, packer: Packer, file: BinaryIO) -> None:
+        self._packer, self._file = packer, file
+
+    def write(self, data: memoryview, noted: list[int]) -> int:  # noqa: ARG002
+        return self._packer.write(data)
 
     def close(self) -> None:
         try:
-            self._packed.close()
+            self._packer.close()
         finally:
             self._file.close()

@@ -26,8 +26,21 @@ SAMPLES = 1_024
 
 def list_all(question: Question, request: Request) -> int:
     """Write every solution, or so many."""
-    found = listed(question.board, request.plan.engine)
-    return write(question, request, found, lambda cores, _: found.pages(cores, request.plan.limit))
+    found, limit = listed(question.board, request.plan.engine), request.plan.limit
+
+    def pages(cores: int, _: Watch) -> Pages:
+        if limit is None:
+            yield from found.pages(cores)
+            return
+        left, line = limit, len(question.cells) + 1
+        for page in found.pages(cores, limit + 1):  # one more, to know whether there is one
+            if page[: left * line]:
+                yield page[: left * line]
+            left -= len(page) // line
+        if left < 0:
+            complain(f"{printable(question.source)}: stopped after {plural(limit, 'solution', '{:,}')}: there are more")
+
+    return write(question, request, found, pages)
 
 
 def nth(question: Question, request: Request) -> int:
@@ -70,8 +83,8 @@ def write(question: Question, request: Request, found: List, pages: Callable[[in
                 for text, solutions in dressed(page, question, request):
                     output.write(text, solutions)
                 progress.show(None, output.solutions - before)
-                if deadline is not None and perf_counter() > deadline and request.wanted == "list":
-                    status, message = FAILED, f"{name}: the time is up; {written()}, there may be more"
+                if deadline is not None and perf_counter() > deadline and request.wanted != "nth":
+                    status, message = FAILED, f"{name}: the time is up; {written()}, not all"
                     break
     except KeyboardInterrupt:
         status, message = INTERRUPTED, f"interrupted: {name}: {written()}"

@@ -81,7 +81,8 @@ def draw_shares(shares: Shares, console: Console | None = None) -> None:
     """Draw a board with the candidates in its cells, or write them plainly where there is no room or no way to draw."""
     console = console or Console(highlight=False)
     drawing = draw_candidates(shares)
-    if console.options.ascii_only or Measurement.get(console, console.options, drawing).minimum > console.width:
+    unbounded = console.options.update(width=10_000)
+    if console.options.ascii_only or Measurement.get(console, unbounded, drawing).maximum > console.width:
         print(shares_as_text(shares), flush=True)
         return
     facts = Table.grid(padding=(0, 2))
@@ -91,16 +92,19 @@ def draw_shares(shares: Shares, console: Console | None = None) -> None:
     facts.add_row(Text("time", style="dim"), Text(work(shares)))
     console.print(Text(shares.title, style="bold"))
     console.print(drawing)
-    console.print(legend())
+    console.print(legend(console.color_system is not None))
     console.print(facts)
 
 
-def legend() -> Text:
-    """What the shades mean."""
+def legend(in_colour: bool) -> Text:
+    """What the marks and the shades mean."""
+    marks = f"{IMPOSSIBLE} in none, alone: in all"
+    if not in_colour:
+        return Text(f"of all solutions: {marks}")
     text = Text("in ")
     for share in (0.01, 0.25, 0.5, 0.75, 0.99):
         text.append(f" {round(100 * share)} % ", shade(share))
-    return text.append(f" of all solutions; {IMPOSSIBLE} in none, alone: in all")
+    return text.append(f" of all solutions; {marks}")
 
 
 def draw_candidates(shares: Shares) -> Text:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import random
+import re
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +18,9 @@ from enumerator.shape import Shape
 
 ROOT = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 SHAPES = [Shape(height, width) for height in range(2, 9) for width in range(2, 9)]
 
@@ -117,3 +124,30 @@ def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> bool:
             return False
         sleep(0.01)
     return True
+
+
+def seconds_of_work(pid: int) -> float:
+    """How long a process has been at work, whatever else the machine does: half a second, and it is past its start."""
+    ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
+def on_a_terminal(*arguments: str, columns: int = 100, **more: str) -> str:
+    """What the command writes on a terminal of that width, with more environment variables."""
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **more}
+    process = subprocess.Popen([COMMAND, *arguments], stdout=follower, stderr=follower, stdin=follower, env=environment)
+    os.close(follower)
+    shown = b""
+    deadline = monotonic() + 30
+    while monotonic() < deadline:
+        try:
+            part = os.read(leader, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(leader)
+    assert process.wait(timeout=10) == 0
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r\n", "\n")

@@ -68,7 +68,7 @@ INWARD = {  # module: the modules of this package that it may import
     "report": {"board", "parallel.estimate", "wording"},
     "shares": {"board", "report", "wording"},
     "terminal": {"board", "report", "shares", "wording"},
-    "output": {"wording"},
+    "output": {"status", "wording"},
     "progress": {"terminal"},
     "questions": {"board", "contraction", "formats", "output", "parallel", "shape", "wording"},
     "answers": {

@@ -2,18 +2,17 @@
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
+from time import perf_counter, sleep
 
 import gmpy2
 import pytest
 from conftest import Run
-from helpers import COMMAND, ROOT, children, wait_for, workers
+from helpers import COMMAND, PUZZLE, ROOT, children, on_a_terminal, wait_for, workers
 
 import enumerator
 from enumerator import search
@@ -21,7 +20,6 @@ from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.parallel.executors import usable_cores
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BOARDS = ROOT / "boards"
 
 
@@ -386,27 +384,6 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
 
 
 # --------------------------------------------------------------------------------------------- terminals
-
-
-def on_a_terminal(*arguments: str, columns: int = 100, **more: str) -> str:
-    """What the command writes on a terminal of that width, with more environment variables."""
-    leader, follower = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **more}
-    process = subprocess.Popen([COMMAND, *arguments], stdout=follower, stderr=follower, stdin=follower, env=environment)
-    os.close(follower)
-    shown = b""
-    deadline = monotonic() + 30
-    while monotonic() < deadline:
-        try:
-            part = os.read(leader, 4096)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    os.close(leader)
-    assert process.wait(timeout=10) == 0
-    return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r\n", "\n")
 
 
 def test_a_terminal_shows_the_board_with_its_figures_beside_it() -> None:

@@ -9,18 +9,28 @@ import signal
 import subprocess
 from pathlib import Path
 from select import select
-from time import perf_counter, sleep
+from time import perf_counter
 
 import pytest
 from conftest import Run
-from helpers import COMMAND, ROOT, breaks_no_rule, children, regular, shuffle, wait_for, with_holes
-from test_command import PUZZLE
+from helpers import (
+    COMMAND,
+    PUZZLE,
+    ROOT,
+    SOLVED,
+    breaks_no_rule,
+    children,
+    regular,
+    seconds_of_work,
+    shuffle,
+    wait_for,
+    with_holes,
+)
 
 from enumerator.board import Board
 from enumerator.shape import Shape
 
 BOARDS = ROOT / "boards"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 VERDICTS = {
     PUZZLE: "unique",
     SOLVED: "unique",
@@ -278,7 +288,7 @@ def test_an_interrupt_is_heard_in_the_middle_of_hard_boards(tmp_path: Path, sour
         ) as process,
     ):
         try:
-            sleep(0.8)
+            assert wait_for(lambda: seconds_of_work(process.pid) > 0.7)
             everyone, asked_at = children(process.pid), perf_counter()
             os.killpg(process.pid, signal.SIGINT)
             output, errors = process.communicate(timeout=10)

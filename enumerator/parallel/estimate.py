@@ -38,6 +38,8 @@ FEWEST = 8
 GREATEST = 1e150
 """No estimate goes beyond this: its square is to be a number, too."""
 Z95 = 1.96
+T95 = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45)
+"""How many standard errors an interval has to each side; and for 2, 3, ... probes, by Student's distribution."""
 UNSTEADY = 0.2
 """How far the speed of a run may be from that of its first moments: neither tree nor machine is always the same."""
 
@@ -196,5 +198,6 @@ def duration(nodes: Interval, seconds_a_node: float) -> Interval:
 def total(means: list[Mean], at_least: int) -> Interval:
     """The sum of means, and its interval."""
     mean = fsum(each.mean for each in means)
-    error = Z95 * sqrt(fsum(each.variance for each in means))
+    fewest = min(each.count for each in means)
+    error = (T95[fewest - 2] if fewest < FEWEST else Z95) * sqrt(fsum(each.variance for each in means))
     return Interval(max(mean, at_least), max(mean - error, at_least), max(mean + error, at_least))

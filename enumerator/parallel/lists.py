@@ -15,7 +15,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from itertools import chain, groupby
+from itertools import groupby
 from math import inf
 from operator import index
 from time import perf_counter
@@ -38,8 +38,8 @@ SPAN = 64
 HANDFUL = 32
 """Solutions in any places that a task of the contraction writes."""
 
-DRAWN = 65_536
-"""Solutions that are drawn at a time."""
+FIRST_DRAWN, DRAWN = 64, 16_384
+"""Solutions that are drawn at a time: few at first."""
 
 SAMPLE_SECONDS = 60.0
 """So long a board may be walked, to know how many solutions there are to choose from, if nothing else is said."""
@@ -222,11 +222,15 @@ def sampled_lines(
     """So many lines of a list at random, with repetition. Raises LookupError where there is none to choose."""
     if not (lines := found.count(cores, seconds, watch=watch)):
         raise LookupError("there is no solution to choose")
-    generator = random.Random(seed)
-    return chain.from_iterable(
-        _chosen(found, [generator.randrange(lines) for _ in range(first, min(first + DRAWN, number))], cores)
-        for first in range(0, number, DRAWN)
-    )
+    return _drawn(found, lines, number, random.Random(seed), cores)
+
+
+def _drawn(found: List, lines: int, number: int, generator: random.Random, cores: int) -> Iterator[bytes]:
+    some = FIRST_DRAWN
+    while number > 0:
+        places = [generator.randrange(lines) for _ in range(min(some, number))]
+        yield from _chosen(found, places, cores)
+        number, some = number - len(places), min(4 * some, DRAWN)
 
 
 def _chosen(found: List, places: list[int], cores: int) -> list[bytes]:
