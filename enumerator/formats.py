@@ -135,7 +135,7 @@ class Block(NamedTuple):
             yield Entry(f"{self.source}:{line}", line, Board(self.shape, self.cells[first : first + size]))
 
 
-BLOCK = 1 << 17
+BLOCK = 1 << 19
 """So many bytes of a file are looked at at a time."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import groupby, islice
+from operator import attrgetter
 from threading import Event
 
 from enumerator.board import Board
@@ -19,8 +20,8 @@ from enumerator.shape import Shape
 
 NODES = 100_000
 """So many nodes, for a board of 81 cells, are walked in one go: 20 ms."""
-CHUNK = 1_024
-"""Boards that are classified at a time."""
+FIRST_CHUNK, CHUNK = 64, 8_192
+"""Boards that are classified at a time: few at first; later so many that a thread seldom waits for Python's lock."""
 
 
 class Verdict(Enum):
@@ -105,7 +106,9 @@ def _verdicts(boards: Iterable[Board], cores: int | None) -> Iterator[Verdict]:
 
 
 def _chunks(boards: Iterable[Board]) -> Iterator[tuple[Shape, bytes]]:
-    """Boards of the same shape, joined."""
-    for shape, alike in groupby(boards, lambda board: board.shape):
-        while some := b"".join(board.cells for board in islice(alike, CHUNK)):
+    """Boards of the same shape, joined: more and more of them."""
+    size = FIRST_CHUNK
+    for shape, alike in groupby(boards, attrgetter("shape")):
+        while some := b"".join(map(attrgetter("cells"), islice(alike, size))):
             yield shape, some
+            size = min(2 * size, CHUNK)
