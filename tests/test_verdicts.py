@@ -155,6 +155,7 @@ def test_empty_and_full_boards() -> None:
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_verdicts_come_in_the_order_of_the_boards(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "FIRST_CHUNK", 7)
     monkeypatch.setattr(verdicts, "CHUNK", 7)
     monkeypatch.setattr(Plan, "effective_cores", lambda _: cores)
     rng = random.Random("order")
@@ -292,7 +293,7 @@ def test_the_boards_of_this_repository() -> None:
 
 
 def test_verdicts_can_be_left_while_a_hard_board_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "CHUNK", 1)
+    monkeypatch.setattr(verdicts, "FIRST_CHUNK", 1)
     monkeypatch.setattr(verdicts, "NODES", 1)
     monkeypatch.setattr(verdicts, "Alone", Endless)
     monkeypatch.setattr(Plan, "effective_cores", lambda _: 2)
