@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from itertools import islice
 from math import inf
 from time import perf_counter
 from typing import TypeAlias
 
 from enumerator.formats import as_grid
 from enumerator.parallel.candidates import counted
-from enumerator.parallel.lists import List, OutOfTimeError, boards, listed, nth_line, patience, sampled_lines
+from enumerator.parallel.lists import (
+    List,
+    NoSuchSolutionError,
+    OutOfTimeError,
+    boards,
+    listed,
+    nth_line,
+    patience,
+    sampled_lines,
+)
 from enumerator.parallel.turns import Watch
 from enumerator.progress import Progress
 from enumerator.questions import Question, Request
@@ -59,7 +69,7 @@ def sample(question: Question, request: Request) -> int:
 
     def pages(cores: int, watch: Watch) -> Pages:
         lines = sampled_lines(found, request.number, request.seed, cores, patience(found, request.seconds), watch)
-        while some := b"".join(line for line, _ in zip(lines, range(SAMPLES), strict=False)):
+        while some := b"".join(islice(lines, SAMPLES)):
             yield some
 
     return write(question, request, found, pages)
@@ -79,29 +89,21 @@ def write(question: Question, request: Request, found: List, pages: Callable[[in
     try:
         cores = 1 if found.is_short else request.plan.effective_cores()
         with Progress(request.progress, perf_counter()) as progress, closing(pages(cores, progress.show)) as some:
-            for page in some:
+            for number, page in enumerate(some):
+                if number and deadline is not None and perf_counter() > deadline:
+                    status, message = FAILED, f"{name}: the time is up; {written()}, not all"
+                    break
                 for text, solutions in dressed(page, question, request):
                     output.write(text, solutions)
                 progress.show(None, output.solutions - before)
-                if deadline is not None and perf_counter() > deadline and request.wanted != "nth":
-                    status, message = FAILED, f"{name}: the time is up; {written()}, not all"
-                    break
     except KeyboardInterrupt:
         status, message = INTERRUPTED, f"interrupted: {name}: {written()}"
-    except IndexError as error:
-        status = UNUSABLE
-        message = f"{name}: no solution {request.number}: there are {error} of them, counted from 0"
-    except LookupError:
-        status, message = UNUSABLE, f"{name}: there is no solution to choose"
+    except NoSuchSolutionError as error:
+        status, message = UNUSABLE, f"{name}: {error}"
     except OutOfTimeError:
         allowed = lasting(patience(found, request.seconds))
-        status, message = (
-            FAILED,
-            (
-                f"{name}: its solutions cannot be counted in {allowed}, so none of them can be picked"
-                f" ({'a longer ' if request.seconds else ''}--time-limit allows for more)"
-            ),
-        )
+        status, message = FAILED, f"{name}: its solutions cannot be counted in {allowed}, so none of them can be picked"
+        message += f" ({'a longer ' if request.seconds else ''}--time-limit allows for more)"
     if message:
         complain(message)
     return status

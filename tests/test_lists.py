@@ -122,7 +122,7 @@ def test_a_board_without_a_solution_has_an_empty_list(shape: Shape) -> None:
             assert text(found) == text(found, 2) == text(found, 1, 5) == b""
             assert found.count(1) == found.count(2) == 0
             assert list(found.lines([], 2)) == []
-            with pytest.raises(IndexError, match=r"^0$"):
+            with pytest.raises(IndexError, match="no solution 0: there are 0 of them"):
                 nth_line(found, 0, 1)
         for engine in ENGINES:
             with pytest.raises(IndexError, match="no solution 3: there are 0"):
@@ -222,7 +222,7 @@ def test_the_nth_is_the_nth_of_the_list(shape: Shape, engine: str) -> None:
     assert sorted(solution.cells for solution in every) == elsewhere(board)
     assert [enumerator.nth(board, n, 1, engine) for n in range(len(every))] == every
     for n in (len(every), len(every) + 1, 10**40):
-        with pytest.raises(IndexError, match=f"no solution {n}: there are {len(every)}$"):
+        with pytest.raises(IndexError, match=f"no solution {n}: there are {len(every)} of them"):
             enumerator.nth(board, n, engine=engine)
     for n in (-1, -(10**40)):
         with pytest.raises(ValueError, match="counted from 0"):
@@ -251,7 +251,7 @@ def test_solutions_of_the_empty_board_from_the_first_to_the_last() -> None:
     assert len(set(found)) == 4
     assert all(breaks_no_rule(solution, board) for solution in found)
     assert found[:2] == list(islice(enumerator.solutions(board), 2))
-    with pytest.raises(IndexError, match=f"no solution {ALL}: there are {ALL}$"):
+    with pytest.raises(IndexError, match=f"no solution {ALL}: there are {ALL} of them"):
         enumerator.nth(board, ALL)
 
 

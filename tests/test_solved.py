@@ -22,6 +22,7 @@ from helpers import COMMAND, PUZZLE, ROOT, SOLVED, breaks_no_rule, children, on_
 
 from enumerator.board import Board
 from enumerator.formats import read
+from enumerator.parallel.lists import sample
 
 BOARDS = ROOT / "boards"
 CONTRADICTION = "5...5" + "." * 76
@@ -628,3 +629,8 @@ def test_dash_is_standard_output(command: Run, tmp_path: Path) -> None:
     assert command(board_file("1a"), "--list", "--output", "-").stdout
     assert not (tmp_path / "-").exists()
     assert command(board_file("1a"), "--list", "--output", "").returncode == 2
+
+
+def test_a_long_sample_is_the_librarys(command: Run) -> None:
+    lines = command(board_file("1c"), "--sample", "3000", "--seed", "5").stdout.splitlines()
+    assert lines == [str(board) for board in sample(read(board_file("1c")), 3000, seed=5)]

@@ -49,6 +49,10 @@ class OutOfTimeError(TimeoutError):
     """Not known in the time there was."""
 
 
+class NoSuchSolutionError(IndexError):
+    """A solution that is not there, by its number or to choose from."""
+
+
 class List(Protocol):
     """The solutions of a board in order, as lines of text."""
 
@@ -209,19 +213,19 @@ class Walked:
 
 
 def nth_line(found: List, n: int, cores: int, seconds: float = inf, watch: Watch = unwatched) -> bytes:
-    """The n-th line of a list, from 0. Raises IndexError with the number of lines where there is none."""
+    """The n-th line of a list, from 0. Raises NoSuchSolutionError."""
     lines = found.count(cores, seconds, n, watch)
     if n >= lines:
-        raise IndexError(lines)
+        raise NoSuchSolutionError(f"no solution {n}: there are {lines} of them, counted from 0")
     return next(iter(found.lines([n], 1)))
 
 
 def sampled_lines(
     found: List, number: int, seed: int | None, cores: int, seconds: float = inf, watch: Watch = unwatched
 ) -> Iterator[bytes]:
-    """So many lines of a list at random, with repetition. Raises LookupError where there is none to choose."""
+    """So many lines of a list at random, with repetition. Raises NoSuchSolutionError where there is none to choose."""
     if not (lines := found.count(cores, seconds, watch=watch)):
-        raise LookupError("there is no solution to choose")
+        raise NoSuchSolutionError("there is no solution to choose")
     return _drawn(found, lines, number, random.Random(seed), cores)
 
 
@@ -263,11 +267,7 @@ def nth(board: Board, n: int, cores: int | None = None, engine: str = "auto") ->
     cores = checked(board, cores, engine)
     if index(n) < 0:
         raise ValueError(f"no solution {n}: they are counted from 0")
-    try:
-        line = nth_line(listed(board, engine), n, cores)
-    except IndexError as error:
-        raise IndexError(f"no solution {n}: there are {error}") from None
-    return next(boards(board.shape, [line]))
+    return next(boards(board.shape, [nth_line(listed(board, engine), n, cores)]))
 
 
 def sample(
