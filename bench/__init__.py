@@ -5,6 +5,7 @@ would also give it the source tree of `enumerator`, so that directory goes to th
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,28 @@ def shared(*parts: str) -> Path:
 def enumerate_command() -> str:
     """The command that belongs to this Python."""
     return shutil.which("enumerate", path=os.path.dirname(sys.executable)) or "enumerate"
+
+
+def peak_memory(*arguments: str, text: str = "") -> float:
+    """The most memory that a command has had, in MB, given a text on standard input.
+
+    Asked of the process itself: what its parent is told begins with the parent's own memory.
+    """
+    program = (
+        "import sys; from enumerator.cli import main; status = main(sys.argv[1:]);"
+        "print(open('/proc/self/status').read(), file=sys.stderr); sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        input=text,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=True,
+        cwd=ROOT / "boards",
+    )
+    (kilobytes,) = re.findall(r"VmHWM:\s+(\d+) kB", done.stderr)
+    return int(kilobytes) / 1024
 
 
 def compiled_yardstick(folder: Path) -> Path:

@@ -14,15 +14,13 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from bench import ROOT, compiled_yardstick, enumerate_command, shared
+from bench import ROOT, compiled_yardstick, enumerate_command, peak_memory, shared
 from bench.boards import grid
 from bench.walk import compared
 from enumerator.board import Board
@@ -230,15 +228,5 @@ def speedup(options: argparse.Namespace, times: dict[Board, float]) -> None:
 
 
 def memory(board: Board) -> None:
-    """Asked of the process itself: what its parent is told begins with the parent's own memory."""
-    program = "import sys; from enumerator.cli import main; main(sys.argv[1:]); print(open('/proc/self/status').read())"
-    done = subprocess.run(
-        [sys.executable, "-c", program, "-", "--engine", "contraction", "--backend", "threads"],
-        input=str(board),
-        cwd=ROOT / "boards",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    (kilobytes,) = re.findall(r"VmHWM:\s+(\d+) kB", done.stdout)
-    print(f"peak memory: {int(kilobytes) / 1024:.0f} MB ({board})")
+    peak = peak_memory("-", "--engine", "contraction", "--backend", "threads", text=str(board))
+    print(f"peak memory: {peak:.0f} MB ({board})")

@@ -13,13 +13,10 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
-import re
 import subprocess
-import sys
 from time import perf_counter
 
-from bench import ROOT, enumerate_command, shared
+from bench import ROOT, enumerate_command, peak_memory, shared
 from enumerator import count, read
 
 PARTS = ("listing", "hashes", "nth", "samples", "candidates")
@@ -62,24 +59,6 @@ def listing(options: argparse.Namespace) -> None:
         rate, written = lines / least / 1e6, lines * 82 / least / 1e6
         print(f"    --cores {cores}  {least:8.3f} s  {rate:6.2f} million a second, {written:,.0f} MB/s", flush=True)
     print(f"    peak memory {peak_memory(str(path), '--list'):.0f} MB")
-
-
-def peak_memory(*arguments: str) -> float:
-    """The most memory that a command has had, in MB."""
-    program = (
-        "import os, sys; from enumerator.cli import main\n"
-        "status = main(sys.argv[1:]); print(open('/proc/self/status').read(), file=sys.stderr); sys.exit(status)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=True,
-        cwd=os.sep,
-    )
-    (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", done.stderr)
-    return int(peak) / 1000
 
 
 def hashes(options: argparse.Namespace) -> None:

@@ -6,12 +6,11 @@ Everything runs in boards/: in the repository's root Python would import the sou
 from __future__ import annotations
 
 import argparse
-import re
 import subprocess
 import sys
 from time import perf_counter
 
-from bench import ROOT, enumerate_command
+from bench import ROOT, enumerate_command, peak_memory
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,15 +33,5 @@ def run(options: argparse.Namespace) -> int:
     print(f"{'command':<26}{'ms':>9}{'more':>9}")
     for name, least in seconds.items():
         print(f"{name:<26}{least * 1e3:>9.1f}{(least - idle) * 1e3:>9.1f}")
-    print(f"peak memory of a count (boards/1d.txt): {peak_memory():.1f} MB")
+    print(f"peak memory of a count (boards/1d.txt): {peak_memory('1d.txt'):.1f} MB")
     return 0
-
-
-def peak_memory() -> float:
-    """Asked of the process itself: what its parent is told begins with the parent's own memory."""
-    program = "from enumerator.cli import main; main(['1d.txt']); print(open('/proc/self/status').read())"
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT / "boards", capture_output=True, text=True, check=True
-    )
-    (kilobytes,) = re.findall(r"VmHWM:\s+(\d+) kB", done.stdout)
-    return int(kilobytes) / 1024
