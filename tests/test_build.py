@@ -30,7 +30,8 @@ def test_the_checked_build_passes_the_kernels_tests(tmp_path: Path) -> None:
     for kernel in (source / "enumerator").rglob("*.pyx"):
         assert "__Pyx_RaiseBufferIndexError" in kernel.with_suffix(".c").read_text()  # bounds
 
-    tests = [str(ROOT / "tests" / name) for name in ("test_search.py", "test_contraction.py")]
+    names = ("test_search.py", "test_contraction.py", "test_lists.py", "test_candidates.py", "test_verdicts.py")
+    tests = [str(ROOT / "tests" / name) for name in names]
     sample = "not (random_boards_have or test_boards_with_many or all_plans)"  # of the second, which takes longest
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", sample, *tests],

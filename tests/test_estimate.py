@@ -83,7 +83,12 @@ def test_means_and_totals() -> None:
     assert first.variance == pytest.approx(1 / 3)
     interval = total([first, second], at_least=0)
     assert interval.mean == pytest.approx(12)
-    assert (interval.high - interval.low) / 2 == pytest.approx(1.96 / 3**0.5)
+    assert (interval.high - interval.low) / 2 == pytest.approx(12.71 / 3**0.5)  # two probes are few
+    for mean in (first, second):
+        for _ in range(8):
+            mean.add(mean.mean)
+    interval = total([first, second], at_least=0)
+    assert (interval.high - interval.low) / 2 == pytest.approx(1.96 * first.variance**0.5)
     assert total([second], at_least=15) == Interval(15, 15, 15)
 
 

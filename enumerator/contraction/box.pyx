@@ -42,7 +42,7 @@ from enumerator.contraction.sum import Sum
 
 cdef enum:
     DIGITS = 9
-    COUNTS = DIGITS * PARTS  # of a value: each digit in each part
+    COUNTS = 27              # of a value: each digit in each part
     NEAR = 36                # partitions are compatible with a partition
 
 cdef struct Near:
