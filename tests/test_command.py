@@ -219,8 +219,9 @@ def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run
 # ------------------------------------------------------------------------------------------------- ends
 
 
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
+@pytest.mark.parametrize(
+    ("asked", "group"), [(signal.SIGINT, True), (signal.SIGTERM, False)], ids=["by a terminal", "by a process"]
+)
 @pytest.mark.parametrize(("cores", "seconds"), [(1, 1.0), (2, 0.5), (2, 2.5)])
 def test_an_interrupted_count_says_how_far_it_got(
     asked: signal.Signals, group: bool, cores: int, seconds: float
