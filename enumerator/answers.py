@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
 """What can be written anywhere. The drawing on a terminal is made here, where the terminal is."""
 
-BATCH_BOARDS, PIPE_SECONDS, LONG_SECONDS = 16, 1.0, 1.0
-"""After so many boards it is asked whether it is worth it to spread the others over the cores; after so many seconds
-where nobody knows how many there are. It is not where a board takes so long on average that it keeps all cores busy."""
+FIRST_BOARDS, BATCH_BOARDS, PIPE_SECONDS, LONG_SECONDS = 4, 16, 1.0, 1.0
+"""The first boards, with all that is imported for them, say nothing of the others. After so many more it is asked
+whether it is worth it to spread the others over the cores; after so many seconds where nobody knows how many there are.
+It is not where a board takes so long on average that it keeps all cores busy."""
 
 GIVE_UP = 1.0
 """A board of a batch that takes longer is handed back, for all cores to go on with."""
@@ -66,18 +67,21 @@ def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
 
     It helps to know about how long their text is.
     """
-    status, started, may_batch = ANSWERED, perf_counter(), request.may_batch
+    status, may_batch = ANSWERED, request.may_batch
+    started = warm = perf_counter()
     questions = (ask(entry, request.plan.engine) for entry in entries)
     for boards, question in enumerate(questions, 1):
         outcome = answer_one(question, request)
         if outcome == INTERRUPTED or (outcome == FAILED and request.wanted == "count"):  # a machine that fails
             return outcome
         status = max(status, outcome)
-        if may_batch and boards >= BATCH_BOARDS:
-            seconds = perf_counter() - started
+        if boards == FIRST_BOARDS:
+            warm = perf_counter()
+        if may_batch and boards >= FIRST_BOARDS + BATCH_BOARDS:
+            pace = (perf_counter() - warm) / (boards - FIRST_BOARDS)
             expected = length // (len(question.cells) + 1) - boards
-            worth = expected * seconds / boards > WORTH_SECONDS if length else seconds > PIPE_SECONDS
-            if worth and seconds < LONG_SECONDS * boards:
+            worth = expected * pace > WORTH_SECONDS if length else perf_counter() - started > PIPE_SECONDS
+            if worth and pace < LONG_SECONDS:
                 if (cores := request.plan.effective_cores()) > 1:
                     return answer_batch(questions, request, cores, expected, status)
                 may_batch = False
