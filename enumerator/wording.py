@@ -22,6 +22,8 @@ def lasting(seconds: float) -> str:
         if seconds >= 1.5 * length:
             amount = rough(seconds / length) if seconds < 10 * length else rough(round(seconds / length))
             return f"{amount} {unit}{'s' if unit in ('year', 'day') else ''}"
+    if 0 < seconds < 0.1:
+        return f"{seconds:.1g} s"
     return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
 
 

@@ -116,6 +116,15 @@ def workers(pid: int) -> list[int]:
     return sorted(child for child, line in children(pid).items() if "popen_loky" in line)
 
 
+def assert_mistake(done: subprocess.CompletedProcess[str], message: str) -> None:
+    """The command has ended with status 2, nothing on standard output, and one line that says what is wrong."""
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("enumerate: ")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> bool:
     """Whether something comes true in time."""
     deadline = monotonic() + seconds

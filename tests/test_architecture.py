@@ -99,7 +99,7 @@ COMPILED = {  # module: the libraries that it imports
     "contraction.network": {"array", "cpython", "cython", "libc.stdint", "libc.string", "math"},
     "contraction.sum": {"array", "cpython", "cython", "libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"},
     "contraction.listing": {"array", "cpython", "cython", "libc.stdint", "libc.stdlib", "libc.string"},
-    "contraction.box": {"array", "cpython", "cython", "libc.stdint", "libc.stdlib", "libc.string"},
+    "contraction.box": {"cython", "libc.stdint", "libc.stdlib", "libc.string"},
 }
 ALONE = {
     "rich": {"terminal"},

@@ -12,7 +12,7 @@ from time import perf_counter, sleep
 import gmpy2
 import pytest
 from conftest import Run
-from helpers import COMMAND, PUZZLE, ROOT, children, on_a_terminal, wait_for, workers
+from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, children, on_a_terminal, wait_for, workers
 
 import enumerator
 from enumerator import search
@@ -194,12 +194,7 @@ def test_help_teaches_with_examples_that_work(command: Run) -> None:
     ],
 )
 def test_mistakes_end_with_status_2_and_one_line(command: Run, arguments: list[str], message: str) -> None:
-    done = command(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("enumerate: ")
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert_mistake(command(*arguments), message)
 
 
 def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run, tmp_path: Path) -> None:

@@ -18,7 +18,18 @@ from time import perf_counter, sleep
 import pytest
 import zstandard
 from conftest import Run
-from helpers import COMMAND, PUZZLE, ROOT, SOLVED, breaks_no_rule, children, on_a_terminal, seconds_of_work, wait_for
+from helpers import (
+    COMMAND,
+    PUZZLE,
+    ROOT,
+    SOLVED,
+    assert_mistake,
+    breaks_no_rule,
+    children,
+    on_a_terminal,
+    seconds_of_work,
+    wait_for,
+)
 
 from enumerator.board import Board
 from enumerator.formats import read
@@ -450,12 +461,7 @@ def test_what_cannot_be_found_out_in_time_is_said(command: Run, option: list[str
 def test_mistakes_end_with_status_2_and_one_line(
     command: Run, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
-    done = command(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("enumerate: ")
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert_mistake(command(*arguments), message)
     assert not list(tmp_path.iterdir())
 
 
@@ -535,7 +541,7 @@ def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], messag
     assert errors == f"enumerate: interrupted: {board_file('empty')}: {message}\n"
 
 
-# ------------------------------------------------------------------------------------ what was found by attack
+# ------------------------------------------------------------------------------------ corner cases
 
 
 def test_a_board_that_is_out_of_time_does_not_keep_the_others_from_their_answer(command: Run, tmp_path: Path) -> None:

@@ -26,7 +26,6 @@ that out), so no sum over the values of band 0 has more; and no C is larger than
 """
 
 cimport cython
-from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -35,8 +34,6 @@ from enumerator.contraction.limits cimport BOXES, PARTITIONS, PARTS
 from enumerator.contraction.sum cimport (
     CHECK, Index, Scratch, Sum, Value, accumulate, lower, numbers, prepare, release, upper, wide,
 )
-
-import array
 
 from enumerator.contraction.sum import Sum
 

@@ -99,8 +99,8 @@ cdef class Listing:
             self.numbers[box] = address(self.band_number[box])
         self.lane_number = numbers(y1, self.sum.lanes, bands, self.sum.across)
         self.second_number = numbers(y2, self.sum.second, bands, self.sum.down)
-        self.row_sets = whole_table(network.bands).sets
-        self.column_sets = whole_table(network.stacks).sets
+        self.row_sets = network.bands[0].table.sets
+        self.column_sets = network.stacks[0].table.sets
 
     def sums(self, first=0, last=None):
         """How many solutions there are in each of some items."""
@@ -378,11 +378,6 @@ cdef inline void copy27(char *to, const char *source) noexcept nogil:
     """By two overlapping moves of 16."""
     memcpy(to, source, 16)
     memcpy(to + 11, source + 11, 16)
-
-
-cdef object whole_table(these):
-    """The table of the lines of a kind."""
-    return these[0].table
 
 
 cdef uint16_t *address(uint16_t[::1] numbers):
