@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
 from enumerator.formats import Entry
-from enumerator.parallel import WORTH_SECONDS, Alone, Begun, Plan, WorkerLostError, tallies
+from enumerator.parallel import WORTH_SECONDS, Alone, Begun, Plan, RunLostError, tallies
 from enumerator.progress import Progress
 from enumerator.questions import Question, Request, ask
 from enumerator.report import (
+    Before,
     Report,
     as_json,
     as_number,
@@ -29,6 +30,7 @@ from enumerator.wording import printable
 
 if TYPE_CHECKING:
     from enumerator.parallel.estimate import Interval
+    from enumerator.parallel.ledger import Ledger
 
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
 """What can be written anywhere. The drawing on a terminal is made here, where the terminal is."""
@@ -107,13 +109,29 @@ def answer_one(question: Question, request: Request, begun: Begun | None = None)
 
 def count(question: Question, request: Request, begun: Begun | None = None) -> int:
     """Say how many solutions a board has; if the time for it is up before, at least how many, and about."""
+    if request.checkpoint is None:
+        return counted(question, request, begun)
+    from enumerator.checkpoint import opened
+    from enumerator.parallel.ledger import LedgerError
+
+    try:
+        with opened(question, request) as ledger:
+            return counted(question, request, ledger=ledger)
+    except LedgerError as error:
+        complain(str(error))
+        return UNUSABLE
+
+
+def counted(question: Question, request: Request, begun: Begun | None = None, ledger: Ledger | None = None) -> int:
+    """The same, with a ledger or without."""
     board, plan = question.board, request.plan
     tally = begun.tally if begun else Tally()
+    before = Before(ledger.book.account.finished, ledger.book.seconds) if ledger and not ledger.is_new else None
     started = perf_counter() - (begun.seconds if begun else 0.0)
     deadline, review = request.deadline(COUNT_SHARE), request.deadline(COUNT_SHARE / 2)
     status, message, about = ANSWERED, "", None
     try:
-        with closing(tallies(board, plan, begun)) as counting, Progress(request.progress, started) as progress:
+        with closing(tallies(board, plan, begun, ledger)) as counting, Progress(request.progress, started) as progress:
             for tally in counting:
                 if not tally.complete:
                     progress.show(tally.share, tally.solutions)
@@ -124,9 +142,9 @@ def count(question: Question, request: Request, begun: Begun | None = None) -> i
             about = guessed(board, request, started, tally.solutions)
     except KeyboardInterrupt:
         status, message = INTERRUPTED, "interrupted: this count is not complete"
-    except WorkerLostError as error:
+    except RunLostError as error:
         status, message = FAILED, f"{error}; this count is not complete"
-    show(reported(question.source, board, tally, perf_counter() - started, plan, about), request.rendering)
+    show(reported(question.source, board, tally, perf_counter() - started, plan, about, before), request.rendering)
     if message:
         complain(message)
     return status
@@ -146,7 +164,13 @@ def guessed(board: Board, request: Request, started: float, known: int) -> Inter
 
 
 def reported(
-    source: str, board: Board, tally: Tally, seconds: float, plan: Plan, estimate: Interval | None = None
+    source: str,
+    board: Board,
+    tally: Tally,
+    seconds: float,
+    plan: Plan,
+    estimate: Interval | None = None,
+    before: Before | None = None,
 ) -> Report:
     """What a tally says of a board."""
     return Report(
@@ -161,6 +185,7 @@ def reported(
         requested_cores=plan.cores or tally.cores,
         tasks=tally.tasks,
         estimate=estimate,
+        before=before,
     )
 
 
@@ -222,7 +247,7 @@ def answer_batch(questions: Iterable[Question], request: Request, cores: int, ex
     except KeyboardInterrupt:
         status = INTERRUPTED
         complain("interrupted: not all boards are answered")
-    except WorkerLostError as error:
+    except RunLostError as error:
         status = FAILED
         complain(f"{error}; not all boards are answered")
     return status

@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NoReturn
 
 import enumerator
@@ -17,6 +17,9 @@ from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, abandon, 
 from enumerator.wording import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from enumerator.formats import Entry
     from enumerator.output import Output
     from enumerator.questions import Request
 
@@ -90,6 +93,13 @@ def file_name(text: str) -> str | None:
     return None if text == "-" else text
 
 
+def ledger_name(text: str) -> str:
+    """A file to be gone on with."""
+    if not text or text == "-":
+        raise argparse.ArgumentTypeError(f"{text!r} is no file")
+    return text
+
+
 def duration(text: str) -> float:
     """A time in seconds."""
     match = re.fullmatch(r"\d{1,9}(\.\d{0,9})?|\.\d{1,9}", text, re.ASCII)
@@ -117,6 +127,9 @@ def arguments() -> Parser:
     )
     one.add_argument("--classify", action="store_true", help="for every board: unique, multiple or none")
     one.add_argument(
+        "--status", action="store_true", help="how far is the run that writes this ledger? (instead of a board)"
+    )
+    one.add_argument(
         "--estimate", action="store_true", help="about how many solutions, and how long a count would take"
     )
     work = parser.add_argument_group("how to find it out")
@@ -130,6 +143,12 @@ def arguments() -> Parser:
     work.add_argument("--limit", type=whole_number, metavar="N", help="stop after N solutions, and say so")
     work.add_argument(
         "--time-limit", type=duration, metavar="S", help="stop after S seconds a board, and say what is known"
+    )
+    work.add_argument(
+        "--checkpoint",
+        type=ledger_name,
+        metavar="FILE",
+        help="write down what is done; the same command goes on from there",
     )
     work.add_argument("--seed", type=counted_from_0, metavar="X", help="the same seed, the same --sample")
     work.add_argument("--shape", type=shape, metavar="HxW", help="box height x width (default: nearest to a square)")
@@ -163,6 +182,7 @@ GOES_WITH = {
     "grids": SOLUTIONS,
     "output": SOLUTIONS,
     "cutoff": ("count",),
+    "checkpoint": ("count", "list"),
 }
 """Options that make sense with some of what can be found out, and with nothing else."""
 
@@ -174,7 +194,7 @@ def is_given(options: argparse.Namespace, option: str) -> bool:
 
 def wanted(options: argparse.Namespace, parser: Parser) -> str:
     """What the options ask for, if they go together."""
-    kinds = (*SOLUTIONS, "candidates", "classify", "estimate")
+    kinds = (*SOLUTIONS, "candidates", "classify", "estimate", "status")
     kind = next((kind for kind in kinds if is_given(options, kind)), "count")
     for option, partners in GOES_WITH.items():
         if is_given(options, option) and kind not in partners:
@@ -276,6 +296,10 @@ def overwrites(output: str | None, boards: list[str]) -> str:
 def find_out(options: argparse.Namespace, asked: Request) -> int:
     """Answer for all boards."""
     about = sum(map(length, options.boards))
+    if asked.wanted == "status":
+        from enumerator.checkpoint import show_status
+
+        return show_status(options.boards, asked.rendering)
     if asked.wanted == "classify":
         from enumerator.judged import classify
 
@@ -283,7 +307,13 @@ def find_out(options: argparse.Namespace, asked: Request) -> int:
     from enumerator.answers import answer
     from enumerator.formats import open_boards
 
-    return answer(chain.from_iterable(open_boards(name, options.shape) for name in options.boards), asked, about)
+    entries: Iterable[Entry] = chain.from_iterable(open_boards(name, options.shape) for name in options.boards)
+    if asked.checkpoint is not None:
+        entries = some = list(islice(entries, 2))
+        if len(some) > 1:
+            complain(f"--checkpoint is for one board: {printable(some[1].name)} is another")
+            return UNUSABLE
+    return answer(entries, asked, about)
 
 
 def request(options: argparse.Namespace, kind: str, output: Output | None = None) -> Request:
@@ -305,6 +335,7 @@ def request(options: argparse.Namespace, kind: str, output: Output | None = None
         output=output,
         grids=options.grids,
         seconds=options.time_limit,
+        checkpoint=options.checkpoint,
         progress=on_terminal and not (options.quiet or options.no_progress or is_shown(output)),
     )
 

@@ -58,12 +58,15 @@ class Request:
     """How long each board may take."""
     progress: bool = False
     """Show a bar, if there is a terminal to show it on."""
+    checkpoint: str | None = None
+    """The file of a ledger."""
 
     @property
     def may_batch(self) -> bool:
         """Whether boards may be shared out among processes."""
         in_processes = self.plan.pool is not None and self.plan.cores != 1
-        return in_processes and self.rendering != "drawing" and self.wanted == "count" and self.seconds is None
+        at_once = self.rendering != "drawing" and self.seconds is None and self.checkpoint is None
+        return in_processes and at_once and self.wanted == "count"
 
     def deadline(self, share: float = 1.0) -> float | None:
         """When the time for a board that is begun now is up, or a share of it."""

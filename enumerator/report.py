@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
 from enumerator.wording import lasting, plural, printable, rough
 
 if TYPE_CHECKING:
     from enumerator.parallel.estimate import Estimate, Interval
+
+
+class Before(NamedTuple):
+    """What was done in earlier runs, which a ledger remembers."""
+
+    tasks: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,8 @@ class Report:
     tasks: int
     estimate: Interval | None = None
     """About how many solutions there are, where they could not all be counted in time."""
+    before: Before | None = None
+    """What a ledger knew already."""
 
     @property
     def title(self) -> str:
@@ -61,6 +70,8 @@ def as_json(report: Report) -> str:
         "nodes": report.nodes,
         "seconds": round(report.seconds, 6),
     }
+    if report.before:
+        answer["before"] = {"tasks": report.before.tasks, "seconds": round(report.before.seconds, 6)}
     if report.estimate:
         answer["estimated_solutions"] = bounds(report.estimate)
     if conflicts := report.conflicts:
@@ -123,6 +134,11 @@ def facts(report: Report, integer: str) -> list[tuple[str, str]]:
         *([("estimate", between(report.estimate, rough))] if report.estimate else []),
         ("time", f"{report.seconds:.3f} s"),
         ("engine", ", ".join(work)),
+        *(
+            [("before", f"{plural(report.before.tasks, 'task', integer)} in {lasting(report.before.seconds)}")]
+            if report.before
+            else []
+        ),
     ]
 
 

@@ -28,15 +28,33 @@ class Tally:
     engine: str = "search"
 
 
-class Outcome(NamedTuple):
-    """What a task has found, and what it has left: (index of the part, its share that is left, what to do about it)."""
+class Done(NamedTuple):
+    """What has become of one part: what was found in it, and what is left of it, each with its share of the part."""
 
     solutions: int
     effort: int
     """In the engine's own unit, that of its budgets."""
     seconds: float
+    rest: list[tuple[bytes, float]]
+
+
+class Outcome(NamedTuple):
+    """What a task has done with the first of its parts, one after the other; the others were not begun."""
+
+    parts: list[Done]
     worker: int
-    rest: list[tuple[int, float, bytes]]
+
+    @property
+    def solutions(self) -> int:
+        return sum(part.solutions for part in self.parts)
+
+    @property
+    def effort(self) -> int:
+        return sum(part.effort for part in self.parts)
+
+    @property
+    def seconds(self) -> float:
+        return sum(part.seconds for part in self.parts)
 
 
 def ready(pause: float) -> int:

@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from enumerator.board import Board
 from enumerator.search import start
 from enumerator.shape import Shape
+from enumerator.task import Outcome
 
 ROOT = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
@@ -92,6 +93,12 @@ def breaks_no_rule(solution: Board, board: Board) -> bool:
     ]
     keeps_clues = all(clue in (0, digit) for clue, digit in zip(board.cells, solution.cells, strict=True))
     return keeps_clues and all(set(unit) == set(range(1, size + 1)) for unit in [*rows, *columns, *boxes])
+
+
+def left_of(loads: list[bytes], outcome: Outcome) -> list[bytes]:
+    """What a task has left of its parts."""
+    begun = len(outcome.parts)
+    return [load for done in outcome.parts for load, _ in done.rest] + loads[begun:]
 
 
 def children(pid: int) -> dict[int, str]:

@@ -38,7 +38,7 @@ INWARD = {  # module: the modules of this package that it may import
     "contraction.task": {"contraction.network", "contraction.plan", "contraction.sum", "task"},
     "parallel": {
         *("board", "contraction", "parallel.executors", "search", "task"),
-        *("parallel.driver", "parallel.splitting"),  # when they are called
+        *("parallel.driver", "parallel.ledger", "parallel.splitting"),  # when they are called
     },
     "parallel.executors": {"task"},
     "parallel.splitting": {
@@ -49,6 +49,7 @@ INWARD = {  # module: the modules of this package that it may import
         *("parallel", "parallel.executors", "parallel.splitting"),
         *("search.kernel", "task", "wording"),
     },
+    "parallel.ledger": {"parallel", "parallel.executors", "parallel.splitting", "task", "wording"},
     "parallel.ahead": set(),
     "parallel.turns": {"parallel.ahead"},
     "parallel.batches": {"parallel", "parallel.ahead", "parallel.executors", "wording"},
@@ -74,7 +75,9 @@ INWARD = {  # module: the modules of this package that it may import
     "answers": {
         *("board", "formats", "parallel", "parallel.batches", "parallel.estimate", "progress", "questions"),
         *("report", "solved", "status", "task", "terminal", "wording"),
+        *("checkpoint", "parallel.ledger"),  # when they are called
     },
+    "checkpoint": {"", "parallel.ledger", "questions", "report", "status", "wording"},
     "solved": {
         *("formats", "parallel.candidates", "parallel.lists", "parallel.turns", "progress", "questions"),
         *("shares", "status", "terminal", "wording"),
@@ -84,7 +87,7 @@ INWARD = {  # module: the modules of this package that it may import
         *("shape", "status"),
     },
     "cli": {
-        *("", "answers", "board", "formats", "judged", "output", "parallel", "parallel.executors", "questions"),
+        *("", "answers", "board", "checkpoint", "formats", "judged", "output", "parallel", "parallel.executors", "questions"),
         *("search.kernel", "shape", "status", "wording"),
     },
     "__main__": {"cli"},
@@ -107,6 +110,7 @@ ALONE = {
     "joblib": {"parallel.executors"},
     "loky": {"parallel.executors"},
     "zstandard": {"output"},
+    "sqlite3": {"parallel.ledger"},
     "distributed": set(),
 }
 

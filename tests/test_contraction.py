@@ -12,7 +12,7 @@ from threading import Thread
 from weakref import ref
 
 import pytest
-from helpers import full_board, random_board, shuffle, transpose, with_holes
+from helpers import full_board, left_of, random_board, shuffle, transpose, with_holes
 
 from enumerator import contraction, search
 from enumerator.board import Board
@@ -365,13 +365,13 @@ def test_tasks_hand_back_what_they_have_not_done() -> None:
     board = with_clues(NINE, 12, random.Random(8))
     cells = board.cells
     items = problem(cells, 3, 3).items
-    rest = [(0, 1.0, RANGE.pack(0, items // 3, items)), (0, 1.0, RANGE.pack(items // 3, items, items))]
+    left = [RANGE.pack(0, items // 3, items), RANGE.pack(items // 3, items, items)]
     found = rounds = 0
-    while rest:
-        outcome = work(cells, 3, 3, [load for _, _, load in rest], 10_000_000)
-        assert all(0 < share <= 1 for _, share, _ in outcome.rest)
+    while left:
+        outcome = work(cells, 3, 3, left, 10_000_000)
+        assert all(0 < share <= 1 for done in outcome.parts for _, share in done.rest)
         found += outcome.solutions
-        rest = outcome.rest
+        left = left_of(left, outcome)
         rounds += 1
     assert rounds > 3
     assert found == contraction.count(board)

@@ -21,7 +21,7 @@ from enumerator import contraction, parallel, search
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.parallel import ENGINES, Alone, Begun, Plan, Switch, WorkerLostError, executors, tallies
-from enumerator.parallel.splitting import Ranges
+from enumerator.parallel.splitting import Ranges, split
 from enumerator.shape import Shape
 from enumerator.task import Tally
 
@@ -200,7 +200,7 @@ def test_a_sum_that_was_left_is_gone_on_with() -> None:
         alone.step()
     begun = alone.leave()
     assert not begun.tally.complete
-    assert abs(sum(share for _, share in begun.parts) + alone.tally.share - 1) < 1e-9
+    assert abs(sum(share for _, share, *_ in begun.parts) + alone.tally.share - 1) < 1e-9
     assert last(board, Plan(cores=2, pool=None, engine="contraction"), begun).solutions == contraction.count(board)
 
 
@@ -209,8 +209,8 @@ def test_ranges_are_split_into_about_as_many_as_asked_for() -> None:
     job = Ranges(board)
     alone = Alone(board, Plan(engine="contraction"))
     alone.step()
-    parts = [job.part(load, share) for load, share in alone.leave().parts]
-    pieces = list(job.split(parts, 4))
+    parts = [job.part(*part) for part in alone.leave().parts]
+    pieces = list(split(parts, job.divide(parts, 4)))
     assert 4 * 32 <= len(pieces) <= 4 * 64 + len(parts)
     assert sum(piece.size for piece in pieces) == sum(part.size for part in parts)
     assert abs(sum(piece.share for piece in pieces) - sum(part.share for part in parts)) < 1e-9

@@ -5,14 +5,14 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import full_board, random_board, with_holes
+from helpers import full_board, left_of, random_board, with_holes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator import search
 from enumerator.board import Board
 from enumerator.formats import read
-from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, default_cutoff, is_full, split, whole
+from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, above, default_cutoff, is_full, split, whole
 from enumerator.search import reference
 from enumerator.search.task import work
 from enumerator.shape import Shape
@@ -32,12 +32,12 @@ def counted(parts: list[Part], shape: Shape) -> int:
 @given(board=BOARDS, exponent=st.integers(0, 60))
 def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> None:
     cutoff = 2**exponent
-    parts = list(split([whole(board)], board.shape, cutoff))
+    parts = list(split([whole(board)], above(cutoff, board.shape)))
     assert counted(parts, board.shape) == search.count(board)
     assert all(part.size <= cutoff or is_full(part) for part in parts)
     assert len({part.load for part in parts}) == len(parts)
     assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
-    assert parts == list(split([whole(board)], board.shape, cutoff))
+    assert parts == list(split([whole(board)], above(cutoff, board.shape)))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -45,12 +45,12 @@ def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> N
 def test_parts_of_any_number_sum_to_the_whole(board: Board, tasks: int) -> None:
     cutoff = default_cutoff([whole(board)], board.shape, tasks)
     assert cutoff >= 1
-    assert counted(list(split([whole(board)], board.shape, cutoff)), board.shape) == search.count(board)
+    assert counted(list(split([whole(board)], above(cutoff, board.shape))), board.shape) == search.count(board)
 
 
 def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> None:
     board = random_board(Shape(2, 3), random.Random(5), 200)
-    parts = list(split([whole(board)], board.shape, 50))
+    parts = list(split([whole(board)], above(50, board.shape)))
     assert len(parts) > 3
     assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.load, strict=True))
     solutions = [solution.cells for part in parts for solution in reference.walk(Board(board.shape, part.load))]
@@ -60,23 +60,23 @@ def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> No
 def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
     shape = Shape(3, 3)
     full = full_board(shape, random.Random(1))
-    assert [part.load for part in split([whole(full)], shape, 1)] == [full.cells]
+    assert [part.load for part in split([whole(full)], above(1, shape))] == [full.cells]
     two_fives = Board.empty(shape).with_clue(0, 5).with_clue(1, 5)
-    assert counted(list(split([whole(two_fives)], shape, 10**6)), shape) == 0
+    assert counted(list(split([whole(two_fives)], above(10**6, shape))), shape) == 0
     hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
-    assert counted(list(split([whole(hidden)], hidden.shape, 1)), hidden.shape) == search.count(hidden)
+    assert counted(list(split([whole(hidden)], above(1, hidden.shape))), hidden.shape) == search.count(hidden)
 
 
 def test_a_board_that_the_rules_fill_is_one_full_part() -> None:
     full = full_board(Shape(3, 3), random.Random(2))
     almost = with_holes(full, 20, random.Random(3))
     assert search.count(almost) == 1
-    (part,) = split([whole(almost)], almost.shape, 1)
+    (part,) = split([whole(almost)], above(1, almost.shape))
     assert part.load == full.cells
 
 
 def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
-    parts = list(islice(split([whole(Board.empty(Shape(3, 3)))], Shape(3, 3), 1), 1000))
+    parts = list(islice(split([whole(Board.empty(Shape(3, 3)))], above(1, Shape(3, 3))), 1000))
     assert len(parts) == 1000
     assert all(is_full(part) for part in parts)
 
@@ -86,7 +86,7 @@ def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
 def test_the_default_cutoff_gives_30_to_100_tasks_a_core(shared: Path, name: str, cores: int) -> None:
     board = read(shared / "boards" / f"{name}.txt")
     cutoff = default_cutoff([whole(board)], board.shape, PARTS_PER_CORE * cores)
-    parts = list(split([whole(board)], board.shape, cutoff))
+    parts = list(split([whole(board)], above(cutoff, board.shape)))
     assert 30 * cores <= len(parts) <= 100 * cores
 
 
@@ -128,7 +128,7 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
         outcome = work(shape.height, shape.width, left, max(budget, 1))
         assert outcome.effort >= 1
         found, tasks = found + outcome.solutions, tasks + 1
-        left = [cells for _, _, cells in outcome.rest]
+        left = left_of(left, outcome)
         assert tasks < 100_000
     assert found == search.count(board)
 
@@ -137,9 +137,8 @@ def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
     boards = [Board.empty(Shape(3, 3)).with_clue(0, digit).cells for digit in range(1, 10)]
     outcome = work(3, 3, boards, 10)
     assert outcome.effort >= 10
-    whole_ones = [(index, share) for index, share, cells in outcome.rest if cells == boards[index]]
-    assert whole_ones == [(index, 1.0) for index in range(1, 9)]
-    assert sum(share for index, share, _ in outcome.rest if index == 0) == pytest.approx(1)  # only the way down so far
+    assert len(outcome.parts) == 1  # the others were not begun
+    assert sum(share for _, share in outcome.parts[0].rest) == pytest.approx(1)  # only the way down so far
 
 
 def test_a_task_keeps_to_its_limit() -> None:
@@ -152,4 +151,4 @@ def test_a_task_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("enumerator.search.task.PATIENCE", 0.0)
     outcome = work(3, 3, [bytes(81)], 8_000_000)
     assert outcome.effort < 2_000_000
-    assert outcome.rest
+    assert outcome.parts[0].rest

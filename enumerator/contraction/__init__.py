@@ -49,7 +49,7 @@ class Summation:
 
         self.problem = problem(board.cells, board.shape.height, board.shape.width)
         self.item = self.solutions = 0
-        self.rate = FIRST_RATE
+        self.spent, self.rate = 0.0, FIRST_RATE
 
     @property
     def finished(self) -> bool:
@@ -65,6 +65,7 @@ class Summation:
         started = perf_counter()
         found, self.item, spent = self.problem.run(self.item, self.problem.items, self.rate * SLICE_SECONDS)
         self.solutions += found
+        self.spent += spent
         self.rate = min(spent / max(perf_counter() - started, 1e-9), 4 * self.rate)
 
     def parts(self) -> list[tuple[bytes, float]]:

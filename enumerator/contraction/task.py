@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from enumerator.contraction.network import Network
 from enumerator.contraction.plan import Plan, cheapest
 from enumerator.contraction.sum import HAS_AVX2, Sum
-from enumerator.task import PATIENCE, Outcome
+from enumerator.task import PATIENCE, Done, Outcome
 
 RANGE = Struct("<QQQ")
 """A range of items, as it travels: the first, the one behind the last, and how many there are in all."""
@@ -79,22 +79,26 @@ def work(
     cells: bytes, height: int, width: int, ranges: Sequence[bytes], units: int, _limit: int | None = None
 ) -> Outcome:
     """Work out ranges, one after the other, until the budget is spent (an item at least). A limit is of no use here."""
-    started = perf_counter()
+    begun = started = perf_counter()
     whole = problem(cells, height, width, keep=True)
     budget = float(max(1, units))
     step = budget / 2
-    solutions, spent, late = 0, 0.0, False
-    rest: list[tuple[int, float, bytes]] = []
-    for index, packed in enumerate(ranges):
+    done: list[Done] = []
+    for packed in ranges:
+        if budget <= 0 or begun - started > PATIENCE:
+            break
         first, last, items = RANGE.unpack(packed)
         if items != whole.items:
             raise RuntimeError(f"a sum of {items} items has {whole.items} here: not the same version of enumerator")
-        item = first
+        item, solutions, spent, late = first, 0, 0.0, False
         while item < last and spent < budget and not late:
             found, item, cost = whole.run(item, last, min(step, budget - spent))
             solutions += found
             spent += cost
             late = perf_counter() - started > PATIENCE
-        if item < last:
-            rest.append((index, (last - item) / (last - first), RANGE.pack(item, last, items)))
-    return Outcome(solutions, max(1, int(spent)), perf_counter() - started, os.getpid(), rest)
+        budget -= max(1.0, spent)
+        rest = [(RANGE.pack(item, last, items), (last - item) / (last - first))] if item < last else []
+        now = perf_counter()
+        done.append(Done(solutions, max(1, int(spent)), now - begun, rest))
+        begun = now
+    return Outcome(done, os.getpid())

@@ -6,7 +6,7 @@ the driver called, and what it needs imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf
@@ -19,10 +19,12 @@ from enumerator.contraction import Summation, check, supports
 from enumerator.parallel.executors import processes, usable_cores
 from enumerator.search import start
 from enumerator.search import tallies as walk_tallies
-from enumerator.task import Tally
+from enumerator.task import Done, Tally
 
 if TYPE_CHECKING:
     from enumerator.parallel.executors import Factory
+    from enumerator.parallel.ledger import Ledger
+    from enumerator.parallel.splitting import Job
 
 ALONE_SECONDS = 0.05
 """So long a board is walked without help."""
@@ -57,7 +59,11 @@ DEATHS = 3
 """Work over which workers have died so often is not handed out again."""
 
 
-class WorkerLostError(RuntimeError):
+class RunLostError(RuntimeError):
+    """A run cannot go on. Says why."""
+
+
+class WorkerLostError(RunLostError):
     """Work has ended its worker again and again."""
 
 
@@ -96,10 +102,13 @@ class Begun(NamedTuple):
     tally: Tally
     solutions: int
     """Those found by the engine at work; another that was tried before may have found more."""
-    parts: list[tuple[bytes, float]]
+    parts: Sequence[tuple[bytes, float] | tuple[bytes, float, int]]
+    """The third is its row in a ledger, if there is one."""
     seconds: float
     rate: float
     """Its effort in a second: nodes, or units."""
+    effort: int = 0
+    """That of the engine at work."""
 
 
 NOTHING = Tally()
@@ -152,7 +161,7 @@ class Alone:
         if self.sum:
             return left(self.sum, self.tally, self.seconds)
         rate = self.tally.nodes / self.seconds
-        return Begun(self.tally, self.tally.solutions, self.walk.parts(), self.seconds, rate)
+        return Begun(self.tally, self.tally.solutions, self.walk.parts(), self.seconds, rate, max(1, self.tally.nodes))
 
 
 def summed(summation: Summation, before: Tally, limit: int | None) -> Tally:
@@ -172,7 +181,7 @@ def summed(summation: Summation, before: Tally, limit: int | None) -> Tally:
 
 def left(summation: Summation, tally: Tally, seconds: float) -> Begun:
     """A sum that was left."""
-    return Begun(tally, summation.solutions, summation.parts(), seconds, summation.rate)
+    return Begun(tally, summation.solutions, summation.parts(), seconds, summation.rate, int(summation.spent))
 
 
 class Switch:
@@ -213,27 +222,44 @@ class Switch:
         return self._sum
 
 
-def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) -> Generator[Tally, None, None]:
-    """Count, or go on with a count, and say again and again how far it is. The last tally is the answer."""
+def tallies(
+    board: Board, plan: Plan | None = None, begun: Begun | None = None, ledger: Ledger | None = None
+) -> Generator[Tally, None, None]:
+    """Count, or go on with a count, and say again and again how far it is. The last tally is the answer.
+
+    With a ledger, what is said is written down, and what was written down before is gone on with.
+    """
     plan = plan or Plan()
-    if begun is None:
+    alone = None
+    if begun is None and not (ledger and ledger.engine):
         alone = Alone(board, plan)
         while not begun:
-            yield alone.step()
-            if alone.finished:
+            tally = alone.step()
+            if not alone.finished:
+                yield tally
+                may_leave = plan.cores != 1 or ledger
+                if may_leave and (alone.takes_long or alone.seconds > ALONE_SECONDS + alone.burden * SECONDS_A_BYTE):
+                    begun = alone.leave()
+            elif ledger is None:
+                yield tally
                 return
-            if plan.cores != 1 and (alone.takes_long or alone.seconds > ALONE_SECONDS + alone.burden * SECONDS_A_BYTE):
+            else:
                 begun = alone.leave()
-        switch = alone.switch
-    else:
-        switch = Switch(board, plan)
     from enumerator.parallel.driver import Driver
     from enumerator.parallel.splitting import Ranges, Tree
 
+    def job(engine: str) -> Job:
+        return Ranges(board) if engine == "contraction" else Tree(board.shape, plan.cutoff, plan.limit is not None)
+
+    if ledger:
+        begun = resumed(ledger, job) if begun is None else written(ledger, job, board, begun)
+    if begun is None:
+        raise RuntimeError("nothing was begun")
     if begun.tally.engine == "search":
+        switch = alone.switch if alone else Switch(board, plan)
         started = perf_counter() - begun.seconds
         summation = None
-        with closing(Driver(Tree(board.shape, plan.cutoff, plan.limit is not None), plan, begun).run()) as walking:
+        with closing(Driver(job("search"), plan, begun, ledger).run()) as walking:
             for tally in walking:
                 yield tally
                 if not (tally.complete or tally.solutions == plan.limit) and (summation := switch.look(tally)):
@@ -241,7 +267,31 @@ def tallies(board: Board, plan: Plan | None = None, begun: Begun | None = None) 
         if not summation:
             return
         begun = left(summation, summed(summation, tally, plan.limit), perf_counter() - started)
-    yield from Driver(Ranges(board), plan, begun).run()
+        if ledger:
+            begun = written(ledger, job, board, begun)
+    yield from Driver(job("contraction"), plan, begun, ledger).run()
+
+
+def written(ledger: Ledger, job: Callable[[str], Job], board: Board, begun: Begun) -> Begun:
+    """A count that was begun, as it stands in a ledger from now on."""
+    engine = job(begun.tally.engine)
+    done = Done(begun.solutions, begun.effort, begun.seconds, [])
+    opened = ledger.begin(engine, engine.whole(board), done, begun.parts)
+    ledger.commit()
+    return begun._replace(parts=[(part.load, part.share, part.row) for part in opened])
+
+
+def resumed(ledger: Ledger, job: Callable[[str], Job]) -> Begun:
+    """A count that a ledger remembers."""
+    known, engine = ledger.book.account, ledger.engine
+    nodes = known.effort if engine == "search" else 0
+    tally = Tally(known.solutions, nodes, share=known.share, engine=engine)
+    rate = known.effort / known.worked if known.effort else SLOW[engine]
+    return Begun(tally, known.solutions, ledger.parts(job(engine)), ledger.book.seconds, rate)
+
+
+SLOW = {"search": 1e5, "contraction": 1e9}
+"""The effort in a second, where nothing is known of it yet."""
 
 
 def to_be_summed(board: Board, engine: str) -> bool:

@@ -47,7 +47,7 @@ from typing import Any
 
 from enumerator.parallel import DEATHS, Begun, Plan, WorkerLostError
 from enumerator.parallel.executors import cause, is_gone, kill, unheard
-from enumerator.parallel.splitting import PARTS_PER_CORE, Job, Part, Stock
+from enumerator.parallel.splitting import PARTS_PER_CORE, Job, Part, Record, Stock, Unrecorded, split
 from enumerator.search import kernel
 from enumerator.task import Outcome, Tally, ready
 from enumerator.wording import plural
@@ -107,8 +107,9 @@ class Crew:
 class Driver:
     """One count on many cores."""
 
-    def __init__(self, job: Job, plan: Plan, begun: Begun) -> None:
+    def __init__(self, job: Job, plan: Plan, begun: Begun, record: Record | None = None) -> None:
         self.job, self.plan, self.begun = job, plan, begun
+        self.record = record or Unrecorded()
         self.started = perf_counter() - begun.seconds
         self.limit = inf if plan.limit is None else plan.limit
         self.cores = min(plan.cores or FIRST_THREADS, FIRST_THREADS)
@@ -126,7 +127,11 @@ class Driver:
     def run(self) -> Generator[Tally, None, None]:
         """Count what is in the parts that are left, and add it to what is known."""
         try:
-            self.source = iter([self.job.part(load, share) for load, share in self.begun.parts])
+            if not self.begun.parts:
+                self.cores = self.begun.tally.cores
+                yield self._tally(complete=True)
+                return
+            self.source = iter([self.job.part(*part) for part in self.begun.parts])
             self._fill()  # some threads work while this one finds out how many cores there are
             self._widen()
             while self._fill():
@@ -154,8 +159,8 @@ class Driver:
             before, self.threads.executor = self.threads.executor, ThreadPoolExecutor(self.cores)
             before.shutdown(wait=False)
             self.threads.seats = self.threads.workers = self.cores
-            parts = [*self.stock.take_all(), *self.source]
-            self.source = self.job.split(parts, self.cores)
+            parts = self.job.sort([*self.stock.take_all(), *self.source])
+            self.source = split(parts, self.job.divide(parts, self.cores), self.record)
 
     # --------------------------------------------------------------------------------------- to the workers
 
@@ -213,11 +218,12 @@ class Driver:
     # ------------------------------------------------------------------------------------- from the workers
 
     def _wait(self) -> None:
-        """Wait until something is done, but not for long, and take in all that is."""
+        """Wait until something is done, but not for long, and take in all that is. What was taken in is on record."""
         with suppress(Empty):
             self._land(self.done.get(timeout=TICK))
             while True:
                 self._land(self.done.get_nowait())
+        self.record.commit()
 
     def _land(self, future: Future[Any]) -> None:
         """Take in what a future has brought; nothing, if it belongs to a pool that is no more."""
@@ -225,7 +231,7 @@ class Driver:
         if crew is None:
             return
         if future.cancelled():
-            self._put_back(crew.flights.pop(future, Flight([])))
+            self._put_back(crew.flights.pop(future, Flight([])).parts)
             return
         try:
             result = future.result()
@@ -246,18 +252,19 @@ class Driver:
         """A task is done: what it has found is found, what it has left goes back to the stock."""
         self.solutions += outcome.solutions
         self.effort += outcome.effort
-        self.share += sum(part.share for part in flight.parts)
-        for number, share, load in outcome.rest:
-            left = self.job.part(load, share * flight.parts[number].share)
-            self.share -= left.share
-            self.stock.add(left)
-        if outcome.seconds > SHORTEST / 10 or outcome.rest:
+        for part, done in zip(flight.parts, outcome.parts, strict=False):
+            left = [self.job.part(load, share * part.share) for load, share in done.rest]
+            self.share += part.share - sum(one.share for one in left)
+            for one in self.record.settle(part, done, left):
+                self.stock.add(one)
+        self._put_back(flight.parts[len(outcome.parts) :])
+        if outcome.seconds > SHORTEST / 10 or any(done.rest for done in outcome.parts):
             rate = min(outcome.effort / max(outcome.seconds, 1e-9), 8 * self.rate)
             self.rate += (rate - self.rate) / 4
 
-    def _put_back(self, flight: Flight) -> None:
-        for one in flight.parts:
-            self.stock.add(one)
+    def _put_back(self, parts: list[Part]) -> None:
+        for part in parts:
+            self.stock.add(part)
 
     def _tally(self, complete: bool) -> Tally:
         before = self.begun.tally
@@ -330,7 +337,7 @@ class Driver:
         self.plan.tell(f"{reason}: going on with threads")
         self.factory = None
         while self.suspects:
-            self._put_back(self.suspects.popleft())
+            self._put_back(self.suspects.popleft().parts)
 
     def _close(self) -> None:
         """Leave nothing at work. A pool that has nothing to do may stay, to be used again."""

@@ -19,17 +19,18 @@ For the contraction:
 
 from __future__ import annotations
 
+import re
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from enumerator.board import Board
 from enumerator.search import kernel
 from enumerator.search.task import work as walk
 from enumerator.shape import Shape
-from enumerator.task import Outcome
+from enumerator.task import Done, Outcome
 
 PARTS_PER_CORE = 64
 """What is aimed at."""
@@ -41,6 +42,12 @@ class Part(NamedTuple):
     size: int
     load: bytes
     share: float
+    row: int = 0
+    """Where it stands in a ledger, if there is one."""
+
+
+Divide: TypeAlias = Callable[[Part], list[Part] | None]
+"""The parts that a part consists of, if it is too large to be a task."""
 
 
 class Job(Protocol):
@@ -58,9 +65,66 @@ class Job(Protocol):
         """The smallest budget that makes sense."""
         ...
 
-    def part(self, load: bytes, share: float) -> Part: ...
-    def split(self, parts: list[Part], cores: int) -> Iterator[Part]: ...
+    def whole(self, board: Board) -> bytes:
+        """All of it, as one load."""
+        ...
+
+    def part(self, load: bytes, share: float, row: int = 0) -> Part: ...
+    def divide(self, parts: list[Part], cores: int) -> Divide:
+        """How to split parts, for so many cores."""
+        ...
+
+    def sort(self, parts: list[Part]) -> list[Part]:
+        """Parts in the order in which they are to be split."""
+        ...
+
     def describe(self, part: Part) -> str: ...
+    def text(self, load: bytes) -> str:
+        """A load as a ledger has it."""
+        ...
+
+    def load(self, text: str) -> bytes:
+        """A load that a ledger had; raises ValueError for anything else."""
+        ...
+
+
+class Record(Protocol):
+    """What remembers the parts of a count."""
+
+    def settle(self, part: Part, done: Done, left: list[Part]) -> list[Part]:
+        """A part is done, but for those that are left of it. Returns these, as they stand in the record."""
+        ...
+
+    def commit(self) -> None:
+        """Have all that was said so far on the disk."""
+        ...
+
+
+class Unrecorded:
+    """For counts that nothing remembers."""
+
+    def settle(self, part: Part, done: Done, left: list[Part]) -> list[Part]:  # noqa: ARG002
+        return left
+
+    def commit(self) -> None:
+        pass
+
+
+def split(parts: Iterable[Part], divide: Divide, record: Record | None = None) -> Iterator[Part]:
+    """Divide parts until none is too large; always in the same order, one at a time."""
+    record = record or Unrecorded()
+    stack = list(parts)[::-1]
+    while stack:
+        top = stack.pop()
+        below = divide(top)
+        if below is None:
+            yield top
+        else:
+            stack += record.settle(top, DIVIDED, below)[::-1]
+
+
+DIVIDED = Done(0, 0, 0.0, [])
+"""What is found in a part by dividing it."""
 
 
 # ------------------------------------------------------------------------------------------------ the search
@@ -75,18 +139,40 @@ class Tree:
         self.shape, self.cutoff, self.limited = shape, cutoff, limited
         self.work = partial(walk, shape.height, shape.width)
         self.least = 2 * shape.cells  # enough to come down to a solution
+        digits, symbols = bytes(range(shape.size + 1)), f".{shape.symbols}".encode()
+        self._symbols, self._digits = bytes.maketrans(digits, symbols), bytes.maketrans(symbols, digits)
+        self._other = bytes(set(range(256)) - set(symbols))
 
-    def part(self, load: bytes, share: float) -> Part:
-        return part(load, self.shape, share)
+    def whole(self, board: Board) -> bytes:
+        return board.cells
 
-    def split(self, parts: list[Part], cores: int) -> Iterator[Part]:
-        if self.limited and not self.cutoff:  # those that a walk comes to next are where it finds the next solutions
-            return iter(parts)
-        cutoff = self.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * cores)
-        return split(sorted(parts, reverse=True), self.shape, cutoff)
+    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+        return part(load, self.shape, share, row)
+
+    def divide(self, parts: list[Part], cores: int) -> Divide:
+        if self._goes_deep:
+            return lambda _: None
+        return above(self.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * cores), self.shape)
+
+    def sort(self, parts: list[Part]) -> list[Part]:
+        return parts if self._goes_deep else sorted(parts, reverse=True)
+
+    @property
+    def _goes_deep(self) -> bool:
+        """Whether the parts that a walk comes to next, where it finds the next solutions, are tasks as they are."""
+        return self.limited and not self.cutoff
 
     def describe(self, part: Part) -> str:
-        return f"a part of the tree: {Board(self.shape, part.load)}"
+        return f"a part of the tree: {self.text(part.load)}"
+
+    def text(self, load: bytes) -> str:
+        return load.translate(self._symbols).decode()
+
+    def load(self, text: str) -> bytes:
+        symbols = text.encode()
+        if len(symbols) != self.shape.cells or len(symbols.translate(None, self._other)) != len(symbols):
+            raise ValueError(f"{text[:100]!r} is no board of {self.shape}")
+        return symbols.translate(self._digits)
 
 
 def whole(board: Board) -> Part:
@@ -94,8 +180,8 @@ def whole(board: Board) -> Part:
     return part(board.cells, board.shape, 1.0)
 
 
-def part(cells: bytes, shape: Shape, share: float) -> Part:
-    return Part(kernel.space(cells, shape.height, shape.width), cells, share)
+def part(cells: bytes, shape: Shape, share: float, row: int = 0) -> Part:
+    return Part(kernel.space(cells, shape.height, shape.width), cells, share, row)
 
 
 def branch(parent: Part, shape: Shape) -> list[Part]:
@@ -104,18 +190,9 @@ def branch(parent: Part, shape: Shape) -> list[Part]:
     return [part(cells, shape, parent.share * share) for cells, share in walk.parts()]
 
 
-def split(parts: Iterable[Part], shape: Shape, cutoff: int) -> Iterator[Part]:
-    """Branch until no search space is above the cut-off; always in the same order, one at a time.
-
-    Full boards come out as parts, too: what is to be counted is everything that comes out.
-    """
-    stack = list(parts)[::-1]
-    while stack:
-        top = stack.pop()
-        if top.size <= cutoff or is_full(top):
-            yield top
-        else:
-            stack += branch(top, shape)[::-1]
+def above(cutoff: int, shape: Shape) -> Divide:
+    """Branch what has a search space above the cut-off. Full boards are parts, too: they are to be counted."""
+    return lambda part: None if part.size <= cutoff or is_full(part) else branch(part, shape)
 
 
 def is_full(part: Part) -> bool:
@@ -151,19 +228,40 @@ class Ranges:
         self.problem = problem(board.cells, board.shape.height, board.shape.width)  # for the threads of this process
         self.work = partial(work, board.cells, board.shape.height, board.shape.width)
 
-    def part(self, load: bytes, share: float) -> Part:
-        first, last, _ = self.range.unpack(load)
-        return Part(last - first, load, share)
+    def whole(self, board: Board) -> bytes:  # noqa: ARG002
+        return self.range.pack(0, self.problem.items, self.problem.items)
 
-    def split(self, parts: list[Part], cores: int) -> Iterator[Part]:
+    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+        first, last, _ = self.range.unpack(load)
+        return Part(last - first, load, share, row)
+
+    def divide(self, parts: list[Part], cores: int) -> Divide:
         size = 1 + sum(part.size for part in parts) // (PARTS_PER_CORE * cores)
-        for part in parts:
-            for load, share in self.pieces(part.load, -(-part.size // size)):
-                yield self.part(load, part.share * share)
+
+        def divided(part: Part) -> list[Part] | None:
+            if part.size <= size:
+                return None
+            pieces = self.pieces(part.load, -(-part.size // size))
+            return [self.part(load, part.share * share) for load, share in pieces]
+
+        return divided
+
+    def sort(self, parts: list[Part]) -> list[Part]:
+        return parts
 
     def describe(self, part: Part) -> str:
         first, last, _ = self.range.unpack(part.load)
         return f"a part of the sum: items {first} to {last - 1}"
+
+    def text(self, load: bytes) -> str:
+        return "{}:{}/{}".format(*self.range.unpack(load))
+
+    def load(self, text: str) -> bytes:
+        match = re.fullmatch(r"(\d{1,18}):(\d{1,18})/(\d{1,18})", text, re.ASCII)
+        first, last, items = map(int, match.groups()) if match else (1, 0, 0)
+        if not (first <= last <= items == self.problem.items):
+            raise ValueError(f"{text[:100]!r} is no range of {self.problem.items} items")
+        return self.range.pack(first, last, items)
 
 
 # ---------------------------------------------------------------------------------------------------- stock

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from enumerator.search import kernel
-from enumerator.task import PATIENCE, Outcome
+from enumerator.task import PATIENCE, Done, Outcome
 
 STEPS = 8
 """So often in the course of its budget a task looks at the clock."""
@@ -21,22 +21,21 @@ def work(
     height: int, width: int, boards: Sequence[bytes], nodes: int = kernel.MOST, limit: int = kernel.MOST
 ) -> Outcome:
     """Walk over boards, one after the other, for at most so many nodes or solutions (a node at least)."""
-    started = perf_counter()
+    begun = started = perf_counter()
     budget = max(1, nodes)
     step = max(1, budget // STEPS)
-    solutions = visited = 0
-    late = False
-    rest: list[tuple[int, float, bytes]] = []
-    for index, cells in enumerate(boards):
-        if visited >= budget or solutions >= limit or late:
-            rest.append((index, 1.0, cells))
-            continue
+    done: list[Done] = []
+    for cells in boards:
+        if budget <= 0 or limit <= 0 or begun - started > PATIENCE:
+            break
         walk = kernel.start(cells, height, width)
-        before = visited
-        while not walk.finished and visited < budget and solutions < limit and not late:
-            solutions += walk.run(min(step, budget - visited), limit - solutions)
-            visited = before + walk.nodes
+        found, late = 0, False
+        while not (walk.finished or walk.nodes >= budget or found >= limit or late):
+            found += walk.run(min(step, budget - walk.nodes), limit - found)
             late = perf_counter() - started > PATIENCE
-        visited = max(visited, before + 1)  # a board that is dead from the start is not for nothing
-        rest.extend((index, share, part) for part, share in walk.parts())
-    return Outcome(solutions, visited, perf_counter() - started, os.getpid(), rest)
+        visited = max(1, walk.nodes)  # a board that is dead from the start is not for nothing
+        budget, limit = budget - visited, limit - found
+        now = perf_counter()
+        done.append(Done(found, visited, now - begun, walk.parts()))
+        begun = now
+    return Outcome(done, os.getpid())

@@ -1,0 +1,112 @@
+"""Ledgers, as the command has them: which question one is of, and what it says when it is asked how far it is."""
+
+from __future__ import annotations
+
+from enumerator import __version__
+from enumerator.parallel.ledger import Book, Ledger, LedgerError, read
+from enumerator.questions import Question, Request
+from enumerator.report import lines
+from enumerator.status import ANSWERED, UNUSABLE, complain
+from enumerator.wording import lasting, plural, printable
+
+
+def opened(question: Question, request: Request) -> Ledger:
+    """The ledger of a question, new or gone on with. Raises LedgerError."""
+    plan, board = request.plan, question.board
+    asked = {
+        "version": __version__,
+        "question": request.wanted,
+        "shape": str(board.shape),
+        "board": str(board),
+        "engine": plan.engine,
+        "cutoff": "" if plan.cutoff is None else str(plan.cutoff),
+        "limit": "" if plan.limit is None else str(plan.limit),
+    }
+    if request.output:
+        asked["output"] = request.output.name
+        asked["form"] = "grids" if request.grids else "json" if request.rendering == "json" else "lines"
+        if request.rendering == "json":  # which has it in each line
+            asked["source"] = question.source
+    return Ledger(request.checkpoint or "", asked, {"name": question.source})
+
+
+def show_status(names: list[str], rendering: str) -> int:
+    """Say how far the runs of some ledgers are."""
+    status = ANSWERED
+    for name in names:
+        try:
+            book, running = read(name, lambda _: False)
+        except LedgerError as error:
+            complain(str(error))
+            status = UNUSABLE
+            continue
+        renderings = {"json": as_json, "number": as_number}
+        print(renderings.get(rendering, as_text)(name, book, running), flush=True)
+    return status
+
+
+def state(book: Book, running: bool) -> str:
+    if book.finished:
+        return "finished"
+    return "running" if running else "stopped"
+
+
+def as_number(_name: str, book: Book, _running: bool) -> str:
+    """The number of solutions alone; + is "at least"."""
+    return f"{book.account.solutions}{'' if book.finished else '+'}"
+
+
+def as_json(name: str, book: Book, running: bool) -> str:
+    """One object; integers that may not fit into 53 bits are strings."""
+    import json
+
+    run, known = book.run, book.account
+    return json.dumps(
+        {
+            "ledger": name,
+            "state": state(book, running),
+            "source": run.get("name", ""),
+            "question": run["question"],
+            "shape": run["shape"],
+            "board": run["board"],
+            "engine": run["engine"],
+            "at_work": book.engine,
+            "cutoff": run.get("cutoff") or None,
+            "limit": run.get("limit") or None,
+            "output": run.get("output"),
+            "version": run["version"],
+            "created": run.get("created"),
+            "solutions": str(known.solutions),
+            "complete": book.finished,
+            "share": round(known.share, 9),
+            "tasks": {"finished": known.finished, "open": known.open},
+            "effort": str(known.effort),
+            "seconds": round(book.seconds, 6),
+            "worked_seconds": round(known.worked, 6),
+        }
+    )
+
+
+def as_text(name: str, book: Book, running: bool) -> str:
+    """One fact a line."""
+    run, known = book.run, book.account
+    share = min(max(known.share, 0.0), 1.0)
+    time = lasting(book.seconds)
+    if not book.finished and share > 1e-14:  # below, it is mostly rounding
+        time += f" so far, about {lasting(book.seconds * (1 - share) / share)} left"
+    engine = run["engine"] if book.engine in ("", run["engine"]) else f"{run['engine']}: {book.engine}"
+    facts = [
+        ("state", state(book, running)),
+        ("board", f"{printable(run.get('name', ''))}, {run['shape']}"),
+        ("question", " ".join(filter(None, [run["question"], f"limit {run['limit']}" if run.get("limit") else ""]))),
+        *([("output", run["output"])] if "output" in run else []),
+        ("engine", engine),
+        ("cut-off", run.get("cutoff") or "as suits the board"),
+        ("version", run["version"]),
+        ("begun", run.get("created", "")),
+        ("solutions", f"{known.solutions:,}" if book.finished else f"at least {known.solutions:,}"),
+        ("done", f"{100 * share:.3g} %"),
+        ("tasks", f"{plural(known.finished, 'task', '{:,}')} finished, {known.open:,} open"),
+        ("time", time),
+    ]
+    return lines(printable(name), facts)
