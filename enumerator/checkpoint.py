@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Generator
+from contextlib import closing
+from time import perf_counter
+
 from enumerator import __version__
+from enumerator.output import Mark, Output
 from enumerator.parallel.ledger import Book, Ledger, LedgerError, read
+from enumerator.parallel.lists import Lines, List
 from enumerator.questions import Question, Request
 from enumerator.report import lines
 from enumerator.status import ANSWERED, UNUSABLE, complain
+from enumerator.task import Done
 from enumerator.wording import lasting, plural, printable
 
 
@@ -28,6 +36,48 @@ def opened(question: Question, request: Request) -> Ledger:
         if request.rendering == "json":  # which has it in each line
             asked["source"] = question.source
     return Ledger(request.checkpoint or "", asked, {"name": question.source})
+
+
+def kept(
+    found: List, ledger: Ledger, output: Output, cores: int, limit: int | None
+) -> Generator[bytearray, None, None]:
+    """The lines of a list from where a ledger has it, or so many and one more. Those that were written are noted in it.
+
+    What is behind the last mark in the file is cut off when the list is gone on with, and written again.
+    """
+    kind, begun = Lines(found), perf_counter()
+    whole = [] if ledger.engine else [ledger.begin(kind, found.whole.encode())]
+    frontier = deque(whole or ledger.parts(kind))
+    places = [part.load.decode() for part in frontier]
+    noted, written = begun, output.solutions
+    with closing(found.pages(cores, None if limit is None else limit + 1, places)) as pages:
+        for page in pages:
+            yield page.text
+            now, solutions = perf_counter(), output.solutions - written
+            left = [kind.part(place.name.encode(), place.share) for place in page.left]
+            done = Done(solutions, max(1, solutions), now - begun, [])
+            frontier.extendleft(reversed(ledger.settle(frontier.popleft(), done, left)))
+            begun, written = now, output.solutions
+            if now - noted > MARK_SECONDS:
+                note(ledger, output)
+                noted = perf_counter()
+    note(ledger, output)
+
+
+def marked(book: Book) -> Mark:
+    """Up to where a ledger has solutions in their file."""
+    return Mark(int(book.run.get("bytes", "0")), bytes.fromhex(book.run.get("tail", "")))
+
+
+def note(ledger: Ledger, output: Output) -> None:
+    """Have all that was written on the disk, then the ledger that says so."""
+    mark = output.mark()
+    ledger.note(bytes=str(mark.size), tail=mark.tail.hex())
+    ledger.commit()
+
+
+MARK_SECONDS = 2.0
+"""Between two marks of a list: so much of it may have to be written again."""
 
 
 def show_status(names: list[str], rendering: str) -> int:
@@ -53,7 +103,7 @@ def state(book: Book, running: bool) -> str:
 
 def as_number(_name: str, book: Book, _running: bool) -> str:
     """The number of solutions alone; + is "at least"."""
-    return f"{book.account.solutions}{'' if book.finished else '+'}"
+    return f"{book.account.solutions}{'' if book.complete else '+'}"
 
 
 def as_json(name: str, book: Book, running: bool) -> str:
@@ -77,7 +127,7 @@ def as_json(name: str, book: Book, running: bool) -> str:
             "version": run["version"],
             "created": run.get("created"),
             "solutions": str(known.solutions),
-            "complete": book.finished,
+            "complete": book.complete,
             "share": round(known.share, 9),
             "tasks": {"finished": known.finished, "open": known.open},
             "effort": str(known.effort),
@@ -104,7 +154,7 @@ def as_text(name: str, book: Book, running: bool) -> str:
         ("cut-off", run.get("cutoff") or "as suits the board"),
         ("version", run["version"]),
         ("begun", run.get("created", "")),
-        ("solutions", f"{known.solutions:,}" if book.finished else f"at least {known.solutions:,}"),
+        ("solutions", f"{known.solutions:,}" if book.complete else f"at least {known.solutions:,}"),
         ("done", f"{100 * share:.3g} %"),
         ("tasks", f"{plural(known.finished, 'task', '{:,}')} finished, {known.open:,} open"),
         ("time", time),

@@ -202,6 +202,8 @@ def wanted(options: argparse.Namespace, parser: Parser) -> str:
             if kind == "count":
                 parser.error(f"--{flag} goes with {' or '.join(others)}")
             parser.error(f"--{flag} does not go with --{kind}")
+    if options.checkpoint is not None and kind == "list" and options.output is None:
+        parser.error("--checkpoint with --list goes with --output: a file that can be gone on with")
     if options.quiet and kind in SOLUTIONS:
         parser.error(f"--quiet does not go with --{kind}")
     if options.engine != "auto" and kind == "classify":
@@ -273,7 +275,7 @@ def run(argv: list[str] | None) -> int:
             complain(wrong)
             return UNUSABLE
         try:
-            output = Output(options.output, options.cores)
+            output = Output(options.output, options.cores, later=options.checkpoint is not None)
         except OSError as error:
             complain(f"{printable(options.output or 'standard output')}: {error.strerror or error}")
             return UNUSABLE

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import select
+import stat
 import sys
+from collections.abc import Callable
 from types import TracebackType
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, NamedTuple, Protocol
 
 from enumerator.status import undisturbed
 from enumerator.wording import plural, printable
@@ -19,19 +21,54 @@ class LostError(OSError):
     """What was to be written could not be. Says where, why, and what was written."""
 
 
+class Mark(NamedTuple):
+    """A place in a file up to which all is written, and on the disk: how many bytes, and the last of them."""
+
+    size: int = 0
+    tail: bytes = b""
+
+
+class NotOursError(ValueError):
+    """A file that is not what was written."""
+
+
 class Output:
     """Takes solutions and knows how many it has passed on."""
 
-    def __init__(self, name: str | None = None, cores: int | None = None) -> None:
-        """A file is made, or emptied, at once. Raises OSError."""
+    def __init__(self, name: str | None = None, cores: int | None = None, later: bool = False) -> None:
+        """A file is made, or emptied, at once; or later, by `go_on`. Raises OSError."""
         self.name = "standard output" if name is None else printable(name)
         self.solutions = 0
         self.is_terminal = name is None and sys.stdout.isatty()
+        self._path, self._cores = name, cores
         self._is_packed = name is not None and name.endswith((".gz", ".zst"))
         """What was written may not have come to the disk yet."""
+        self._sink: Sink = Nowhere()
         if name is None:
             sys.stdout.flush()
-        self._sink = standard_output() if name is None else opened(name, cores)
+            self._sink = Descriptor(sys.stdout.fileno(), owned=False)
+        elif not later:
+            self._sink = packed(name, os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666), cores)
+
+    def go_on(self, mark: Mark, solutions: int) -> None:
+        """Go on behind a mark, where so many solutions are written. Raises OSError, NotOursError."""
+        if self._path is None:
+            raise NotOursError("standard output cannot be gone on with")
+        number = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            cut(number, mark, self.name)
+        except BaseException:
+            os.close(number)
+            raise
+        self.solutions = solutions
+        self._sink = packed(self._path, number, self._cores)
+
+    def mark(self) -> Mark:
+        """Have all that was written so far on the disk. Raises OSError."""
+        with undisturbed():
+            number = self._sink.sync()
+        size = os.lseek(number, 0, os.SEEK_CUR)
+        return Mark(size, os.pread(number, TAIL, max(0, size - TAIL)))
 
     def write(self, text: bytes | bytearray, solutions: int) -> None:
         """Write some solutions, each as long as the others. An interrupt waits until it is known how many."""
@@ -83,27 +120,56 @@ class Sink(Protocol):
         """Write some of them, and say how many; none, if there is an interrupt to be waited for."""
         ...
 
+    def sync(self) -> int:
+        """Have all of it on the disk. Returns the descriptor of the file."""
+        ...
+
     def close(self) -> None: ...
 
 
-def opened(name: str, cores: int | None) -> Sink:
+class Nowhere:
+    """Where a file is opened later."""
+
+    def write(self, data: memoryview, noted: list[int]) -> int:  # noqa: ARG002
+        raise RuntimeError("this file was not opened")
+
+    def sync(self) -> int:
+        raise RuntimeError("this file was not opened")
+
+    def close(self) -> None:
+        pass
+
+
+TAIL = 64
+"""Bytes before a mark by which a file is known again."""
+
+
+def cut(number: int, mark: Mark, name: str) -> None:
+    """Cut a file off behind a mark. Raises NotOursError, and leaves it alone, if that is not there."""
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        raise NotOursError(f"{name}: is no file that could be gone on with")
+    size = os.fstat(number).st_size
+    if size < mark.size:
+        raise NotOursError(f"{name}: has {size:,} bytes, and {mark.size:,} were written to it")
+    if os.pread(number, len(mark.tail), mark.size - len(mark.tail)) != mark.tail:
+        raise NotOursError(f"{name}: is not what was written")
+    os.ftruncate(number, mark.size)
+    os.lseek(number, 0, os.SEEK_END)
+
+
+def packed(name: str, number: int, cores: int | None) -> Sink:
     """A file to write to, packed as its name says."""
     if name.endswith(".zst"):
         import zstandard
 
         threads = -1 if cores is None else cores  # never 0: what is written must not depend on their number
         compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, threads=threads)
-        return Packed(compressor.stream_writer(file := open(name, "wb"), write_return_read=True), file)
+        return Packed(lambda file: compressor.stream_writer(file, write_return_read=True, closefd=False), number)
     if name.endswith(".gz"):
         import gzip
 
-        file = open(name, "wb")  # noqa: SIM115
-        return Packed(gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0), file)
-    return Descriptor(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666), owned=True)
-
-
-def standard_output() -> Sink:
-    return Descriptor(sys.stdout.fileno(), owned=False)
+        return Packed(lambda file: gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0), number)
+    return Descriptor(number, owned=True)
 
 
 class Descriptor:
@@ -124,6 +190,10 @@ class Descriptor:
                 return os.write(self._number, data)
         return 0
 
+    def sync(self) -> int:
+        os.fsync(self._number)
+        return self._number
+
     def close(self) -> None:
         if self._owned:
             os.close(self._number)
@@ -137,16 +207,29 @@ class Packer(Protocol):
 
 
 class Packed:
-    """A file behind a compressor."""
+    """A file behind a compressor. What is between two marks can be unpacked by itself."""
 
-    def __init__(self, packer: Packer, file: BinaryIO) -> None:
-        self._packer, self._file = packer, file
+    def __init__(self, start: Callable[[BinaryIO], Packer], number: int) -> None:
+        self._start, self._file = start, os.fdopen(number, "wb")
+        self._packer: Packer | None = start(self._file)
 
     def write(self, data: memoryview, noted: list[int]) -> int:  # noqa: ARG002
+        self._packer = self._packer or self._start(self._file)
         return self._packer.write(data)
+
+    def sync(self) -> int:
+        self._end()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        return self._file.fileno()
 
     def close(self) -> None:
         try:
-            self._packer.close()
+            self._end()
         finally:
             self._file.close()
+
+    def _end(self) -> None:
+        packer, self._packer = self._packer, None
+        if packer:
+            packer.close()

@@ -10,6 +10,8 @@ from time import perf_counter
 from typing import TypeAlias
 
 from enumerator.formats import as_grid
+from enumerator.output import NotOursError
+from enumerator.parallel import RunLostError
 from enumerator.parallel.candidates import counted
 from enumerator.parallel.lists import (
     List,
@@ -20,6 +22,7 @@ from enumerator.parallel.lists import (
     nth_line,
     patience,
     sampled_lines,
+    texts,
 )
 from enumerator.parallel.turns import Watch
 from enumerator.progress import Progress
@@ -37,20 +40,54 @@ SAMPLES = 1_024
 def list_all(question: Question, request: Request) -> int:
     """Write every solution, or so many."""
     found, limit = listed(question.board, request.plan.engine), request.plan.limit
+    if request.checkpoint is not None:
+        return list_on(question, request, found)
+    most = None if limit is None else limit + 1  # to know whether there is one more
+    return write(question, request, found, lambda cores, _: limited(question, request, texts(found.pages(cores, most))))
 
-    def pages(cores: int, _: Watch) -> Pages:
-        if limit is None:
-            yield from found.pages(cores)
-            return
-        left, line = limit, len(question.cells) + 1
-        for page in found.pages(cores, limit + 1):  # one more, to know whether there is one
-            if page[: left * line]:
-                yield page[: left * line]
-            left -= len(page) // line
-        if left < 0:
-            complain(f"{printable(question.source)}: stopped after {plural(limit, 'solution', '{:,}')}: there are more")
 
-    return write(question, request, found, pages)
+def list_on(question: Question, request: Request, found: List) -> int:
+    """The same, with a ledger: go on where it was left."""
+    from enumerator.checkpoint import kept, marked, opened
+    from enumerator.parallel.ledger import LedgerError
+
+    output, limit = request.output, request.plan.limit
+    if output is None:
+        raise RuntimeError("nowhere to write to")
+    try:
+        with opened(question, request) as ledger:
+            before = ledger.book.account.solutions
+            try:
+                output.go_on(marked(ledger.book), before)
+            except OSError as error:
+                complain(f"{output.name}: {error.strerror or error}")
+                return UNUSABLE
+            if ledger.book.finished:
+                complain(f"{output.name}: {plural(before, 'solution', '{:,}')} written before, there is nothing to do")
+                return ANSWERED
+            left = None if limit is None else limit - before
+            return write(
+                question,
+                request,
+                found,
+                lambda cores, _: limited(question, request, kept(found, ledger, output, cores, left), before),
+            )
+    except (LedgerError, NotOursError) as error:
+        complain(str(error))
+        return UNUSABLE
+
+
+def limited(question: Question, request: Request, pages: Pages, before: int = 0) -> Pages:
+    """Pages, cut off behind the last line that is wanted, where so many were written before."""
+    limit, line = request.plan.limit, len(question.cells) + 1
+    left = inf if limit is None else limit - before
+    with closing(pages):
+        for page in pages:
+            lines = len(page) // line
+            yield page if lines <= left else page[: int(left) * line]
+            left -= lines
+    if left < 0 and limit is not None:
+        complain(f"{printable(question.source)}: stopped after {plural(limit, 'solution', '{:,}')}: there are more")
 
 
 def nth(question: Question, request: Request) -> int:
@@ -98,6 +135,8 @@ def write(question: Question, request: Request, found: List, pages: Callable[[in
                 progress.show(None, output.solutions - before)
     except KeyboardInterrupt:
         status, message = INTERRUPTED, f"interrupted: {name}: {written()}"
+    except RunLostError as error:
+        status, message = FAILED, f"{error}; {written()}, not all"
     except NoSuchSolutionError as error:
         status, message = UNUSABLE, f"{name}: {error}"
     except OutOfTimeError:

@@ -20,7 +20,18 @@ from enumerator import contraction
 from enumerator.board import Board
 from enumerator.contraction.network import Network, climbed, orbits
 from enumerator.contraction.order import Order, Places
-from enumerator.parallel.lists import FIRST_PAGE, PAGE, List, OutOfTimeError, Summed, Walked, boards, listed, nth_line
+from enumerator.parallel.lists import (
+    FIRST_PAGE,
+    PAGE,
+    List,
+    OutOfTimeError,
+    Summed,
+    Walked,
+    boards,
+    listed,
+    nth_line,
+    texts,
+)
 from enumerator.search import kernel, reference
 from enumerator.search.stretches import walk, whole
 from enumerator.shape import Shape
@@ -39,7 +50,7 @@ def both(board: Board) -> list[List]:
 
 
 def text(found: List, cores: int = 1, limit: int | None = None) -> bytes:
-    return b"".join(found.pages(cores, limit))
+    return b"".join(texts(found.pages(cores, limit)))
 
 
 def lines(found: List, cores: int = 1) -> list[bytes]:
@@ -90,7 +101,7 @@ def test_both_lists_have_every_solution_once(shape: Shape, number: int) -> None:
     expected = elsewhere(board)
     assert expected
     for found in both(board):
-        cells = [solution.cells for solution in boards(shape, found.pages(1))]
+        cells = [solution.cells for solution in boards(shape, texts(found.pages(1)))]
         assert sorted(cells) == expected, found.engine
         assert all(breaks_no_rule(Board(shape, one), board) for one in cells[:: len(cells) // 50 + 1])
         assert found.count(1) == found.count(2) == len(expected)
@@ -135,7 +146,7 @@ def test_a_board_without_a_solution_has_an_empty_list(shape: Shape) -> None:
 def test_all_or_the_first_of_an_empty_board(shape: Shape) -> None:
     board, most = Board.empty(shape), 20_000
     for found in both(board):
-        some = list(boards(shape, found.pages(1, most)))
+        some = list(boards(shape, texts(found.pages(1, most))))
         assert len(set(some)) == len(some) == min(most, contraction.count(board))
         assert all(breaks_no_rule(solution, board) for solution in some[::97])
 
@@ -154,7 +165,7 @@ def test_the_order_is_the_same_on_any_number_of_cores(shape: Shape) -> None:
 
 
 def test_pages_are_small_at_first_and_bounded() -> None:
-    pages = Summed(Board.empty(NINE)).pages(1)
+    pages = texts(Summed(Board.empty(NINE)).pages(1))
     sizes = [len(page) // 82 for page in islice(pages, 6)]
     assert sizes == [FIRST_PAGE, 4 * FIRST_PAGE, 16 * FIRST_PAGE, 64 * FIRST_PAGE, PAGE, PAGE]
 
@@ -397,7 +408,7 @@ def test_solutions_can_be_left_early(engine: str, taken: int) -> None:
     board = Board.empty(NINE)
     alone = list(islice(enumerator.solutions(board, 1, engine), taken))
     before = set(threading.enumerate())
-    found = boards(NINE, listed(board, engine).pages(2))
+    found = boards(NINE, texts(listed(board, engine).pages(2)))
     assert list(islice(found, taken)) == alone
     assert bool(set(threading.enumerate()) - before) == bool(taken)
     del found
@@ -411,14 +422,14 @@ def test_larger_boards_are_walked() -> None:
         board = random_board(shape, random.Random(f"larger {shape}"), 3000)
         found, expected = Walked(board), elsewhere(board)
         for cores in (1, 2):
-            assert sorted(solution.cells for solution in boards(shape, found.pages(cores))) == expected
+            assert sorted(solution.cells for solution in boards(shape, texts(found.pages(cores)))) == expected
             assert found.count(cores) == len(expected)
 
 
 def test_the_only_solution_of_a_large_board() -> None:
     board = Board.parse((ROOT / "boards" / "25x25-unique.txt").read_text())
     found = Walked(board)
-    (solution,) = boards(board.shape, found.pages(1))
+    (solution,) = boards(board.shape, texts(found.pages(1)))
     assert breaks_no_rule(solution, board)
     assert text(found, 2) == f"{solution}\n".encode()
     assert enumerator.nth(board, 0) == solution
@@ -427,7 +438,7 @@ def test_the_only_solution_of_a_large_board() -> None:
 def test_a_large_board_with_many_solutions() -> None:
     board = Board.parse((ROOT / "boards" / "16x16-many.txt").read_text())
     some = list(islice(enumerator.solutions(board), 3000))
-    assert list(islice(boards(board.shape, Walked(board).pages(2)), 3000)) == some
+    assert list(islice(boards(board.shape, texts(Walked(board).pages(2))), 3000)) == some
     assert len(set(some)) == len(some)
     assert all(breaks_no_rule(solution, board) for solution in some[::100])
 

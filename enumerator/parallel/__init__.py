@@ -276,9 +276,10 @@ def written(ledger: Ledger, job: Callable[[str], Job], board: Board, begun: Begu
     """A count that was begun, as it stands in a ledger from now on."""
     engine = job(begun.tally.engine)
     done = Done(begun.solutions, begun.effort, begun.seconds, [])
-    opened = ledger.begin(engine, engine.whole(board), done, begun.parts)
+    left = [engine.part(*part) for part in begun.parts]
+    opened = ledger.settle(ledger.begin(engine, engine.whole(board)), done, left)
     ledger.commit()
-    return begun._replace(parts=[(part.load, part.share, part.row) for part in opened])
+    return begun._replace(parts=[part[1:] for part in opened])
 
 
 def resumed(ledger: Ledger, job: Callable[[str], Job]) -> Begun:
@@ -287,7 +288,8 @@ def resumed(ledger: Ledger, job: Callable[[str], Job]) -> Begun:
     nodes = known.effort if engine == "search" else 0
     tally = Tally(known.solutions, nodes, share=known.share, engine=engine)
     rate = known.effort / known.worked if known.effort else SLOW[engine]
-    return Begun(tally, known.solutions, ledger.parts(job(engine)), ledger.book.seconds, rate)
+    parts = [part[1:] for part in ledger.parts(job(engine))]
+    return Begun(tally, known.solutions, parts, ledger.book.seconds, rate)
 
 
 SLOW = {"search": 1e5, "contraction": 1e9}

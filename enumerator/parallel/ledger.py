@@ -24,19 +24,21 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import sqlite3
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import groupby
 from time import monotonic, perf_counter, sleep, strftime
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from enumerator.parallel import RunLostError
 from enumerator.parallel.executors import unheard
-from enumerator.parallel.splitting import Job, Part
+from enumerator.parallel.splitting import Part
 from enumerator.task import Done
 from enumerator.wording import printable
 
@@ -70,6 +72,15 @@ BUSY_SECONDS = 60.0
 MOST_DIGITS = 4_000
 """A board of 64×64 has fewer solutions than a number with more digits than that; Python reads no more than 4,300."""
 
+FORMS = {
+    "at work": "search|contraction",
+    "seconds": r"\d{1,12}(\.\d+)?(e-\d+)?",
+    "limit": r"\d{0,1003}",
+    "bytes": r"\d{1,18}",
+    "tail": r"([0-9a-f]{2}){0,64}",
+}
+"""How the values of a run are written, where that matters."""
+
 LABELS = {
     "version": "another version of enumerator",
     "question": "another question",
@@ -91,6 +102,21 @@ class LedgerError(ValueError):
 
 class LedgerLostError(RunLostError):
     """A ledger that cannot be written to any more. What it had, it still has."""
+
+
+class Kind(Protocol):
+    """What kind of work there is in the tasks of a ledger: of a count, a `Job` says it."""
+
+    @property
+    def engine(self) -> str: ...
+    def part(self, load: bytes, share: float, row: int = 0) -> Part: ...
+    def text(self, load: bytes) -> str:
+        """A load as a ledger has it."""
+        ...
+
+    def load(self, text: str) -> bytes:
+        """A load that a ledger had; raises ValueError for anything else."""
+        ...
 
 
 class Row(NamedTuple):
@@ -159,8 +185,15 @@ class Book:
         return float(self.run.get("seconds", "0"))
 
     @property
-    def finished(self) -> bool:
+    def complete(self) -> bool:
+        """Whether there are no more solutions than these."""
         return bool(self.engine) and not self.account.open
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing more to do."""
+        limit = self.run.get("limit")
+        return self.complete or bool(limit and self.account.solutions >= int(limit))
 
 
 def digest(values: object) -> bytes:
@@ -183,7 +216,7 @@ class Ledger:
         self._started, self._next = perf_counter(), 1
         self._opened: list[tuple[object, ...]] = []
         self._settled: list[tuple[object, ...]] = []
-        self._job: Job | None = None
+        self._job: Kind | None = None
         self._facts: dict[str, str] = {}
         try:
             check_kind(self._lock, self.path, self.name)
@@ -220,23 +253,24 @@ class Ledger:
     def engine(self) -> str:
         return self.book.engine
 
-    def parts(self, job: Job) -> list[tuple[bytes, float, int]]:
-        """What is still to be done, in the order in which it was left."""
+    def parts(self, job: Kind) -> list[Part]:
+        """What is still to be done: what was left last comes first."""
         self._job = job
+        families = [list(rows) for _, rows in groupby(self.book.rows, lambda row: row.parent)]
         try:
-            return [(job.load(row.work), row.share, row.id) for row in self.book.rows]
+            return [job.part(job.load(row.work), row.share, row.id) for rows in reversed(families) for row in rows]
         except ValueError as error:
             raise LedgerError(f"{self.name}: is damaged ({error})") from None
 
     # ------------------------------------------------------------------------------------------ what is new
 
-    def begin(self, job: Job, whole: bytes, done: Done, left: Iterable[tuple[Any, ...]]) -> list[Part]:
-        """Write down what an engine has done with the whole, and what it has left. Another's work is dropped."""
+    def begin(self, job: Kind, whole: bytes) -> Part:
+        """Begin with the whole, as one task. What another engine has done is dropped."""
         self._job, self._next = job, 1
         self._opened, self._settled = [], []
         self._facts["at work"] = job.engine
         (root,) = self._open(0, [job.part(whole, 1.0)])
-        return self.settle(root, done, [job.part(*part) for part in left])
+        return root
 
     def settle(self, part: Part, done: Done, left: list[Part]) -> list[Part]:
         """See `splitting.Record`."""
@@ -439,7 +473,8 @@ class Damage(Exception):  # noqa: N818
 
 def checked_facts(facts: Iterable[tuple[str, str, bytes]]) -> Iterator[tuple[str, str]]:
     for name, value, proof in facts:
-        if not (isinstance(name, str) and isinstance(value, str) and proof == digest((name, value))):
+        is_ours = isinstance(name, str) and isinstance(value, str) and proof == digest((name, value))
+        if not is_ours or not re.fullmatch(FORMS.get(name, ".*"), value, re.ASCII | re.DOTALL):
             raise Damage("what it says of its run was changed")
         yield name, value
 

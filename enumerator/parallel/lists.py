@@ -11,19 +11,21 @@ A sample is the n-th solution for random n: exactly uniform, and the same whoeve
 from __future__ import annotations
 
 import random
+import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
 from math import inf
 from operator import index
 from time import perf_counter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from enumerator.board import Board
 from enumerator.contraction.order import Order, Places
 from enumerator.parallel import checked, is_short, to_be_summed
+from enumerator.parallel.splitting import Part
 from enumerator.parallel.turns import Watch, in_turn, unwatched
 from enumerator.search import kernel
 from enumerator.search.stretches import Stretch, walk, whole
@@ -53,6 +55,37 @@ class NoSuchSolutionError(IndexError):
     """A solution that is not there, by its number or to choose from."""
 
 
+class Place(NamedTuple):
+    """Where to go on with a list: in the list's own words, and what share of the whole is behind it."""
+
+    name: str
+    share: float
+
+
+class Page(NamedTuple):
+    """Some lines, from a place on, and the places that are left behind them, in its stead."""
+
+    text: bytearray
+    left: list[Place]
+
+
+class Lines:
+    """What kind of tasks a list has, for a ledger: places."""
+
+    def __init__(self, found: List) -> None:
+        self.engine, self._check = found.engine, found.check
+
+    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+        return Part(0, load, share, row)
+
+    def text(self, load: bytes) -> str:
+        return load.decode()
+
+    def load(self, text: str) -> bytes:
+        self._check(text)
+        return text.encode()
+
+
 class List(Protocol):
     """The solutions of a board in order, as lines of text."""
 
@@ -63,8 +96,19 @@ class List(Protocol):
         """Whether one core has it in a moment."""
         ...
 
-    def pages(self, cores: int, limit: int | None = None) -> Generator[bytearray, None, None]:
-        """All of them, or so many from the first on: some lines at a time."""
+    @property
+    def whole(self) -> str:
+        """The name of the place to begin with."""
+        ...
+
+    def check(self, place: str) -> None:
+        """Raise ValueError for what is not the name of a place."""
+        ...
+
+    def pages(
+        self, cores: int, limit: int | None = None, places: Sequence[str] | None = None
+    ) -> Generator[Page, None, None]:
+        """All of them, or so many; from the first on, or all that is behind some places. Some may have no lines."""
         ...
 
     def count(self, cores: int, seconds: float = inf, enough: float = inf, watch: Watch = unwatched) -> int:
@@ -88,32 +132,63 @@ class Summed:
     is_short = False
 
     def __init__(self, board: Board) -> None:
-        self.order = Order(board)
+        self.order, self.cells = Order(board), board.shape.cells
         self._places: Places | None = None
 
-    def pages(self, cores: int, limit: int | None = None) -> Generator[bytearray, None, None]:
-        order = self.order
-        return in_turn(lambda page: (order.lines(*page), []), self._pages(limit), cores)
+    @property
+    def whole(self) -> str:
+        return "0+0"
 
-    def _pages(self, limit: int | None) -> Iterator[tuple[int, int, int]]:
-        """An item, a place in it, and how many solutions to write from there on."""
+    def check(self, place: str) -> None:
+        self._find(place)
+
+    def _find(self, place: str) -> tuple[int, int]:
+        """An item, and how many of its solutions come before a place."""
+        match = re.fullmatch(r"(\d{1,18})\+(\d{1,18})", place, re.ASCII)
+        item, offset = map(int, match.groups()) if match else (-1, 0)
+        if not 0 <= item <= self.order.items or offset > (sum(self.order.sums(item, item + 1)) if offset else 0):
+            raise ValueError(f"{place[:40]!r} is no place in the list")
+        return item, offset
+
+    def pages(
+        self, cores: int, limit: int | None = None, places: Sequence[str] | None = None
+    ) -> Generator[Page, None, None]:
+        order, items = self.order, max(1, self.order.items)
+
+        def write(page: tuple[int, int, int, int, int]) -> tuple[Page, list[tuple[int, int, int, int, int]]]:
+            item, offset, count, last, end = page
+            return Page(order.lines(item, offset, count), [Place(f"{last}+{end}", 1 - last / items)]), []
+
+        for place in [self.whole] if places is None else places:
+            lines = 0
+            with closing(in_turn(write, self._pages(*self._find(place), limit), cores)) as written:
+                for page in written:
+                    lines += len(page.text) // (self.cells + 1)
+                    yield page
+            if limit is None or lines < limit:
+                yield Page(bytearray(), [])
+
+    def _pages(self, first: int, offset: int, limit: int | None) -> Iterator[tuple[int, int, int, int, int]]:
+        """An item, a place in it, how many solutions to write from there on, and the item and place behind them."""
         left = inf if limit is None else limit
-        size, page, begin = FIRST_PAGE, 0, (0, 0)
-        for first in range(0, self.order.items, SPAN):
-            for item, solutions in enumerate(self.order.sums(first, min(first + SPAN, self.order.items)), first):
-                offset = 0
+        size, page, items = FIRST_PAGE, 0, self.order.items
+        begin = behind = first, offset
+        for start in range(first, items, SPAN):
+            for item, solutions in enumerate(self.order.sums(start, min(start + SPAN, items)), start):
                 while offset < solutions and left:
                     if not page:
                         begin = item, offset
                     some = int(min(solutions - offset, size - page, left))
                     page, offset, left = page + some, offset + some, left - some
+                    behind = item, offset
                     if page == size:
-                        yield *begin, page
+                        yield *begin, page, *behind
                         size, page = min(4 * size, PAGE), 0
+                offset = 0
             if not left:
                 break
         if page:
-            yield *begin, page
+            yield *begin, page, *behind
 
     def count(self, cores: int, seconds: float = inf, enough: float = inf, watch: Watch = unwatched) -> int:  # noqa: ARG002
         order, deadline = self.order, perf_counter() + seconds
@@ -147,20 +222,43 @@ class Walked:
     engine = "search"
 
     def __init__(self, board: Board) -> None:
-        self.shape, self._whole = board.shape, whole(board)
+        self.board, self.shape, self._whole = board, board.shape, whole(board)
         self.is_short = is_short(board)
         self._known: list[Stretch] = []
         self._ends: list[int] = []
         """How many solutions there are up to the end of each stretch."""
 
-    def pages(self, cores: int, limit: int | None = None) -> Generator[bytearray, None, None]:
+    @property
+    def whole(self) -> str:
+        return self._place(self._whole).name
+
+    def check(self, place: str) -> None:
+        self._stretch(place)
+
+    def _place(self, stretch: Stretch) -> Place:
+        return Place(f"{stretch.nodes} {Board(self.shape, stretch.cells)}", stretch.share)
+
+    def _stretch(self, place: str) -> Stretch:
+        nodes, _, cells = place.partition(" ")
+        if not re.fullmatch(r"[1-9]\d{0,17}", nodes, re.ASCII):
+            raise ValueError(f"{place[:40]!r} is no place in the list")
+        return Stretch(Board.parse(cells, self.shape).cells, int(nodes))
+
+    def pages(
+        self, cores: int, limit: int | None = None, places: Sequence[str] | None = None
+    ) -> Generator[Page, None, None]:
         left, line = kernel.MOST if limit is None else limit, self.shape.cells + 1
-        with closing(in_turn(lambda stretch: self._written(stretch, left), [self._whole], cores)) as pages:
+        begin = [self._whole] if places is None else [self._stretch(place) for place in places]
+
+        def work(stretch: Stretch) -> tuple[Page, list[Stretch]]:
+            text, behind = self._written(stretch, left)
+            return Page(text, [self._place(one) for one in behind]), behind
+
+        with closing(in_turn(work, begin, cores)) as pages:
             for page in pages:
-                if page:
-                    del page[left * line :]
-                    left -= len(page) // line
-                    yield page
+                del page.text[left * line :]
+                left -= len(page.text) // line
+                yield page
                 if not left:
                     return
 
@@ -250,7 +348,15 @@ def solutions(board: Board, cores: int | None = 1, engine: str = "auto") -> Iter
     With more cores than one (None: all there are) they are found ahead, by threads that end when the iterator does.
     """
     cores = checked(board, cores, engine)
-    return boards(board.shape, listed(board, engine).pages(cores))
+    return boards(board.shape, texts(listed(board, engine).pages(cores)))
+
+
+def texts(pages: Generator[Page, None, None]) -> Generator[bytearray, None, None]:
+    """The lines of pages, where there are some."""
+    with closing(pages):
+        for page in pages:
+            if page.text:
+                yield page.text
 
 
 def boards(shape: Shape, pages: Iterable[bytes | bytearray]) -> Iterator[Board]:

@@ -27,6 +27,8 @@ class Stretch(NamedTuple):
 
     cells: bytes
     nodes: int
+    share: float = 1.0
+    """Of the whole tree, as far as one can tell."""
 
 
 def whole(board: Board) -> Stretch:
@@ -53,7 +55,7 @@ def walk(
         if take and room:
             take(memoryview(room)[: some * shape.cells])
     nodes = min(GROWTH * stretch.nodes, _most(shape))
-    return found, [Stretch(cells, nodes) for cells in walk.rest()]
+    return found, [Stretch(cells, nodes, stretch.share * share) for cells, share in walk.parts()]
 
 
 def _most(shape: Shape) -> int:
