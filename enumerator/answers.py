@@ -31,6 +31,7 @@ from enumerator.wording import printable
 if TYPE_CHECKING:
     from enumerator.parallel.estimate import Interval
     from enumerator.parallel.ledger import Ledger
+    from enumerator.parallel.verify import Again
 
 RENDERINGS: dict[str, Callable[[Report], str]] = {"json": as_json, "number": as_number, "text": as_text}
 """What can be written anywhere. The drawing on a terminal is made here, where the terminal is."""
@@ -129,7 +130,7 @@ def counted(question: Question, request: Request, begun: Begun | None = None, le
     before = Before(ledger.book.account.finished, ledger.book.seconds) if ledger and not ledger.is_new else None
     started = perf_counter() - (begun.seconds if begun else 0.0)
     deadline, review = request.deadline(COUNT_SHARE), request.deadline(COUNT_SHARE / 2)
-    status, message, about = ANSWERED, "", None
+    status, message, about, check, seconds = ANSWERED, "", None, None, None
     try:
         with closing(tallies(board, plan, begun, ledger)) as counting, Progress(request.progress, started) as progress:
             for tally in counting:
@@ -140,11 +141,23 @@ def counted(question: Question, request: Request, begun: Begun | None = None, le
                     break
         if not tally.complete and tally.solutions != plan.limit:
             about = guessed(board, request, started, tally.solutions)
+        seconds = perf_counter() - started
+        if request.verify and tally.complete:
+            from enumerator.parallel.verify import again
+
+            with Progress(request.progress, perf_counter()) as progress:
+                check = again(board, tally.engine, tally.solutions, plan, progress.show)
     except KeyboardInterrupt:
-        status, message = INTERRUPTED, "interrupted: this count is not complete"
+        status, message = INTERRUPTED, f"interrupted: this count is not {'verified' if tally.complete else 'complete'}"
     except RunLostError as error:
-        status, message = FAILED, f"{error}; this count is not complete"
-    show(reported(question.source, board, tally, perf_counter() - started, plan, about, before), request.rendering)
+        status, message = FAILED, f"{error}; this count is not {'verified' if tally.complete else 'complete'}"
+    seconds = perf_counter() - started if seconds is None else seconds
+    report = reported(question.source, board, tally, seconds, plan, about, before, check)
+    if not report.agrees:
+        from enumerator.audited import mismatch
+
+        status, message = FAILED, mismatch(report)
+    show(report, request.rendering)
     if message:
         complain(message)
     return status
@@ -171,6 +184,7 @@ def reported(
     plan: Plan,
     estimate: Interval | None = None,
     before: Before | None = None,
+    again: Again | None = None,
 ) -> Report:
     """What a tally says of a board."""
     return Report(
@@ -186,6 +200,7 @@ def reported(
         tasks=tally.tasks,
         estimate=estimate,
         before=before,
+        again=again,
     )
 
 

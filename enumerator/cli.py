@@ -93,6 +93,19 @@ def file_name(text: str) -> str | None:
     return None if text == "-" else text
 
 
+AUDITED = 0.05
+"""The share of its tasks that an audit recounts, if nothing is said."""
+
+
+def part(text: str) -> float:
+    """A share of something, as 5%, 5 % or 0.05."""
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d{0,9})?|\.\d{1,9}) ?(%?)", text, re.ASCII)
+    share = float(match[1]) / (100 if match[2] else 1) if match else 0
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 100 %")
+    return share
+
+
 def ledger_name(text: str) -> str:
     """A file to be gone on with."""
     if not text or text == "-":
@@ -129,6 +142,7 @@ def arguments() -> Parser:
     one.add_argument(
         "--status", action="store_true", help="how far is the run that writes this ledger? (instead of a board)"
     )
+    one.add_argument("--audit", action="store_true", help="recount a share of the tasks of this ledger, and compare")
     one.add_argument(
         "--estimate", action="store_true", help="about how many solutions, and how long a count would take"
     )
@@ -150,7 +164,9 @@ def arguments() -> Parser:
         metavar="FILE",
         help="write down what is done; the same command goes on from there",
     )
-    work.add_argument("--seed", type=counted_from_0, metavar="X", help="the same seed, the same --sample")
+    work.add_argument("--verify", action="store_true", help="count again in another way, and compare")
+    work.add_argument("--share", type=part, metavar="P", help="how much to --audit, as 5%% or 0.05 (default: 5%%)")
+    work.add_argument("--seed", type=counted_from_0, metavar="X", help="the same seed, the same --sample or --audit")
     work.add_argument("--shape", type=shape, metavar="HxW", help="box height x width (default: nearest to a square)")
     work.add_argument("--backend", choices=("loky", "threads"), default="loky", help="where tasks run (default: loky)")
     work.add_argument(
@@ -178,11 +194,13 @@ SOLUTIONS = ("list", "nth", "sample")
 GOES_WITH = {
     "limit": ("count", "list"),
     "time_limit": ("count", "candidates", *SOLUTIONS),
-    "seed": ("sample",),
+    "seed": ("sample", "audit"),
+    "share": ("audit",),
     "grids": SOLUTIONS,
     "output": SOLUTIONS,
     "cutoff": ("count",),
     "checkpoint": ("count", "list"),
+    "verify": ("count",),
 }
 """Options that make sense with some of what can be found out, and with nothing else."""
 
@@ -194,7 +212,7 @@ def is_given(options: argparse.Namespace, option: str) -> bool:
 
 def wanted(options: argparse.Namespace, parser: Parser) -> str:
     """What the options ask for, if they go together."""
-    kinds = (*SOLUTIONS, "candidates", "classify", "estimate", "status")
+    kinds = (*SOLUTIONS, "candidates", "classify", "estimate", "status", "audit")
     kind = next((kind for kind in kinds if is_given(options, kind)), "count")
     for option, partners in GOES_WITH.items():
         if is_given(options, option) and kind not in partners:
@@ -204,6 +222,9 @@ def wanted(options: argparse.Namespace, parser: Parser) -> str:
             parser.error(f"--{flag} does not go with --{kind}")
     if options.checkpoint is not None and kind == "list" and options.output is None:
         parser.error("--checkpoint with --list goes with --output: a file that can be gone on with")
+    for option in ("limit", "time_limit"):
+        if options.verify and is_given(options, option):
+            parser.error(f"--verify does not go with --{option.replace('_', '-')}: it is for whole counts")
     if options.quiet and kind in SOLUTIONS:
         parser.error(f"--quiet does not go with --{kind}")
     if options.engine != "auto" and kind == "classify":
@@ -302,6 +323,10 @@ def find_out(options: argparse.Namespace, asked: Request) -> int:
         from enumerator.checkpoint import show_status
 
         return show_status(options.boards, asked.rendering)
+    if asked.wanted == "audit":
+        from enumerator.audited import audit
+
+        return audit(options.boards, options.share or AUDITED, asked.seed, asked.rendering)
     if asked.wanted == "classify":
         from enumerator.judged import classify
 
@@ -338,6 +363,7 @@ def request(options: argparse.Namespace, kind: str, output: Output | None = None
         grids=options.grids,
         seconds=options.time_limit,
         checkpoint=options.checkpoint,
+        verify=options.verify,
         progress=on_terminal and not (options.quiet or options.no_progress or is_shown(output)),
     )
 

@@ -60,12 +60,14 @@ class Request:
     """Show a bar, if there is a terminal to show it on."""
     checkpoint: str | None = None
     """The file of a ledger."""
+    verify: bool = False
+    """Count again in another way."""
 
     @property
     def may_batch(self) -> bool:
         """Whether boards may be shared out among processes."""
         in_processes = self.plan.pool is not None and self.plan.cores != 1
-        at_once = self.rendering != "drawing" and self.seconds is None and self.checkpoint is None
+        at_once = self.rendering != "drawing" and self.seconds is None and self.checkpoint is None and not self.verify
         return in_processes and at_once and self.wanted == "count"
 
     def deadline(self, share: float = 1.0) -> float | None:

@@ -11,6 +11,7 @@ from enumerator.wording import lasting, plural, printable, rough
 
 if TYPE_CHECKING:
     from enumerator.parallel.estimate import Estimate, Interval
+    from enumerator.parallel.verify import Again
 
 
 class Before(NamedTuple):
@@ -38,6 +39,13 @@ class Report:
     """About how many solutions there are, where they could not all be counted in time."""
     before: Before | None = None
     """What a ledger knew already."""
+    again: Again | None = None
+    """A count in another way."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing speaks against it."""
+        return self.again is None or self.again.solutions == self.solutions
 
     @property
     def title(self) -> str:
@@ -70,6 +78,13 @@ def as_json(report: Report) -> str:
         "nodes": report.nodes,
         "seconds": round(report.seconds, 6),
     }
+    if report.again:
+        answer["verified"] = {
+            "agrees": report.agrees,
+            "solutions": str(report.again.solutions),
+            "way": report.again.way,
+            "seconds": round(report.again.seconds, 6),
+        }
     if report.before:
         answer["before"] = {"tasks": report.before.tasks, "seconds": round(report.before.seconds, 6)}
     if report.estimate:
@@ -131,6 +146,7 @@ def facts(report: Report, integer: str) -> list[tuple[str, str]]:
     return [
         *(("conflict", conflict) for conflict in report.conflicts),
         ("solutions", solutions if report.complete else f"at least {solutions} (not complete)"),
+        *([("verified", verdict(report.again, report.agrees, integer))] if report.again else []),
         *([("estimate", between(report.estimate, rough))] if report.estimate else []),
         ("time", f"{report.seconds:.3f} s"),
         ("engine", ", ".join(work)),
@@ -140,6 +156,12 @@ def facts(report: Report, integer: str) -> list[tuple[str, str]]:
             else []
         ),
     ]
+
+
+def verdict(again: Again, agrees: bool, integer: str) -> str:
+    """What a count in another way says."""
+    says = "agrees" if agrees else f"says {integer.format(again.solutions)}: ONE OF THEM IS WRONG"
+    return f"{again.way}: {says}, {again.seconds:.3f} s"
 
 
 def long_digits(board: Board) -> str:

@@ -50,12 +50,17 @@ INWARD = {  # module: the modules of this package that it may import
         *("search.kernel", "task", "wording"),
     },
     "parallel.ledger": {"parallel", "parallel.executors", "parallel.splitting", "task", "wording"},
+    "parallel.verify": {"board", "contraction", "parallel", "parallel.turns", "shape"},
+    "parallel.audit": {
+        *("board", "contraction", "parallel.ledger", "parallel.splitting", "parallel.verify"),
+        *("search", "search.kernel", "shape"),
+    },
     "parallel.ahead": set(),
     "parallel.turns": {"parallel.ahead"},
     "parallel.batches": {"parallel", "parallel.ahead", "parallel.executors", "wording"},
     "parallel.lists": {
         *("board", "contraction.order", "parallel", "parallel.turns"),
-        *("search.kernel", "search.stretches", "shape"),
+        *("parallel.splitting", "search.kernel", "search.stretches", "shape"),
     },
     "parallel.candidates": {
         *("board", "contraction.candidates", "parallel", "parallel.lists", "parallel.turns"),
@@ -66,7 +71,7 @@ INWARD = {  # module: the modules of this package that it may import
         "parallel.lists",  # when it is called
     },
     "parallel.estimate": {"board", "parallel", "parallel.splitting", "search.kernel", "shape"},
-    "report": {"board", "parallel.estimate", "wording"},
+    "report": {"board", "parallel.estimate", "parallel.verify", "wording"},
     "shares": {"board", "report", "wording"},
     "terminal": {"board", "report", "shares", "wording"},
     "output": {"status", "wording"},
@@ -75,31 +80,24 @@ INWARD = {  # module: the modules of this package that it may import
     "answers": {
         *("board", "formats", "parallel", "parallel.batches", "parallel.estimate", "progress", "questions"),
         *("report", "solved", "status", "task", "terminal", "wording"),
-        *("checkpoint", "parallel.ledger"),  # when they are called
+        *("audited", "checkpoint", "parallel.ledger", "parallel.verify"),  # when they are called
     },
-    "checkpoint": {"", "parallel.ledger", "questions", "report", "status", "wording"},
+    "checkpoint": {
+        *("", "output", "parallel.ledger", "parallel.lists", "questions", "report", "status", "task", "wording"),
+    },
+    "audited": {"", "parallel.audit", "parallel.ledger", "report", "search.kernel", "status", "wording"},
     "solved": {
         *("formats", "parallel.candidates", "parallel.lists", "parallel.turns", "progress", "questions"),
-        *("shares", "status", "terminal", "wording"),
+        *("output", "parallel", "shares", "status", "terminal", "wording"),
+        *("checkpoint", "parallel.ledger"),  # when they are called
     },
     "judged": {
         *("board", "formats", "parallel.ahead", "parallel.turns", "parallel.verdicts", "questions"),
         *("shape", "status"),
     },
     "cli": {
-        *(
-            "",
-            "answers",
-            "board",
-            "checkpoint",
-            "formats",
-            "judged",
-            "output",
-            "parallel",
-            "parallel.executors",
-            "questions",
-        ),
-        *("search.kernel", "shape", "status", "wording"),
+        *("", "answers", "audited", "board", "checkpoint", "formats", "judged", "output", "parallel"),
+        *("parallel.executors", "questions", "search.kernel", "shape", "status", "wording"),
     },
     "__main__": {"cli"},
     "status": set(),

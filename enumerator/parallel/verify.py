@@ -1,0 +1,82 @@
+"""Counts again, in another way: the other engine, or rows for columns and one cell filled in each way.
+
+    by search                     up to 9×9, for a count by the contraction, if it is not too long
+    by contraction                for a count by the search
+    by contraction, split         where the search would take too long: the sum over the boards with one clue more
+    by search, split              where there is no contraction
+
+For the last two, the board is transposed and one of its cells filled in each way. A walk branches on other cells then,
+and a sum has other tables, weights and symmetries: what is shared is the code, not a number that it has worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from enumerator.board import Board
+from enumerator.contraction import supports
+from enumerator.parallel import Plan, tallies
+from enumerator.parallel.turns import Watch, unwatched
+from enumerator.shape import Shape, units
+
+WALKABLE = 30_000_000
+"""So many solutions are walked over again: some seconds."""
+
+
+@dataclass(slots=True)
+class Again:
+    """A count in another way."""
+
+    way: str
+    solutions: int = 0
+    seconds: float = 0.0
+    parts: list[tuple[str, int]] = field(default_factory=list)
+    """The boards that were counted, and how many solutions each has."""
+
+
+def again(board: Board, engine: str, solutions: int, plan: Plan, watch: Watch = unwatched) -> Again:
+    """Count a board once more, given which engine has counted it and what it has found."""
+    started = perf_counter()
+    if not supports(board.shape):
+        other, boards = "search", list(split(transposed(board)))
+    elif engine == "search":
+        other, boards = "contraction", [board]
+    elif solutions <= WALKABLE:
+        other, boards = "search", [board]
+    else:
+        other, boards = "contraction", list(split(transposed(board)))
+    found = Again(other if boards == [board] else f"{other}, rows for columns and one cell split")
+    plan = replace(plan, engine=other, limit=None, cutoff=None)
+    for number, part in enumerate(boards):
+        with closing(tallies(part, plan)) as counting:
+            for tally in counting:
+                watch((number + tally.share) / len(boards), None)
+        found.parts.append((str(part), tally.solutions))
+    found.solutions = sum(count for _, count in found.parts)
+    found.seconds = perf_counter() - started
+    return found
+
+
+def transposed(board: Board) -> Board:
+    """Rows for columns."""
+    size = board.shape.size
+    cells = bytes(board.cells[row * size + column] for column in range(size) for row in range(size))
+    return Board(Shape(board.shape.width, board.shape.height), cells)
+
+
+def split(board: Board) -> Iterator[Board]:
+    """The boards that a board consists of: one for each digit that may stand in the cell with the fewest of them."""
+    empty = [cell for cell, digit in enumerate(board.cells) if not digit]
+    if not empty:
+        yield board
+        return
+    seen = {
+        cell: {board.cells[other] for _, unit in units(board.shape) if cell in unit for other in unit} for cell in empty
+    }
+    cell = max(empty, key=lambda cell: len(seen[cell]))
+    for digit in range(1, board.shape.size + 1):
+        if digit not in seen[cell]:
+            yield board.with_clue(cell, digit)
