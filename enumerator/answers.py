@@ -241,11 +241,13 @@ def estimate(source: str, board: Board, request: Request) -> int:
 def answer_batch(questions: Iterable[Question], request: Request, cores: int, expected: int, status: int) -> int:
     """Answer for many boards at once, in order. One that takes long gets all cores when its turn comes."""
     from enumerator.parallel.batches import in_order
+    from enumerator.parallel.executors import Mapping, Maps
 
     plan = request.plan
     work = partial(answers_to, rendering=request.rendering, plan=Plan(plan.cores, plan.limit, engine=plan.engine))
     try:
-        for answers in in_order(work, questions, cores, expected, lambda question: question.source, complain):
+        start: Callable[[int], Maps] = plan.cluster.mapping if plan.cluster else Mapping
+        for answers in in_order(work, questions, cores, expected, lambda question: question.source, complain, start):
             for one in answers:
                 if isinstance(one, str):
                     sys.stdout.write(one + "\n")

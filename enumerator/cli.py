@@ -7,7 +7,7 @@ import os
 import re
 import signal
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from enumerator.formats import Entry
     from enumerator.output import Output
+    from enumerator.parallel.cluster import Cluster
     from enumerator.questions import Request
 
 EXAMPLES = """\
@@ -168,7 +169,15 @@ def arguments() -> Parser:
     work.add_argument("--share", type=part, metavar="P", help="how much to --audit, as 5%% or 0.05 (default: 5%%)")
     work.add_argument("--seed", type=counted_from_0, metavar="X", help="the same seed, the same --sample or --audit")
     work.add_argument("--shape", type=shape, metavar="HxW", help="box height x width (default: nearest to a square)")
-    work.add_argument("--backend", choices=("loky", "threads"), default="loky", help="where tasks run (default: loky)")
+    work.add_argument(
+        "--backend",
+        choices=("loky", "threads", "dask"),
+        default="loky",
+        help="where tasks run: processes, threads, or a Dask cluster (default: loky)",
+    )
+    work.add_argument(
+        "--scheduler", metavar="ADDR", help="that of the cluster, as tcp://10.0.0.1:8786 (default: one is started here)"
+    )
     work.add_argument(
         "--cutoff", type=size, metavar="SIZE", help="search space at or below which a subtree is one task, as 1e28"
     )
@@ -227,6 +236,10 @@ def wanted(options: argparse.Namespace, parser: Parser) -> str:
             parser.error(f"--verify does not go with --{option.replace('_', '-')}: it is for whole counts")
     if options.quiet and kind in SOLUTIONS:
         parser.error(f"--quiet does not go with --{kind}")
+    if options.backend == "dask" and kind != "count":
+        parser.error(f"--backend dask does not go with --{kind}: it is for counts")
+    if options.scheduler is not None and options.backend != "dask":
+        parser.error("--scheduler goes with --backend dask")
     if options.engine != "auto" and kind == "classify":
         parser.error("--engine does not go with --classify")
     return kind
@@ -288,32 +301,54 @@ def run(argv: list[str] | None) -> int:
     from enumerator.parallel.executors import dismiss
 
     try:
-        if kind not in SOLUTIONS:
-            return find_out(options, request(options, kind))
-        from enumerator.output import Output
-
-        if wrong := overwrites(options.output, options.boards):
-            complain(wrong)
-            return UNUSABLE
-        try:
-            output = Output(options.output, options.cores, later=options.checkpoint is not None)
-        except OSError as error:
-            complain(f"{printable(options.output or 'standard output')}: {error.strerror or error}")
-            return UNUSABLE
-        with output:
-            return find_out(options, request(options, kind, output))
+        with ExitStack() as held:
+            output = held.enter_context(opened(options)) if kind in SOLUTIONS else None
+            cluster = held.enter_context(connected(options)) if options.backend == "dask" else None
+            return find_out(options, request(options, kind, output, cluster))
+    except Refusal as refusal:
+        complain(refusal.message)
+        return refusal.status
     finally:
         deafen()
         dismiss()
 
 
-def overwrites(output: str | None, boards: list[str]) -> str:
-    """What is wrong with a file to write to, if it is one of those to be read."""
-    for name in boards if output else ():
-        with suppress(OSError, ValueError):
-            if os.path.samestat(os.stat(0 if name == "-" else name), os.stat(output or "")):
-                return f"{printable(name)}: cannot be read and written to at the same time"
-    return ""
+class Refusal(Exception):  # noqa: N818
+    """There is no use in beginning."""
+
+    def __init__(self, message: str, status: int) -> None:
+        self.message, self.status = message, status
+
+
+def opened(options: argparse.Namespace) -> Output:
+    """Where solutions are to be written."""
+    from enumerator.output import Output
+
+    for name in [*options.boards, options.checkpoint] if options.output else ():
+        with suppress(OSError, ValueError, TypeError):
+            if os.path.samestat(os.stat(0 if name == "-" else name), os.stat(options.output)):
+                raise Refusal(f"{printable(name)}: cannot be read and written to at the same time", UNUSABLE)
+    try:
+        return Output(options.output, options.cores, later=options.checkpoint is not None)
+    except OSError as error:
+        name = printable(options.output or "standard output")
+        raise Refusal(f"{name}: {error.strerror or error}", UNUSABLE) from None
+
+
+def connected(options: argparse.Namespace) -> Cluster:
+    """The cluster that tasks are to be sent to."""
+    try:
+        from enumerator.parallel.cluster import Cluster, ClusterError
+    except ImportError as error:
+        if error.name not in ("distributed", "dask"):
+            raise
+        raise Refusal("--backend dask needs Dask: pip install 'enumerator[dask]'", UNUSABLE) from None
+    try:
+        return Cluster(options.scheduler, complain, options.cores)
+    except ValueError as error:
+        raise Refusal(f"--scheduler: {error}", UNUSABLE) from None
+    except ClusterError as error:
+        raise Refusal(str(error), FAILED) from None
 
 
 def find_out(options: argparse.Namespace, asked: Request) -> int:
@@ -343,19 +378,22 @@ def find_out(options: argparse.Namespace, asked: Request) -> int:
     return answer(entries, asked, about)
 
 
-def request(options: argparse.Namespace, kind: str, output: Output | None = None) -> Request:
+def request(options: argparse.Namespace, kind: str, output: Output | None, cluster: Cluster | None) -> Request:
     """What the options ask for."""
+    from dataclasses import replace
+
     from enumerator.parallel import Plan
     from enumerator.parallel.executors import BACKENDS
     from enumerator.questions import Request
 
     plain = "json" if options.json else "number" if options.quiet else "text"
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
+    plan = Plan(
+        options.cores, options.limit, options.cutoff, BACKENDS.get(options.backend), complain, engine=options.engine
+    )
     return Request(
         rendering="drawing" if plain == "text" and sys.stdout.isatty() else plain,
-        plan=Plan(
-            options.cores, options.limit, options.cutoff, BACKENDS[options.backend], complain, engine=options.engine
-        ),
+        plan=replace(plan, cluster=cluster, usable=cluster.cores) if cluster else plan,
         wanted=kind,
         number=options.nth or options.sample or 0,
         seed=options.seed,

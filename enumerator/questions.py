@@ -66,7 +66,7 @@ class Request:
     @property
     def may_batch(self) -> bool:
         """Whether boards may be shared out among processes."""
-        in_processes = self.plan.pool is not None and self.plan.cores != 1
+        in_processes = (self.plan.pool is not None or self.plan.cluster is not None) and self.plan.cores != 1
         at_once = self.rendering != "drawing" and self.seconds is None and self.checkpoint is None and not self.verify
         return in_processes and at_once and self.wanted == "count"
 

@@ -38,7 +38,7 @@ INWARD = {  # module: the modules of this package that it may import
     "contraction.task": {"contraction.network", "contraction.plan", "contraction.sum", "task"},
     "parallel": {
         *("board", "contraction", "parallel.executors", "search", "task"),
-        *("parallel.driver", "parallel.ledger", "parallel.splitting"),  # when they are called
+        *("parallel.cluster", "parallel.driver", "parallel.ledger", "parallel.splitting"),  # when they are called
     },
     "parallel.executors": {"task"},
     "parallel.splitting": {
@@ -49,6 +49,7 @@ INWARD = {  # module: the modules of this package that it may import
         *("parallel", "parallel.executors", "parallel.splitting"),
         *("search.kernel", "task", "wording"),
     },
+    "parallel.cluster": {"", "parallel", "parallel.executors"},
     "parallel.ledger": {"parallel", "parallel.executors", "parallel.splitting", "task", "wording"},
     "parallel.verify": {"board", "contraction", "parallel", "parallel.turns", "shape"},
     "parallel.audit": {
@@ -80,7 +81,7 @@ INWARD = {  # module: the modules of this package that it may import
     "answers": {
         *("board", "formats", "parallel", "parallel.batches", "parallel.estimate", "progress", "questions"),
         *("report", "solved", "status", "task", "terminal", "wording"),
-        *("audited", "checkpoint", "parallel.ledger", "parallel.verify"),  # when they are called
+        *("audited", "checkpoint", "parallel.executors", "parallel.ledger", "parallel.verify"),  # when they are called
     },
     "checkpoint": {
         *("", "output", "parallel.ledger", "parallel.lists", "questions", "report", "status", "task", "wording"),
@@ -97,7 +98,7 @@ INWARD = {  # module: the modules of this package that it may import
     },
     "cli": {
         *("", "answers", "audited", "board", "checkpoint", "formats", "judged", "output", "parallel"),
-        *("parallel.executors", "questions", "search.kernel", "shape", "status", "wording"),
+        *("parallel.cluster", "parallel.executors", "questions", "search.kernel", "shape", "status", "wording"),
     },
     "__main__": {"cli"},
     "status": set(),
@@ -120,7 +121,7 @@ ALONE = {
     "loky": {"parallel.executors"},
     "zstandard": {"output"},
     "sqlite3": {"parallel.ledger"},
-    "distributed": set(),
+    "distributed": {"parallel.cluster"},
 }
 
 

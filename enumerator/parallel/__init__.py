@@ -22,6 +22,7 @@ from enumerator.search import tallies as walk_tallies
 from enumerator.task import Done, Tally
 
 if TYPE_CHECKING:
+    from enumerator.parallel.cluster import Cluster
     from enumerator.parallel.executors import Factory
     from enumerator.parallel.ledger import Ledger
     from enumerator.parallel.splitting import Job
@@ -67,6 +68,14 @@ class WorkerLostError(RunLostError):
     """Work has ended its worker again and again."""
 
 
+class DeadlyError(RuntimeError):
+    """A cluster has given up a task: so many workers have died over it."""
+
+    def __init__(self, deaths: int) -> None:
+        super().__init__(deaths)
+        self.deaths = deaths
+
+
 def keep_quiet(message: str) -> None:
     """For callers with no use for messages."""
 
@@ -87,9 +96,11 @@ class Plan:
     engine: str = "auto"
     """`search`, `contraction`, or the one that promises to be faster."""
     usable: Callable[[], int] = usable_cores
+    cluster: Cluster | None = None
+    """Where tasks are sent, instead of all that: then `usable` is how many threads it has at the moment."""
 
     def effective_cores(self) -> int:
-        """How many cores that comes to on this machine."""
+        """How many cores that comes to on this machine, or on the cluster."""
         if self.cores == 1:
             return 1
         usable = self.usable()

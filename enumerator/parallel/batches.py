@@ -23,7 +23,7 @@ from typing import TypeVar
 
 from enumerator.parallel import DEATHS, WORTH_SECONDS, WorkerLostError, keep_quiet
 from enumerator.parallel.ahead import Ahead
-from enumerator.parallel.executors import Mapping, cause
+from enumerator.parallel.executors import Mapping, Maps, cause
 from enumerator.wording import plural
 
 Item = TypeVar("Item")
@@ -45,14 +45,15 @@ def in_order(
     expected: int = 0,
     name: Callable[[Item], str] = str,
     tell: Callable[[str], None] = keep_quiet,
+    start: Callable[[int], Maps] = Mapping,
 ) -> Iterator[list[Result]]:
     """The results of all items, some at a time. `work` gets a list of items and gives as many results.
 
-    It helps to know about how many items are to be expected.
+    It helps to know about how many items are to be expected. What maps them is started for so many cores.
     """
     ahead = Ahead(items, READ_AHEAD)
     pending: deque[list[Item]] = deque()
-    mapping: Mapping | None = None
+    mapping: Maps | None = None
     alone = False
     pace, deaths = 0.0, 0  # seconds an item
 
@@ -70,7 +71,7 @@ def in_order(
             plenty = len(ahead) >= READ_AHEAD or max(expected, len(ahead)) * pace > WORTH_SECONDS
             try:
                 if mapping is None and plenty and not alone:
-                    mapping = Mapping(cores)
+                    mapping = start(cores)
                 if mapping and (pending or (mapping.up and len(ahead) >= cores)):
                     with closing(mapping.map(partial(timed, work), window())) as answers:
                         for seconds, results in answers:

@@ -45,7 +45,7 @@ from queue import Empty, SimpleQueue
 from time import perf_counter
 from typing import Any
 
-from enumerator.parallel import DEATHS, Begun, Plan, WorkerLostError
+from enumerator.parallel import DEATHS, Begun, DeadlyError, Plan, WorkerLostError
 from enumerator.parallel.executors import cause, is_gone, kill, unheard
 from enumerator.parallel.splitting import PARTS_PER_CORE, Job, Part, Record, Stock, Unrecorded, split
 from enumerator.search import kernel
@@ -103,6 +103,33 @@ class Crew:
         waiting = (self.seats + 1) // 2 if self.seats == self.workers else 0
         return self.seats + waiting - len(self.flights)
 
+    def greet(self, worker: int) -> None:
+        """A process is there: it takes a seat from the threads."""
+        self.present.add(worker)
+        self.seats = min(len(self.present), self.workers)
+
+    def leave(self) -> None:
+        """Leave nothing at work. Those who have nothing to do may stay, to be used again."""
+        if self.flights or self.arrivals:
+            kill(self.executor)
+
+
+class Away(Crew):
+    """The workers of a cluster. They come and go, and those who die are replaced by the scheduler."""
+
+    @property
+    def room(self) -> int:
+        """As many again wait their turn: they are on their way for longer."""
+        return 2 * self.seats - len(self.flights)
+
+    def greet(self, worker: int) -> None:
+        pass
+
+    def leave(self) -> None:
+        """The cluster stays."""
+        for future in self.flights:
+            future.cancel()
+
 
 class Driver:
     """One count on many cores."""
@@ -120,7 +147,10 @@ class Driver:
         self.threads = Crew(ThreadPoolExecutor(self.cores), seats=self.cores, workers=self.cores)
         self.pool: Crew | None = None
         self.factory = plan.pool
+        if plan.cluster:
+            self.pool, self.factory = Away(plan.cluster, seats=0, workers=0), None
         self.false_starts = 0
+        self.is_waiting = False
         self.solutions, self.share, self.tasks = begun.solutions, begun.tally.share, begun.tally.tasks
         self.effort, self.rate = 0, begun.rate
 
@@ -132,7 +162,8 @@ class Driver:
                 yield self._tally(complete=True)
                 return
             self.source = iter([self.job.part(*part) for part in self.begun.parts])
-            self._fill()  # some threads work while this one finds out how many cores there are
+            if not self.plan.cluster:
+                self._fill()  # some threads work while this one finds out how many cores there are
             self._widen()
             while self._fill():
                 self._wait()
@@ -154,8 +185,8 @@ class Driver:
 
     def _widen(self) -> None:
         """Use all the cores there are, or that were asked for, and split the tree accordingly."""
-        self.cores = self.plan.effective_cores()
-        if self.cores > 1:
+        self.cores = max(1, self.plan.effective_cores())
+        if self.cores > 1 or self.plan.cluster:
             before, self.threads.executor = self.threads.executor, ThreadPoolExecutor(self.cores)
             before.shutdown(wait=False)
             self.threads.seats = self.threads.workers = self.cores
@@ -166,17 +197,30 @@ class Driver:
 
     def _fill(self) -> bool:
         """Hand out tasks while somebody has room for one. Returns whether there is anything to wait for."""
+        self._muster()
         while self.pool and self.pool.room > 0 and (flight := self._flight(self.pool)):
             self._hand_out(self.pool, flight, self._seconds())
-        self.threads.seats = self.cores - (self.pool.seats if self.pool else 0)
         while self.threads.room > 0 and (flight := self._flight(self.threads)):
             self._hand_out(self.threads, flight, min(self._seconds(), 3 * SHORTEST))  # a thread cannot be killed
-        return bool(self.threads.flights or (self.pool and self.pool.flights) or self.suspects)
+        return self._is_anything_left()
+
+    def _muster(self) -> None:
+        """See who has a seat. A cluster has as many as there are workers at the moment, and all of them."""
+        if self.plan.cluster and self.pool:
+            seats = self.plan.effective_cores()
+            if not seats and not self.is_waiting:
+                self.plan.tell("the cluster has no workers: waiting for some")
+            self.is_waiting = not seats
+            self.pool.seats = self.pool.workers = seats
+            self.cores, self.threads.seats = max(1, seats), 0
+        else:
+            self.threads.seats = self.cores - (self.pool.seats if self.pool else 0)
 
     def _flight(self, crew: Crew) -> Flight | None:
         """What a crew does next. Parts over which a worker has died go to processes, one at a time."""
         if crew is self.pool and self.suspects:  # and not while others start, so that nobody else's death is theirs
-            return None if crew.flights or crew.arrivals else self.suspects.popleft()
+            alone = isinstance(crew, Away) or not (crew.flights or crew.arrivals)
+            return self.suspects.popleft() if alone else None
         wanted = max(2, PARTS_PER_CORE // 2) * self.cores - len(self.stock)
         for fresh in islice(self.source, max(0, wanted)):
             self.stock.add(fresh)
@@ -235,6 +279,9 @@ class Driver:
             return
         try:
             result = future.result()
+        except DeadlyError as error:
+            self._suspect(crew.flights.pop(future), error.deaths)
+            return
         except Exception as error:
             if crew is not self.pool or not is_gone(error):
                 raise
@@ -242,11 +289,13 @@ class Driver:
             return
         if isinstance(result, int):
             crew.arrivals.discard(future)
-            self._greet(crew, result)
+            crew.greet(result)
         else:
             self._take_in(crew.flights.pop(future), result)
             if crew is self.pool:
-                self._greet(crew, result.worker)
+                crew.greet(result.worker)
+        if crew is self.pool and not crew.arrivals:
+            self.false_starts = 0
 
     def _take_in(self, flight: Flight, outcome: Outcome) -> None:
         """A task is done: what it has found is found, what it has left goes back to the stock."""
@@ -305,13 +354,6 @@ class Driver:
                 kill(lost.executor)
             self._do_without(f"processes cannot be started ({getattr(error, 'strerror', None) or error})")
 
-    def _greet(self, crew: Crew, worker: int) -> None:
-        """A process is there: it takes a seat from the threads."""
-        crew.present.add(worker)
-        crew.seats = min(len(crew.present), crew.workers)
-        if not crew.arrivals:
-            self.false_starts = 0
-
     def _mourn(self, error: BaseException) -> None:
         """A process has died, and its pool with it: what was under way is tried again, part by part."""
         if self.pool is None:
@@ -319,18 +361,21 @@ class Driver:
         lost, self.pool = self.pool, None
         kill(lost.executor)
         for flight in lost.flights.values():
-            if flight.deaths + 1 >= DEATHS:
-                raise WorkerLostError(
-                    f"a task has ended its worker {plural(flight.deaths + 1, 'time')};"
-                    f" it was {self.job.describe(flight.parts[-1])}"
-                )
-            # in front: a part that dies again is tried once more before any other is
-            self.suspects.extendleft(Flight([part], flight.deaths + 1) for part in flight.parts)
+            self._suspect(flight, flight.deaths + 1)
         again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""
         self.plan.tell(f"a worker has died{cause(error)}{again}")
         self.false_starts += 1
         if self.false_starts >= DEATHS and not lost.flights:
             self._do_without("processes do not stay alive")
+
+    def _suspect(self, flight: Flight, deaths: int) -> None:
+        """Workers have died over a flight so often: its parts are tried again, one by one, unless that was enough."""
+        if deaths >= DEATHS and len(flight.parts) == 1:
+            raise WorkerLostError(
+                f"a task has ended its worker {plural(deaths, 'time')}; it was {self.job.describe(flight.parts[0])}"
+            )
+        # in front: a part that dies again is tried once more before any other is
+        self.suspects.extendleft(Flight([part], deaths) for part in flight.parts)
 
     def _do_without(self, reason: str) -> None:
         """Leave everything to the threads."""
@@ -344,5 +389,5 @@ class Driver:
         try:
             self.threads.executor.shutdown(wait=True, cancel_futures=True)
         finally:
-            if self.pool and (self.pool.flights or self.pool.arrivals):
-                kill(self.pool.executor)
+            if self.pool:
+                self.pool.leave()

@@ -3,7 +3,7 @@
     threads      of this process: there at once, since the kernel lets go of the interpreter's lock
     processes    loky's reusable pool: worth its start when there is work for seconds
 
-A cluster's client has an executor too (`Client.get_executor()`): it fits where `processes` does.
+A cluster, in cluster.py, is an executor too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import lru_cache
 from threading import Thread, current_thread, main_thread
 from time import monotonic, sleep
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from enumerator.task import ready
 
@@ -142,6 +142,15 @@ def _start_trackers(tracker: ModuleType) -> None:
 
     for each in (resource_tracker, tracker):
         each.ensure_running()
+
+
+class Maps(Protocol):
+    """What maps a function over items, by others."""
+
+    @property
+    def up(self) -> bool: ...
+    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]: ...
+    def close(self) -> None: ...
 
 
 class Mapping:
