@@ -13,6 +13,8 @@ COMMANDS = {
     "solutions": "solutions listed, numbered and drawn by chance, and candidates",
     "parallel": "what many cores bring: speed-up, balance, batches",
     "startup": "what a short command costs: time and memory",
+    "ledger": "what a ledger costs a run",
+    "cluster": "a Dask cluster on this machine against processes",
     "soak": "runs that are killed again and again, gone on with, and compared",
     "drawing": "make the picture of the README anew",
 }

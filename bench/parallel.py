@@ -11,17 +11,14 @@ overhead   the driver on one core against the bare kernel
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter, sleep
 
-from bench import ROOT, SHARED
+from bench import ROOT, SHARED, enumerate_command
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.parallel import Begun, Plan, tallies
@@ -58,10 +55,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 # ------------------------------------------------------------------------------------------------- commands
-
-
-def enumerate_command() -> str:
-    return shutil.which("enumerate", path=os.path.dirname(sys.executable)) or "enumerate"
 
 
 def seconds_of(*arguments: str) -> tuple[float, str]:

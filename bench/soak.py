@@ -26,7 +26,6 @@ import os
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -35,9 +34,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic, perf_counter, sleep, strftime
+from time import monotonic, perf_counter, strftime
 
 from bench import ROOT, enumerate_command
+from bench.cluster import Cluster
 from enumerator import Board, __version__, count
 from enumerator.formats import read
 from enumerator.parallel import Plan
@@ -309,54 +309,3 @@ def small_disk(folder: Path) -> Iterator[Path | None]:
         yield folder
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=False)
-
-
-class Cluster:
-    """A scheduler and two workers on this machine, as processes."""
-
-    def __enter__(self) -> Cluster:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        self.folder = tempfile.TemporaryDirectory(prefix="soak-dask-")
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.end()
-        self.folder.cleanup()
-
-    def start(self) -> None:
-        host, port = self.address.removeprefix("tcp://").split(":")
-        self.scheduler = self.launch("scheduler", "--host", host, "--port", port, "--no-dashboard")
-        self.workers = [self.launch_worker() for _ in range(2)]
-
-    def launch_worker(self) -> subprocess.Popen[bytes]:
-        return self.launch("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-
-    def launch(self, *arguments: str) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "DASK_TEMPORARY_DIRECTORY": self.folder.name}
-        return subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            cwd=self.folder.name,
-            start_new_session=True,
-        )
-
-    def kill_worker(self, rng: random.Random) -> None:
-        number = rng.randrange(len(self.workers))
-        self.workers[number].kill()
-        self.workers[number].wait()
-        self.workers[number] = self.launch_worker()
-
-    def restart(self) -> None:
-        self.end()
-        sleep(0.2)
-        self.start()
-
-    def end(self) -> None:
-        for process in (self.scheduler, *self.workers):
-            process.kill()
-            process.wait()

@@ -34,7 +34,7 @@ from hashlib import blake2b
 from itertools import groupby
 from time import monotonic, perf_counter, sleep, strftime
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 from enumerator.parallel import RunLostError
 from enumerator.parallel.executors import unheard
@@ -338,7 +338,7 @@ class Ledger:
                 os.unlink(self.path)
         os.close(self._lock)  # only now: SQLite's own locks are gone with any descriptor of the file
 
-    def __enter__(self) -> Ledger:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
