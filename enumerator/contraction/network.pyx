@@ -240,7 +240,7 @@ cdef void look(const uint16_t[::1] values, int box, uint64_t *seen) noexcept:
 cdef bint keep(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen):
     """Keep the values whose partition in a box has a partner among those seen there; returns whether any had none."""
     cdef const uint16_t[::1] value = line.values
-    cdef array.array weights = array.copy(line.weights)
+    cdef array.array weights = line.weights[:]  # not array.copy, which hands NULL to memcpy if there are none
     cdef uint16_t[::1] weight = weights
     cdef bint has[PARTITIONS]
     cdef int number, word
