@@ -1,4 +1,4 @@
-"""Commands that measure, and one that makes the boards: `python -m bench --help`.
+"""Commands that measure, make boards and a picture, or check the kernels: `python -m bench --help`.
 
 What is measured is what was installed: Python finds this folder through the current directory, which
 would also give it the source tree of `enumerator`, so that directory goes to the end of the path.

@@ -17,6 +17,7 @@ COMMANDS = {
     "cluster": "a Dask cluster on this machine against processes",
     "soak": "runs that are killed again and again, gone on with, and compared",
     "drawing": "make the picture of the README anew",
+    "sanitize": "the kernels' tests, with every check on and under sanitizers",
 }
 
 

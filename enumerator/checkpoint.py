@@ -73,7 +73,7 @@ def note(ledger: Ledger, output: Output) -> None:
     """Have all that was written on the disk, then the ledger that says so."""
     mark = output.mark()
     ledger.note(bytes=str(mark.size), tail=mark.tail.hex())
-    ledger.commit()
+    ledger.commit(last=True)
 
 
 MARK_SECONDS = 2.0

@@ -1,6 +1,7 @@
 """What is built: the kernels with every check on, and the source distribution."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,39 +11,34 @@ from pathlib import Path
 import pytest
 from helpers import ROOT
 
-
-@pytest.mark.timeout(400)
-def test_the_checked_build_passes_the_kernels_tests(tmp_path: Path) -> None:
-    source, target = tmp_path / "source", tmp_path / "installed"
-    leave_out = shutil.ignore_patterns(".*", "build", "*.so", "*.egg-info", "*.c", "__pycache__", "results", "tests")
-    shutil.copytree(ROOT, source, ignore=leave_out)
-    environment = {**os.environ, "ENUMERATOR_CHECKED": "1", "ENUMERATOR_CFLAGS": "-O1 -DNOTED=1"}
-    install = f"{sys.executable} -m pip install -q --no-build-isolation --no-deps --target {target} {source}".split()
-    subprocess.run(install, check=True, timeout=200, env=environment, capture_output=True)
-
-    environment = {**os.environ, "PYTHONPATH": str(target)}
-    program = "from enumerator.search import kernel; print(kernel.CHECKED, kernel.FLAGS)"
-    answer = subprocess.run(
-        [sys.executable, "-c", program], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+SOME = " or ".join(
+    (
+        *("reference_finds[0-3x", "agree_on_9x9[1", "make_the_whole[0", "kernel_says", "refuses"),  # both walks
+        *(
+            "partitions",
+            "lines_that_fit",
+            "few_solutions",
+            "sum_in_pieces_is_the_same[0",
+            "avx2_have_the_same_sum[5",
+        ),  # the sum
+        *("every_solution_once[0", "nth_is_the_nth", "list_has[0"),  # lists, candidates
     )
-    assert answer.stdout.startswith("True -O3 ")
-    assert "-O1 -DNOTED=1" in answer.stdout
-    for kernel in (source / "enumerator").rglob("*.pyx"):
-        assert "__Pyx_RaiseBufferIndexError" in kernel.with_suffix(".c").read_text()  # bounds
+)
+"""Tests that use every kernel; `python -m bench sanitize` runs the others, too."""
 
-    names = ("test_search.py", "test_contraction.py", "test_lists.py", "test_candidates.py", "test_verdicts.py")
-    tests = [str(ROOT / "tests" / name) for name in names]
-    slow = "random_boards_have or boards_with_many or all_plans or every_symmetry or rearrange or likely or interchange"
+
+@pytest.mark.timeout(200)
+def test_the_checked_build_passes_the_kernels_tests() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", f"not ({slow})", *tests],
-        env=environment,
-        cwd=tmp_path,
+        [sys.executable, "-m", "bench", "sanitize", "--build", "checked", "--keyword", SOME],
+        cwd=ROOT,
+        env={**os.environ, "ENUMERATOR_CFLAGS": "-O0"},
         capture_output=True,
         text=True,
-        timeout=300,
         check=False,
     )
-    assert done.returncode == 0, done.stdout[-4000:]
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr
+    assert re.fullmatch(r"checked +built in \d+ s, \d+ passed, \d+ deselected in .*\n", done.stdout)
 
 
 def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) -> None:

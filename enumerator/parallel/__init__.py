@@ -289,7 +289,7 @@ def written(ledger: Ledger, job: Callable[[str], Job], board: Board, begun: Begu
     done = Done(begun.solutions, begun.effort, begun.seconds, [])
     left = [engine.part(*part) for part in begun.parts]
     opened = ledger.settle(ledger.begin(engine, engine.whole(board)), done, left)
-    ledger.commit()
+    ledger.commit(last=True)
     return begun._replace(parts=[part[1:] for part in opened])
 
 

@@ -171,6 +171,7 @@ class Driver:
                 yield self._tally(complete=False)
                 if self.solutions > self.limit or (self.solutions == self.limit and self._is_anything_left()):
                     return
+            self.record.commit(last=True)
             yield self._tally(complete=True)
         finally:
             self._close()
@@ -262,7 +263,7 @@ class Driver:
     # ------------------------------------------------------------------------------------- from the workers
 
     def _wait(self) -> None:
-        """Wait until something is done, but not for long, and take in all that is. What was taken in is on record."""
+        """Wait until something is done, but not for long, and take in all that is."""
         with suppress(Empty):
             self._land(self.done.get(timeout=TICK))
             while True:
@@ -391,3 +392,4 @@ class Driver:
         finally:
             if self.pool:
                 self.pool.leave()
+            self.record.commit(last=True)

@@ -32,6 +32,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import groupby
+from math import inf
 from time import monotonic, perf_counter, sleep, strftime
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
@@ -64,6 +65,8 @@ TABLES = {
 }
 
 HEADER, APPLICATION_AT = b"SQLite format 3\0", 68
+COMMIT_SECONDS = 0.5
+"""Between two commits of a count: each takes a millisecond of the processor, and more of the disk."""
 GLIMPSE = 0.5
 """Seconds for which a lock is waited for: somebody who looks at a ledger has it for a moment."""
 BUSY_SECONDS = 60.0
@@ -142,6 +145,13 @@ class Row(NamedTuple):
         return self.solutions is not None and not self.effort
 
 
+class News(NamedTuple):
+    """What is to be written: the outcome of a task, and the tasks that are left of it."""
+
+    settled: tuple[object, ...] | None
+    opened: list[tuple[object, ...]]
+
+
 @dataclass(slots=True)
 class Account:
     """What rows come to."""
@@ -214,8 +224,8 @@ class Ledger:
         self.is_new = False
         """Nothing is written in it yet."""
         self._started, self._next = perf_counter(), 1
-        self._opened: list[tuple[object, ...]] = []
-        self._settled: list[tuple[object, ...]] = []
+        self._news: list[News] = []
+        self._committed = -inf
         self._job: Kind | None = None
         self._facts: dict[str, str] = {}
         try:
@@ -267,34 +277,38 @@ class Ledger:
     def begin(self, job: Kind, whole: bytes) -> Part:
         """Begin with the whole, as one task. What another engine has done is dropped."""
         self._job, self._next = job, 1
-        self._opened, self._settled = [], []
+        (root,), row = self._open(0, [job.part(whole, 1.0)])
         self._facts["at work"] = job.engine
-        (root,) = self._open(0, [job.part(whole, 1.0)])
+        self._news = [News(None, row)]
         return root
 
     def settle(self, part: Part, done: Done, left: list[Part]) -> list[Part]:
         """See `splitting.Record`."""
         outcome = (str(done.solutions), done.effort, done.seconds, len(left))
-        self._settled.append((*outcome, digest((part.row, *outcome)), part.row))
-        return self._open(part.row, left)
+        opened, rows = self._open(part.row, left)
+        # at one stroke: an interrupt comes before it or behind it
+        self._news.append(News((*outcome, digest((part.row, *outcome)), part.row), rows))
+        return opened
 
     def note(self, **facts: str) -> None:
         """Write something down about the run."""
         self._facts.update(facts)
 
-    def _open(self, parent: int, parts: list[Part]) -> list[Part]:
+    def _open(self, parent: int, parts: list[Part]) -> tuple[list[Part], list[tuple[object, ...]]]:
+        """Parts with their places in the ledger, and the rows for them."""
         if self._job is None:
             raise RuntimeError("a ledger without a job has no tasks")
         opened = [part._replace(row=number) for number, part in enumerate(parts, self._next)]
-        for part in opened:
-            task = (part.row, parent, self._job.text(part.load), part.share)
-            self._opened.append((*task, digest(task)))
         self._next += len(opened)
-        return opened
+        tasks = [(part.row, parent, self._job.text(part.load), part.share) for part in opened]
+        return opened, [(*task, digest(task)) for task in tasks]
 
-    def commit(self) -> None:
-        """Have all that is new on the disk. An interrupt waits for it. Raises LedgerLostError."""
-        if not (self._settled or self._opened or self._facts):
+    def commit(self, last: bool = False) -> None:
+        """Have all that is new on the disk, if this is the last chance or some time has passed since the last time.
+
+        An interrupt waits for it. Raises LedgerLostError.
+        """
+        if not (self._news or self._facts) or not (last or perf_counter() - self._committed > COMMIT_SECONDS):
             return
         facts = {**self._facts, "seconds": repr(self._before + perf_counter() - self._started)}
         try:
@@ -303,7 +317,7 @@ class Ledger:
         except sqlite3.Error as error:
             raise LedgerLostError(f"{self.name}: {error}") from None
         self.book.run |= facts
-        self._settled, self._opened, self._facts = [], [], {}
+        self._news, self._facts, self._committed = [], {}, perf_counter()
 
     def _write(self, file: sqlite3.Connection, facts: dict[str, str]) -> None:
         file.execute("BEGIN IMMEDIATE")
@@ -317,10 +331,11 @@ class Ledger:
                 file.execute("DELETE FROM task")
             values = [(name, value, digest((name, value))) for name, value in facts.items()]
             file.executemany("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", values)
-            file.executemany("INSERT INTO task (id, parent, work, share, digest) VALUES (?, ?, ?, ?, ?)", self._opened)
+            opened = [row for news in self._news for row in news.opened]
+            settled = [news.settled for news in self._news if news.settled]
+            file.executemany("INSERT INTO task (id, parent, work, share, digest) VALUES (?, ?, ?, ?, ?)", opened)
             file.executemany(
-                "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, outcome = ? WHERE id = ?",
-                self._settled,
+                "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, outcome = ? WHERE id = ?", settled
             )
             file.execute("COMMIT")
             self.is_new = False

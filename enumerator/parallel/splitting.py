@@ -90,8 +90,8 @@ class Record(Protocol):
         """A part is done, but for those that are left of it. Returns these, as they stand in the record."""
         ...
 
-    def commit(self) -> None:
-        """Have all that was said so far on the disk."""
+    def commit(self, last: bool = False) -> None:
+        """Have what was said so far on the disk, soon or, if this is the last chance, now."""
         ...
 
 
@@ -101,7 +101,7 @@ class Unrecorded:
     def settle(self, part: Part, done: Done, left: list[Part]) -> list[Part]:  # noqa: ARG002
         return left
 
-    def commit(self) -> None:
+    def commit(self, last: bool = False) -> None:
         pass
 
 
