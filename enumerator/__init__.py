@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Board",
     "BoardError",
+    "LedgerError",
     "OutOfTimeError",
     "Shape",
     "Verdict",
@@ -36,6 +37,7 @@ __all__ = [
 _HOMES = {
     "Board": "enumerator.board",
     "BoardError": "enumerator.formats",
+    "LedgerError": "enumerator.parallel.ledger",
     "OutOfTimeError": "enumerator.parallel.lists",
     "Shape": "enumerator.shape",
     "Verdict": "enumerator.parallel.verdicts",
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from enumerator.formats import BoardError, read, read_all
     from enumerator.parallel import count
     from enumerator.parallel.candidates import candidates
+    from enumerator.parallel.ledger import LedgerError
     from enumerator.parallel.lists import OutOfTimeError, nth, sample, solutions
     from enumerator.parallel.verdicts import Verdict, classify, classify_all
     from enumerator.shape import Shape

@@ -7,9 +7,8 @@ from collections.abc import Generator
 from contextlib import closing
 from time import perf_counter
 
-from enumerator import __version__
 from enumerator.output import Mark, Output
-from enumerator.parallel.ledger import Book, Ledger, LedgerError, read
+from enumerator.parallel.ledger import Book, Ledger, LedgerError, asked, read
 from enumerator.parallel.lists import Lines, List
 from enumerator.questions import Question, Request
 from enumerator.report import lines
@@ -20,22 +19,13 @@ from enumerator.wording import lasting, plural, printable
 
 def opened(question: Question, request: Request) -> Ledger:
     """The ledger of a question, new or gone on with. Raises LedgerError."""
-    plan, board = request.plan, question.board
-    asked = {
-        "version": __version__,
-        "question": request.wanted,
-        "shape": str(board.shape),
-        "board": str(board),
-        "engine": plan.engine,
-        "cutoff": "" if plan.cutoff is None else str(plan.cutoff),
-        "limit": "" if plan.limit is None else str(plan.limit),
-    }
+    run = asked(request.wanted, question.board, request.plan)
     if request.output:
-        asked["output"] = request.output.name
-        asked["form"] = "grids" if request.grids else "json" if request.rendering == "json" else "lines"
+        run["output"] = request.output.name
+        run["form"] = "grids" if request.grids else "json" if request.rendering == "json" else "lines"
         if request.rendering == "json":  # which has it in each line
-            asked["source"] = question.source
-    return Ledger(request.checkpoint or "", asked, {"name": question.source})
+            run["source"] = question.source
+    return Ledger(request.checkpoint or "", run, {"name": question.source})
 
 
 def kept(

@@ -50,7 +50,7 @@ INWARD = {  # module: the modules of this package that it may import
         *("search.kernel", "task", "wording"),
     },
     "parallel.cluster": {"", "parallel", "parallel.executors"},
-    "parallel.ledger": {"parallel", "parallel.executors", "parallel.splitting", "task", "wording"},
+    "parallel.ledger": {"", "board", "parallel", "parallel.executors", "parallel.splitting", "task", "wording"},
     "parallel.verify": {"board", "contraction", "parallel", "parallel.turns", "shape"},
     "parallel.audit": {
         *("board", "contraction", "parallel.ledger", "parallel.splitting", "parallel.verify"),
@@ -84,7 +84,7 @@ INWARD = {  # module: the modules of this package that it may import
         *("audited", "checkpoint", "parallel.executors", "parallel.ledger", "parallel.verify"),  # when they are called
     },
     "checkpoint": {
-        *("", "output", "parallel.ledger", "parallel.lists", "questions", "report", "status", "task", "wording"),
+        *("output", "parallel.ledger", "parallel.lists", "questions", "report", "status", "task", "wording"),
     },
     "audited": {"", "parallel.audit", "parallel.ledger", "report", "search.kernel", "status", "wording"},
     "solved": {
@@ -103,7 +103,16 @@ INWARD = {  # module: the modules of this package that it may import
     "__main__": {"cli"},
     "status": set(),
     "wording": set(),
-    "": {"board", "formats", "parallel", "parallel.candidates", "parallel.lists", "parallel.verdicts", "shape"},
+    "": {
+        "board",
+        "formats",
+        "parallel",
+        "parallel.candidates",
+        "parallel.ledger",
+        "parallel.lists",
+        "parallel.verdicts",
+        "shape",
+    },
     "_build": set(),
 }
 COMPILED = {  # module: the libraries that it imports

@@ -22,7 +22,7 @@ def transcripts() -> list[tuple[str, str]]:
     return [
         (command, re.sub(r"^    ", "", output, flags=re.MULTILINE))
         for command, output in shown
-        if not re.search("bench|--estimate|--time-limit", command) and "┌" not in output
+        if not re.search("bench|dask|--estimate|--time-limit|run.db", command) and "┌" not in output
     ]
 
 
@@ -42,7 +42,7 @@ def test_transcripts_are_true(command: str, output: str) -> None:
 
 
 def without_times(text: str) -> str:
-    return re.sub(r'(time +|"seconds": )[\d.e-]+', r"\1…", text)
+    return re.sub(r'(time +|"seconds": |agrees, )[\d.e-]+', r"\1…", text)
 
 
 def test_figures_in_the_python_example_are_true() -> None:

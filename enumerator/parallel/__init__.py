@@ -6,8 +6,9 @@ the driver called, and what it needs imported.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from math import inf
 from operator import index
@@ -345,13 +346,28 @@ def checked(board: Board, cores: int | None, engine: str) -> int:
     return Plan(cores).effective_cores()
 
 
-def count(board: Board, limit: int | None = None, cores: int | None = None, engine: str = "auto") -> int:
+def count(
+    board: Board,
+    limit: int | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> int:
     """The number of solutions, exact; with a limit, no more than that.
 
     A board that takes longer than a moment is counted on several cores: on so many, or on all there are. The engine is
     "search", which walks, or "contraction", which does not and is for boards up to 9×9; or what promises to be faster.
+    A checkpoint is a file that remembers what is done, so that the same call goes on where it was left; LedgerError is
+    raised if it is anything else.
     """
     check_choice(board, cores, engine)
-    for last in tallies(board, Plan(cores=cores, limit=limit, engine=engine)):  # noqa: B007
-        pass
+    plan = Plan(cores=cores, limit=limit, engine=engine)
+    ledger = None
+    if checkpoint is not None:
+        from enumerator.parallel.ledger import Ledger, asked
+
+        ledger = Ledger(os.fspath(checkpoint), asked("count", board, plan))
+    with ledger or nullcontext():
+        for last in tallies(board, plan, ledger=ledger):  # noqa: B007
+            pass
     return last.solutions

@@ -37,7 +37,9 @@ from time import monotonic, perf_counter, sleep, strftime
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
 
-from enumerator.parallel import RunLostError
+from enumerator import __version__
+from enumerator.board import Board
+from enumerator.parallel import Plan, RunLostError
 from enumerator.parallel.executors import unheard
 from enumerator.parallel.splitting import Part
 from enumerator.task import Done
@@ -105,6 +107,19 @@ class LedgerError(ValueError):
 
 class LedgerLostError(RunLostError):
     """A ledger that cannot be written to any more. What it had, it still has."""
+
+
+def asked(question: str, board: Board, plan: Plan) -> dict[str, str]:
+    """What a ledger is of."""
+    return {
+        "version": __version__,
+        "question": question,
+        "shape": str(board.shape),
+        "board": str(board),
+        "engine": plan.engine,
+        "cutoff": "" if plan.cutoff is None else str(plan.cutoff),
+        "limit": "" if plan.limit is None else str(plan.limit),
+    }
 
 
 class Kind(Protocol):
