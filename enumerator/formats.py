@@ -171,15 +171,20 @@ def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry
 
 def _block(lines: list[bytes], source: str, number: int, shape: Shape | None) -> Block | None:
     """The boards on the first of some lines, up to one that is anything else."""
-    own = _cells_of(len(lines[0].rstrip()), shape)
+    own = _cells_of(len(_stripped(lines[0])), shape)
     if own is None:
         return None
     if set(map(len, lines)) != {own.cells}:
-        lines = list(takewhile(lambda line: len(line) == own.cells, (line.rstrip() for line in lines)))
+        lines = list(takewhile(lambda line: len(line) == own.cells, map(_stripped, lines)))
     cells = b"".join(lines).translate(_translation(own.size))
     if _NO_DIGIT in cells:
         cells = cells[: cells.index(_NO_DIGIT) // own.cells * own.cells]
     return Block(source, number, own, cells)
+
+
+def _stripped(line: bytes) -> bytes:
+    """A line without its end; as it is, if it would be several lines of a text, or too long for one."""
+    return line.removesuffix(b"\r").rstrip(b" \t") if len(line) < LONGEST_LINE else line
 
 
 class _Rest(RawIOBase):

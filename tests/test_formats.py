@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator.board import Board
-from enumerator.formats import BoardError, as_grid, as_numbers, open_boards, parse, read, read_all
+from enumerator.formats import LONGEST_LINE, BoardError, as_grid, as_numbers, open_boards, parse, read, read_all
 from enumerator.shape import Shape
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -238,6 +238,21 @@ def test_a_file_is_read_whatever_its_line_ends_and_marks(tmp_path: Path) -> None
     for text in ("\r\n".join(ROWS), "\r".join(ROWS), "\n\n".join(ROWS), "\ufeff" + "\n".join(ROWS)):
         path.write_bytes(text.encode())
         assert read(path) == read(str(path)) == Board.parse(PUZZLE)
+
+
+def test_lines_have_the_same_numbers_however_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "ends.txt"
+    for end, lines in (("\r\r\n", [1, 3, 4]), ("\r \n", [1, 3, 4]), (" \t\r\n", [1, 2, 3]), ("\v\f\n", [1, 2, 3])):
+        path.write_bytes(f"{PUZZLE}{end}{PUZZLE}\n{PUZZLE}".encode())
+        assert [entry.line for entry in open_boards(str(path))] == lines
+
+
+def test_a_line_is_too_long_however_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    for blanks in (LONGEST_LINE - len(PUZZLE), LONGEST_LINE + 1, 4 * LONGEST_LINE, 10 * LONGEST_LINE):
+        path.write_text(f"{PUZZLE}{' ' * blanks}\n{PUZZLE}\n")
+        (error,) = (entry.content for entry in open_boards(str(path)))
+        assert str(error) == f"{path}:1: a line of more than 100,000 characters"
 
 
 def test_several_grids_in_a_file_are_named_by_their_lines(tmp_path: Path) -> None:
