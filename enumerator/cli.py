@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import signal
+import stat
 import sys
 from contextlib import ExitStack, suppress
 from itertools import chain, islice
@@ -89,8 +90,8 @@ def shape(text: str) -> Shape:
 
 def file_name(text: str) -> str | None:
     """A file to write to; None is standard output."""
-    if not text:
-        raise argparse.ArgumentTypeError("'' is no file")
+    if not text or "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no file")
     return None if text == "-" else text
 
 
@@ -290,7 +291,7 @@ def run(argv: list[str] | None) -> int:
     parser = arguments()
     try:
         with undisturbed():  # argparse would leave its work half done
-            options = parser.parse_intermixed_args(argv)
+            options = parsed(parser, sys.argv[1:] if argv is None else argv)
         if options.version:
             return describe()
         if not options.boards:
@@ -313,6 +314,14 @@ def run(argv: list[str] | None) -> int:
         dismiss()
 
 
+def parsed(parser: Parser, argv: list[str]) -> argparse.Namespace:
+    """The options; what follows -- is boards, which argparse forgets where boards and options are mixed."""
+    end = argv.index("--") if "--" in argv else len(argv)
+    options = parser.parse_intermixed_args(argv[:end])
+    options.boards += argv[end + 1 :]
+    return options
+
+
 class Refusal(Exception):  # noqa: N818
     """There is no use in beginning."""
 
@@ -324,15 +333,22 @@ def opened(options: argparse.Namespace) -> Output:
     """Where solutions are to be written."""
     from enumerator.output import Output
 
-    for name in [*options.boards, options.checkpoint] if options.output else ():
-        with suppress(OSError, ValueError, TypeError):
-            if os.path.samestat(os.stat(0 if name == "-" else name), os.stat(options.output)):
-                raise Refusal(f"{printable(name)}: cannot be read and written to at the same time", UNUSABLE)
+    for name in filter(None, [*options.boards, options.checkpoint]):
+        if is_written(name, options.output):  # that might never end
+            raise Refusal(f"{printable(name)}: cannot be read and written to at the same time", UNUSABLE)
     try:
         return Output(options.output, options.cores, later=options.checkpoint is not None)
     except OSError as error:
         name = printable(options.output or "standard output")
         raise Refusal(f"{name}: {error.strerror or error}", UNUSABLE) from None
+
+
+def is_written(name: str, output: str | None) -> bool:
+    """Whether what is read is the file that is written to. A terminal may be both."""
+    with suppress(OSError, ValueError):
+        read, written = os.stat(0 if name == "-" else name), os.stat(output or sys.stdout.fileno())
+        return os.path.samestat(read, written) and (output is not None or stat.S_ISREG(written.st_mode))
+    return False
 
 
 def connected(options: argparse.Namespace) -> Cluster:

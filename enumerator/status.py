@@ -41,5 +41,5 @@ def undisturbed() -> Iterator[list[int]]:
 
 def abandon(stream: TextIO) -> None:
     """Give up what a stream has not taken, so that the interpreter does not try again at its end."""
-    with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    with suppress(OSError), open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())

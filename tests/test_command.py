@@ -64,6 +64,12 @@ def test_boards_of_a_batch_are_named_by_their_lines(command: Run) -> None:
     assert [json.loads(line)["source"] for line in done.stdout.splitlines()] == ["<stdin>:2", "<stdin>:3"]
 
 
+def test_what_follows_two_dashes_is_boards(command: Run, tmp_path: Path) -> None:
+    for name in ("--list", "-x.txt", "--"):
+        (tmp_path / name).write_text(PUZZLE)
+    assert command("--quiet", "./--", "--", "--list", "-x.txt", "--", "-", stdin=PUZZLE).stdout == "1\n" * 5
+
+
 def test_a_limit_is_kept_and_said(command: Run) -> None:
     done = command(str(BOARDS / "empty.txt"), "--limit", "1e3")
     assert re.search(r"solutions +at least 1000 \(not complete\)", done.stdout)
@@ -347,6 +353,26 @@ def test_a_file_without_lines_is_not_read_to_its_end() -> None:
     done = subprocess.run([COMMAND, "/dev/zero"], capture_output=True, text=True, timeout=20, check=False)
     assert done.stderr == "enumerate: /dev/zero:1: a line of more than 100,000 characters\n"
     assert done.returncode == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full") or not os.path.exists("/proc/self/fd"), reason="not Linux")
+def test_what_is_given_up_is_not_left_open() -> None:
+    program = "import os, sys; from enumerator.cli import main; open_files = lambda: len(os.listdir('/proc/self/fd'))\n"
+    program += "before = open_files(); status = main(['-', '--list', '--output', '/dev/full'])\n"
+    program += "sys.exit(status + 10 * (open_files() - before))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.stderr == "enumerate: /dev/full: No space left on device; 0 solutions written\n"
+    assert done.returncode == 1
+
+
+def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
+    program = "import sys; from enumerator.cli import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False
+    )
+    assert_mistake(done, r"--output: 'a\x00b' is no file")
 
 
 def test_a_closed_standard_output_is_said() -> None:

@@ -272,6 +272,19 @@ def test_a_board_is_not_overwritten_with_its_solutions(command: Run, tmp_path: P
     assert (done.returncode, puzzle.read_text()) == (2, PUZZLE)
 
 
+def test_a_list_is_not_read_as_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "puzzle.txt").write_text(PUZZLE)
+    for line, name in (
+        ("puzzle.txt --list >>puzzle.txt", "puzzle.txt"),
+        ("- --sample 1 <puzzle.txt >>puzzle.txt", "-"),
+    ):
+        done = subprocess.run(
+            f"{COMMAND} {line}", shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True, timeout=20, check=False
+        )
+        assert done.stderr == f"enumerate: {name}: cannot be read and written to at the same time\n"
+        assert (done.returncode, (tmp_path / "puzzle.txt").read_text()) == (2, PUZZLE)
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
