@@ -128,6 +128,22 @@ def test_a_machine_that_gives_no_processes_is_done_without(monkeypatch: pytest.M
     assert said == ["processes cannot be started (Too many open files): going on with this one"]
 
 
+@pytest.mark.parametrize("files", [12, 16, 19])
+def test_a_machine_that_gives_few_files_is_done_with(files: int) -> None:
+    """Where joblib has started one process and cannot start the next, nothing of that is to be seen."""
+    program = f"""
+import resource
+from enumerator.parallel import batches
+batches.WORTH_SECONDS = -1
+resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
+said = []
+assert [item for some in batches.in_order(list, range(3000), 2, tell=said.append) for item in some] == list(range(3000))
+assert set(said) <= {{"processes cannot be started (Too many open files): going on with this one"}}
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
 @pytest.mark.usefixtures("eager")
 def test_an_error_in_the_input_arrives_after_what_came_before_it() -> None:
     def items() -> Iterator[int]:

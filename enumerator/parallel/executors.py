@@ -128,6 +128,8 @@ def unheard() -> Iterator[None]:
                 if callable(signal.getsignal(number)):
                     handlers[number] = signal.signal(number, lambda number, _: late.append(number))
         yield
+    except UnboundLocalError as error:  # loky's own, while it cleans up where it could not start a process
+        raise error.__context__ if isinstance(error.__context__, OSError) else error from None
     finally:
         for heard, handler in handlers.items():
             signal.signal(heard, handler)
@@ -195,6 +197,8 @@ class Mapping:
                 pass
 
     def _map(self, function: Callable[[Item], Result], items: Iterable[Item], pre_dispatch: int) -> Iterator[Result]:
+        from multiprocessing import active_children
+
         import joblib
         from joblib.externals.loky import get_reusable_executor
         from joblib.externals.loky.backend import resource_tracker
@@ -202,9 +206,16 @@ class Mapping:
         _start_trackers(resource_tracker)
         # how many items go in one message is the caller's matter: batch_size is 1
         parallel = joblib.Parallel(n_jobs=self.cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
-        parent = os.getpid()
-        with unheard():
-            results: Iterator[Result] = parallel(joblib.delayed(_in_worker)(parent, function, item) for item in items)
+        parent, before = os.getpid(), active_children()
+        calls = (joblib.delayed(_in_worker)(parent, function, item) for item in items)
+        try:
+            with unheard():
+                results: Iterator[Result] = parallel(calls)
+        except OSError:  # those that were started would say on standard output what they miss
+            for process in active_children():
+                if process not in before and process.pid:
+                    os.kill(process.pid, signal.SIGKILL)
+            raise
         _kept["joblib"] = get_reusable_executor(reuse=True)
         return results
 
