@@ -16,6 +16,7 @@ COMMANDS = {
     "ledger": "what a ledger costs a run",
     "cluster": "a Dask cluster on this machine against processes",
     "soak": "runs that are killed again and again, gone on with, and compared",
+    "fuzz": "look for bytes that break the parsers or the command",
     "drawing": "make the picture of the README anew",
     "sanitize": "the kernels' tests, with every check on and under sanitizers",
 }

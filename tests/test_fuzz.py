@@ -1,0 +1,46 @@
+"""What is fuzzed at length by `python -m bench fuzz`: here, over inputs that were kept, in a moment."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+CORPORA = ROOT / "bench" / "corpora"
+TARGETS = sorted(path.name for path in CORPORA.iterdir())
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_every_target_has_seeds_that_it_stands_and_a_corpus() -> None:
+    program = "from bench.targets import TARGETS; print(*sorted(TARGETS))\n"
+    program += "for target in TARGETS.values(): print(*map(target.check, target.seeds()))"
+    done = run("-c", program)
+    assert (done.stderr, done.stdout.split("\n")[0].split()) == ("", TARGETS)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_inputs_that_were_kept_find_nothing(target: str) -> None:
+    files = sorted((CORPORA / target).iterdir())
+    assert 10 < len(files) < 100
+    assert sum(path.stat().st_size for path in files) < 100_000
+    done = run("-m", "bench", "fuzz", target, *map(str, files))
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_a_finding_is_found(tmp_path: Path) -> None:
+    """As if 3 and 4 were written as each other."""
+    (tmp_path / "finding").write_bytes(b"\0\x201234............\n")
+    program = (
+        "from unittest.mock import patch; from pathlib import Path; import sys; from bench.fuzz import run_files\n"
+    )
+    program += "with patch('bench.targets.as_grid', lambda board: str(board).translate({51: 52, 52: 51})):\n"
+    program += "    run_files('boards', [Path(sys.argv[1])])"
+    done = run("-c", program, str(tmp_path / "finding"))
+    assert done.returncode == 1
+    assert "AssertionError: not read as it was written" in done.stderr
