@@ -14,11 +14,12 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import chdir, contextmanager, suppress
+from contextlib import chdir, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO, TextIOWrapper
@@ -31,8 +32,14 @@ from unittest.mock import patch
 
 from enumerator import cli, contraction, formats, search
 from enumerator.board import Board
+from enumerator.checkpoint import as_json as status_as_json
+from enumerator.checkpoint import as_text as status_as_text
 from enumerator.formats import BoardError, Entry, as_grid, as_numbers, open_boards, parse, read_all
 from enumerator.output import Output
+from enumerator.parallel import Plan, tallies
+from enumerator.parallel.ledger import Ledger, LedgerError, asked, digest
+from enumerator.parallel.ledger import read as read_ledger
+from enumerator.parallel.splitting import Job, Ranges, Tree
 from enumerator.search import reference
 from enumerator.shape import LARGEST, SMALLEST, Shape
 
@@ -448,8 +455,116 @@ def seeds_of_options() -> Iterator[bytes]:
 
 # ------------------------------------------------------------------------------------------------- all
 
+# ------------------------------------------------------------------------------------------------- ledgers
+
+
+class Kept(NamedTuple):
+    """A ledger that was left half-way: its bytes, what it is of, and the right answer."""
+
+    content: bytes
+    board: Board
+    plan: Plan
+    solutions: int
+
+
+@lru_cache
+def kept() -> list[Kept]:
+    """Ledgers of both engines, and one in which nothing is left to do."""
+    few, many = Board.parse("1234............"), Board.empty(Shape(2, 2))
+    cases = [(few, "search", 3), (many, "search", 40), (many, "contraction", 1), (few, "search", 1000)]
+    return [left_half_way(board, Plan(cores=1, engine=engine), budget) for board, engine, budget in cases]
+
+
+def left_half_way(board: Board, plan: Plan, budget: int) -> Kept:
+    """A ledger after three tasks with a budget each."""
+    job: Job = Tree(board.shape) if plan.engine == "search" else Ranges(board)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.db")
+        with Ledger(path, asked("count", board, plan)) as ledger:
+            open_parts = [ledger.begin(job, job.whole(board))]
+            for _ in range(3):
+                if open_parts:
+                    part = open_parts.pop()
+                    (done,) = job.work([part.load], budget, 1_000_000).parts
+                    left = [job.part(load, share * part.share) for load, share in done.rest]
+                    open_parts += ledger.settle(part, done._replace(seconds=0.5), left)
+            ledger.note(created="then")
+            ledger.commit(last=True)
+        return Kept(Path(path).read_bytes(), board, plan, search.count(board))
+
+
+def ledgers(data: bytes) -> None:
+    """A ledger that was tampered with is refused, and left as it is, or what was done to it has no effect."""
+    given = Bytes(data)
+    case, kind = kept()[given.number() % len(kept())], given.number() % 6
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "run.db")
+        path.write_bytes(case.content)
+        if kind == 0:
+            path.write_bytes(given.data)
+        elif kind == 1:
+            path.write_bytes(case.content[: int.from_bytes(given.some(2), "big") % len(case.content)] + given.data)
+        elif kind == 2:
+            Path(folder, "run.db-journal").write_bytes(given.data)
+        elif kind == 3:
+            changed = bytearray(case.content)
+            while given.data:
+                changed[int.from_bytes(given.some(2), "big") % len(changed)] ^= given.number()
+            path.write_bytes(changed)
+        else:
+            tamper(path, given, forge=kind == 5)
+        before = path.read_bytes()
+        with suppress(LedgerError):
+            for book, running in [read_ledger(str(path), lambda _: True)]:
+                assert not running
+                status_as_text("run.db", book, running)
+                status_as_json("run.db", book, running)
+        try:
+            with Ledger(str(path), asked("count", case.board, case.plan)) as ledger:
+                *_, last = tallies(case.board, case.plan, ledger=ledger)
+        except LedgerError:
+            assert not before or kind == 2 or path.read_bytes() == before, "a ledger was refused, and changed"
+        else:
+            assert kind == 5 or (last.solutions, last.complete) == (case.solutions, True), "a wrong count"
+
+
+def tamper(path: Path, given: Bytes, forge: bool) -> None:
+    """Change something in the tables; if it is to be forged, with the digests that belong to it."""
+    columns = ["parent", "work", "share", "solutions", "effort", "seconds", "rest", "id"]
+    with closing(sqlite3.connect(path, isolation_level=None)) as file, suppress(sqlite3.Error):
+        (rows,) = file.execute("SELECT count(*) FROM task").fetchone()
+        row, column = 1 + given.number() % rows, columns[given.number() % len(columns)]
+        what = given.number() % 8
+        text = given.data.decode("latin-1")
+        values = [None, text, given.data, 0, -1, 2**40, 0.25, f"{len(text)}"]
+        if what == 7 and not forge:
+            file.execute(given.data.decode("latin-1"))
+        file.execute(f"UPDATE task SET {column} = ? WHERE id = ?", (values[what], row))
+        if forge:
+            for number, *task in file.execute("SELECT rowid, id, parent, work, share FROM task").fetchall():
+                file.execute("UPDATE task SET digest = ? WHERE rowid = ?", (digest(tuple(task)), number))
+            query = "SELECT id, solutions, effort, seconds, rest FROM task WHERE outcome IS NOT NULL"
+            for outcome in file.execute(query).fetchall():
+                file.execute("UPDATE task SET outcome = ? WHERE id = ?", (digest(outcome), outcome[0]))
+
+
+def seeds_of_ledgers() -> Iterator[bytes]:
+    for case in range(len(kept())):
+        head = bytes([case])
+        yield head + b"\0"
+        yield head + b"\0" + kept()[case].content[:2000]
+        yield head + b"\x01\x20\x00"
+        yield head + b"\x02" + kept()[case].content[:600]
+        yield head + b"\x03" + b"\x10\x30\x01" + b"\x1f\xf0\x04"
+        yield head + b"\x04\x01\x03\x017"
+        yield head + b"\x04\x00\x00\x07DELETE FROM task WHERE id = 3"
+        yield head + b"\x04\x00\x00\x07CREATE TRIGGER t AFTER UPDATE ON task BEGIN DELETE FROM task; END"
+        yield from (head + b"\x05" + bytes([1, column, what]) + b"12" for column in range(8) for what in range(8))
+
+
 TARGETS = {
     "boards": Target("files of boards, as grids, lines and numbers", boards, seeds_of_boards, 3000, WORDS),
     "lines": Target("boards, written in all formats and read again", lines, seeds_of_lines, 400),
     "options": Target("the command's options and files", options, seeds_of_options, 64),
+    "ledger": Target("ledgers that were tampered with", ledgers, seeds_of_ledgers, 4096),
 }

@@ -299,7 +299,7 @@ def resumed(ledger: Ledger, job: Callable[[str], Job]) -> Begun:
     known, engine = ledger.book.account, ledger.engine
     nodes = known.effort if engine == "search" else 0
     tally = Tally(known.solutions, nodes, share=known.share, engine=engine)
-    rate = known.effort / known.worked if known.effort else SLOW[engine]
+    rate = known.effort / known.worked if known.effort and known.worked else SLOW[engine]
     parts = [part[1:] for part in ledger.parts(job(engine))]
     return Begun(tally, known.solutions, parts, ledger.book.seconds, rate)
 
