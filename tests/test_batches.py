@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -283,3 +284,15 @@ def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
         assert process.wait(timeout=10) == 0
     assert (len(lines), len(set(lines))) == (12_000, 1)
     assert long_batch.with_name("errors").read_text().startswith("enumerate: a worker has died (SIGKILL); ")
+
+
+@pytest.mark.parametrize("start", [executors.processes, executors.Mapping], ids=["loky", "joblib"])
+def test_processes_are_not_started_where_memory_is_short(start: Callable[[int], object]) -> None:
+    """Threads of a pool would die for want of it, and their tasks would never be heard of again."""
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (executors.ROOM - 1, limits[1]))
+    try:
+        with pytest.raises(OSError, match="no more than 511 MB"):
+            start(2)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limits)

@@ -46,7 +46,8 @@ def usable_cores() -> int:
 
 
 def processes(cores: int) -> Executor:
-    """The pool of processes that loky keeps: the one there is, if it is whole and of that size."""
+    """The pool of processes that loky keeps: the one there is, if it is whole and of that size. Raises OSError."""
+    _check_room()
     import loky
     from loky.backend import resource_tracker
 
@@ -56,6 +57,20 @@ def processes(cores: int) -> Executor:
     )
     _kept["loky"] = executor
     return executor
+
+
+ROOM = 512 * 2**20
+"""With less memory to be addressed than this (`ulimit -v`), a thread of a pool may die for want of it, and nobody
+would ever hear of its tasks again."""
+
+
+def _check_room() -> None:
+    import errno
+    import resource
+
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if allowed != resource.RLIM_INFINITY and allowed < ROOM:
+        raise OSError(errno.ENOMEM, f"no more than {allowed >> 20} MB of memory may be addressed")
 
 
 BACKENDS: dict[str, Factory | None] = {"loky": processes, "threads": None}
@@ -159,7 +174,8 @@ class Mapping:
     """Processes of joblib's, that map a function over items."""
 
     def __init__(self, cores: int) -> None:
-        """Start them; they come up a moment later."""
+        """Start them; they come up a moment later. Raises OSError."""
+        _check_room()
         self.cores = cores
         self._answered, self._asked = False, monotonic()
         self._greetings: Iterator[int] | None = self._map(ready, self._greet(), pre_dispatch=cores)
