@@ -74,6 +74,8 @@ GLIMPSE = 0.5
 BUSY_SECONDS = 60.0
 """How long somebody who reads a ledger may keep us from writing."""
 
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""The latter, where Python cannot read what SQLite says of a file."""
 MOST_DIGITS = 4_000
 """A board of 64×64 has fewer solutions than a number with more digits than that; Python reads no more than 4,300."""
 
@@ -255,7 +257,7 @@ class Ledger:
                 self._refuse_others(question)
                 (last,) = self._file.execute("SELECT ifnull(max(id), 0) FROM task").fetchone()
                 self._next = last + 1
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             self.close()
             raise LedgerError(f"{self.name}: is damaged ({error})") from None
         except BaseException:
@@ -329,7 +331,7 @@ class Ledger:
         try:
             with unheard():
                 self._write(self._file, facts)
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise LedgerLostError(f"{self.name}: {error}") from None
         self.book.run |= facts
         self._news, self._facts, self._committed = [], {}, perf_counter()
@@ -454,7 +456,7 @@ def read(name: str, wanted: Callable[[Row], bool]) -> tuple[Book, bool]:
         running = is_running(path)  # before SQLite has it: closing any descriptor of a file lets go of all locks
         with closing(connect(path)) as file:
             return load(file, title, wanted), running
-    except sqlite3.Error as error:
+    except SQLITE_ERRORS as error:
         raise LedgerError(f"{title}: is damaged ({error})") from None
     except (OSError, ValueError) as error:
         if isinstance(error, LedgerError):
