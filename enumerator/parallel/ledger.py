@@ -473,6 +473,9 @@ def load(file: sqlite3.Connection, name: str, wanted: Callable[[Row], bool]) -> 
             raise LedgerError(f"{name}: is the ledger of another version of enumerator")
         if dict(file.execute("SELECT name, sql FROM sqlite_master")) != TABLES:  # nothing else, a trigger for one
             raise Damage("its tables are not ours")
+        (pages,) = file.execute("PRAGMA quick_check(1)").fetchone()
+        if pages != "ok":
+            raise Damage(str(pages).splitlines()[-1])
         run = dict(checked_facts(file.execute("SELECT * FROM run")))
         book = Book(run)
         if absent := {"version", "question", "shape", "board", "engine", "seconds"} - set(run):
