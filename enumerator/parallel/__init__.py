@@ -192,8 +192,9 @@ def summed(summation: Summation, before: Tally, limit: int | None) -> Tally:
 
 
 def left(summation: Summation, tally: Tally, seconds: float) -> Begun:
-    """A sum that was left."""
-    return Begun(tally, summation.solutions, summation.parts(), seconds, summation.rate, int(summation.spent))
+    """A sum that was left. One without items is work, too: it is finished, not divided."""
+    effort = max(1, int(summation.spent)) if summation.item or summation.finished else 0
+    return Begun(tally, summation.solutions, summation.parts(), seconds, summation.rate, effort)
 
 
 class Switch:
