@@ -255,11 +255,12 @@ class Ledger:
             else:
                 self.book = load(self._file, self.name, lambda row: row.is_open)
                 self._refuse_others(question)
+                self._refuse_broken()
                 (last,) = self._file.execute("SELECT ifnull(max(id), 0) FROM task").fetchone()
                 self._next = last + 1
         except SQLITE_ERRORS as error:
             self.close()
-            raise LedgerError(f"{self.name}: is damaged ({error})") from None
+            raise damaged(self.name, error) from None
         except BaseException:
             self.close()
             raise
@@ -274,6 +275,12 @@ class Ledger:
                     f"{self.name}: is the ledger of {words}{'' if label == 'board' else printable(values)}"
                 )
 
+    def _refuse_broken(self) -> None:
+        """What SQLite itself finds wrong, in pages that nothing was read from for one: it would be written to them."""
+        (found,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise damaged(self.name, found)
+
     # -------------------------------------------------------------------------------------------- what is known
 
     @property
@@ -287,7 +294,7 @@ class Ledger:
         try:
             return [job.part(job.load(row.work), row.share, row.id) for rows in reversed(families) for row in rows]
         except ValueError as error:
-            raise LedgerError(f"{self.name}: is damaged ({error})") from None
+            raise damaged(self.name, error) from None
 
     # ------------------------------------------------------------------------------------------ what is new
 
@@ -396,9 +403,13 @@ def lock(name: str, path: str) -> int:
             if monotonic() > deadline:
                 raise LedgerError(f"{name}: another process is at work on this ledger")
             sleep(0.01)
+        is_there = os.path.exists(path) and os.path.samestat(os.fstat(number), os.stat(path))
     except BaseException:
         os.close(number)
         raise
+    if not is_there:  # who had it has written nothing, and has taken the file away
+        os.close(number)
+        return lock(name, path)
     return number
 
 
@@ -446,8 +457,10 @@ def read(name: str, wanted: Callable[[Row], bool]) -> tuple[Book, bool]:
     """A ledger, with some of its rows, and whether a process is at work on it. Raises LedgerError."""
     title, path = printable(name), os.path.abspath(name)
     try:
-        number = os.open(path, os.O_RDONLY)
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would wait for somebody to write
         try:
+            if stat.S_ISFIFO(os.fstat(number).st_mode) or stat.S_ISCHR(os.fstat(number).st_mode):
+                raise LedgerError(f"{title}: is no file")
             if not os.fstat(number).st_size:
                 raise LedgerError(f"{title}: is empty")
             check_kind(number, path, title)
@@ -457,7 +470,7 @@ def read(name: str, wanted: Callable[[Row], bool]) -> tuple[Book, bool]:
         with closing(connect(path)) as file:
             return load(file, title, wanted), running
     except SQLITE_ERRORS as error:
-        raise LedgerError(f"{title}: is damaged ({error})") from None
+        raise damaged(title, error) from None
     except (OSError, ValueError) as error:
         if isinstance(error, LedgerError):
             raise
@@ -473,12 +486,9 @@ def load(file: sqlite3.Connection, name: str, wanted: Callable[[Row], bool]) -> 
             raise LedgerError(f"{name}: is the ledger of another version of enumerator")
         if dict(file.execute("SELECT name, sql FROM sqlite_master")) != TABLES:  # nothing else, a trigger for one
             raise Damage("its tables are not ours")
-        (pages,) = file.execute("PRAGMA quick_check(1)").fetchone()
-        if pages != "ok":
-            raise Damage(str(pages).splitlines()[-1])
         run = dict(checked_facts(file.execute("SELECT * FROM run")))
         book = Book(run)
-        if absent := {"version", "question", "shape", "board", "engine", "seconds"} - set(run):
+        if absent := needed(run) - set(run):
             raise Damage(f"nothing says its {min(absent)}")
         children: dict[int, int] = {}
         for row in checked_rows(file.execute("SELECT * FROM task ORDER BY id")):
@@ -497,13 +507,24 @@ def load(file: sqlite3.Connection, name: str, wanted: Callable[[Row], bool]) -> 
             raise Damage("its engine and its tasks do not go together")
         return book
     except Damage as damage:
-        raise LedgerError(f"{name}: is damaged ({damage})") from None
+        raise damaged(name, damage) from None
     finally:
         file.execute("ROLLBACK")
 
 
+def needed(run: dict[str, str]) -> set[str]:
+    """What a ledger has to say of its run. Without its mark, a list would begin anew in the middle."""
+    always = {"version", "question", "shape", "board", "engine", "cutoff", "limit", "seconds"}
+    return always | ({"output", "form", "at work", "bytes", "tail"} if run.get("question") == "list" else set())
+
+
 class Damage(Exception):  # noqa: N818
     """What is wrong with a ledger."""
+
+
+def damaged(name: str, reason: object) -> LedgerError:
+    """What to say of it, in one line: SQLite quotes what it cannot read."""
+    return LedgerError(f"{name}: is damaged ({printable(' '.join(str(reason).split()))})")
 
 
 def checked_facts(facts: Iterable[tuple[str, str, bytes]]) -> Iterator[tuple[str, str]]:
