@@ -9,7 +9,7 @@ from time import perf_counter
 
 from enumerator.output import Mark, Output
 from enumerator.parallel.ledger import Book, Ledger, LedgerError, asked, read
-from enumerator.parallel.lists import Lines, List
+from enumerator.parallel.lists import Lines, List, Place
 from enumerator.questions import Question, Request
 from enumerator.report import lines
 from enumerator.status import ANSWERED, UNUSABLE, complain
@@ -24,8 +24,8 @@ def opened(question: Question, request: Request) -> Ledger:
         run["output"] = request.output.name
         run["form"] = "grids" if request.grids else "json" if request.rendering == "json" else "lines"
         if request.rendering == "json":  # which has it in each line
-            run["source"] = question.source
-    return Ledger(request.checkpoint or "", run, {"name": question.source})
+            run["source"] = printable(question.source)
+    return Ledger(request.checkpoint or "", run, {"name": printable(question.source)})
 
 
 def kept(
@@ -38,7 +38,7 @@ def kept(
     kind, begun = Lines(found), perf_counter()
     whole = [] if ledger.engine else [ledger.begin(kind, found.whole.encode())]
     frontier = deque(whole or ledger.parts(kind))
-    places = [part.load.decode() for part in frontier]
+    places = [Place(part.load.decode(), part.share) for part in frontier]
     noted, written = begun, output.solutions
     with closing(found.pages(cores, None if limit is None else limit + 1, places)) as pages:
         for page in pages:
@@ -137,7 +137,7 @@ def as_text(name: str, book: Book, running: bool) -> str:
     engine = run["engine"] if book.engine in ("", run["engine"]) else f"{run['engine']}: {book.engine}"
     facts = [
         ("state", state(book, running)),
-        ("board", f"{printable(run.get('name', ''))}, {run['shape']}"),
+        ("board", f"{run.get('name', '')}, {run['shape']}"),
         ("question", " ".join(filter(None, [run["question"], f"limit {run['limit']}" if run.get("limit") else ""]))),
         *([("output", run["output"])] if "output" in run else []),
         ("engine", engine),
@@ -149,4 +149,4 @@ def as_text(name: str, book: Book, running: bool) -> str:
         ("tasks", f"{plural(known.finished, 'task', '{:,}')} finished, {known.open:,} open"),
         ("time", time),
     ]
-    return lines(printable(name), facts)
+    return lines(printable(name), [(label, printable(value)) for label, value in facts])

@@ -333,9 +333,14 @@ def opened(options: argparse.Namespace) -> Output:
     """Where solutions are to be written."""
     from enumerator.output import Output
 
-    for name in filter(None, [*options.boards, options.checkpoint]):
+    for name in options.boards:
         if is_written(name, options.output):  # that might never end
             raise Refusal(f"{printable(name)}: cannot be read and written to at the same time", UNUSABLE)
+    if options.checkpoint is not None and options.output is not None:
+        same = os.path.realpath(options.checkpoint) == os.path.realpath(options.output)  # there may be no such file yet
+        if same or is_written(options.checkpoint, options.output):
+            message = f"{printable(options.output)}: cannot be the ledger and the solutions at the same time"
+            raise Refusal(message, UNUSABLE)
     try:
         return Output(options.output, options.cores, later=options.checkpoint is not None)
     except OSError as error:

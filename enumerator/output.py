@@ -54,19 +54,22 @@ class Output:
         """Go on behind a mark, where so many solutions are written. Raises OSError, NotOursError."""
         if self._path is None:
             raise NotOursError("standard output cannot be gone on with")
-        number = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+        number = os.open(self._path, os.O_RDWR | (0 if mark.size else os.O_CREAT), 0o666)
         try:
             cut(number, mark, self.name)
         except BaseException:
             os.close(number)
             raise
         self.solutions = solutions
-        self._sink = packed(self._path, number, self._cores)
+        self._sink = packed(self._path, number, self._cores, begun=mark.size > 0)
 
     def mark(self) -> Mark:
-        """Have all that was written so far on the disk. Raises OSError."""
-        with undisturbed():
-            number = self._sink.sync()
+        """Have all that was written so far on the disk. Raises LostError."""
+        try:
+            with undisturbed():
+                number = self._sink.sync()
+        except OSError as error:
+            raise self._lost(error) from None
         size = os.lseek(number, 0, os.SEEK_CUR)
         return Mark(size, os.pread(number, TAIL, max(0, size - TAIL)))
 
@@ -157,18 +160,18 @@ def cut(number: int, mark: Mark, name: str) -> None:
     os.lseek(number, 0, os.SEEK_END)
 
 
-def packed(name: str, number: int, cores: int | None) -> Sink:
-    """A file to write to, packed as its name says."""
+def packed(name: str, number: int, cores: int | None, begun: bool = False) -> Sink:
+    """A file to write to, packed as its name says. One that was begun stays as it is if nothing is written."""
     if name.endswith(".zst"):
         import zstandard
 
         threads = -1 if cores is None else cores  # never 0: what is written must not depend on their number
         compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, threads=threads)
-        return Packed(lambda file: compressor.stream_writer(file, write_return_read=True, closefd=False), number)
+        return Packed(lambda file: compressor.stream_writer(file, write_return_read=True, closefd=False), number, begun)
     if name.endswith(".gz"):
         import gzip
 
-        return Packed(lambda file: gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0), number)
+        return Packed(lambda file: gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0), number, begun)
     return Descriptor(number, owned=True)
 
 
@@ -209,9 +212,9 @@ class Packer(Protocol):
 class Packed:
     """A file behind a compressor. What is between two marks can be unpacked by itself."""
 
-    def __init__(self, start: Callable[[BinaryIO], Packer], number: int) -> None:
+    def __init__(self, start: Callable[[BinaryIO], Packer], number: int, begun: bool) -> None:
         self._start, self._file = start, os.fdopen(number, "wb")
-        self._packer: Packer | None = start(self._file)
+        self._packer: Packer | None = None if begun else start(self._file)
 
     def write(self, data: memoryview, noted: list[int]) -> int:  # noqa: ARG002
         self._packer = self._packer or self._start(self._file)

@@ -106,7 +106,7 @@ class List(Protocol):
         ...
 
     def pages(
-        self, cores: int, limit: int | None = None, places: Sequence[str] | None = None
+        self, cores: int, limit: int | None = None, places: Sequence[Place] | None = None
     ) -> Generator[Page, None, None]:
         """All of them, or so many; from the first on, or all that is behind some places. Some may have no lines."""
         ...
@@ -151,7 +151,7 @@ class Summed:
         return item, offset
 
     def pages(
-        self, cores: int, limit: int | None = None, places: Sequence[str] | None = None
+        self, cores: int, limit: int | None = None, places: Sequence[Place] | None = None
     ) -> Generator[Page, None, None]:
         order, items = self.order, max(1, self.order.items)
 
@@ -159,7 +159,7 @@ class Summed:
             item, offset, count, last, end = page
             return Page(order.lines(item, offset, count), [Place(f"{last}+{end}", 1 - last / items)]), []
 
-        for place in [self.whole] if places is None else places:
+        for place in [self.whole] if places is None else [place.name for place in places]:
             lines = 0
             with closing(in_turn(write, self._pages(*self._find(place), limit), cores)) as written:
                 for page in written:
@@ -238,17 +238,17 @@ class Walked:
     def _place(self, stretch: Stretch) -> Place:
         return Place(f"{stretch.nodes} {Board(self.shape, stretch.cells)}", stretch.share)
 
-    def _stretch(self, place: str) -> Stretch:
+    def _stretch(self, place: str, share: float = 1.0) -> Stretch:
         nodes, _, cells = place.partition(" ")
         if not re.fullmatch(r"[1-9]\d{0,17}", nodes, re.ASCII):
             raise ValueError(f"{place[:40]!r} is no place in the list")
-        return Stretch(Board.parse(cells, self.shape).cells, int(nodes))
+        return Stretch(Board.parse(cells, self.shape).cells, int(nodes), share)
 
     def pages(
-        self, cores: int, limit: int | None = None, places: Sequence[str] | None = None
+        self, cores: int, limit: int | None = None, places: Sequence[Place] | None = None
     ) -> Generator[Page, None, None]:
         left, line = kernel.MOST if limit is None else limit, self.shape.cells + 1
-        begin = [self._whole] if places is None else [self._stretch(place) for place in places]
+        begin = [self._whole] if places is None else [self._stretch(*place) for place in places]
 
         def work(stretch: Stretch) -> tuple[Page, list[Stretch]]:
             text, behind = self._written(stretch, left)
