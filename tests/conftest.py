@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sqlite3
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -11,8 +13,8 @@ from pathlib import Path
 import pytest
 from helpers import COMMAND, ROOT, children, wait_for
 
-from enumerator import contraction, parallel
-from enumerator.parallel import driver, executors
+from enumerator import cli, contraction, parallel
+from enumerator.parallel import driver, executors, ledger
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -63,3 +65,41 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contraction, "SLICE_SECONDS", 0.001)
     for name, value in {"POOL_SECONDS": 0.0, "POOL_WORTH": -1.0, "SHORTEST": 0.01, "LONGEST": 0.02}.items():
         monkeypatch.setattr(driver, name, value)
+
+
+@pytest.fixture
+def restless(monkeypatch: pytest.MonkeyPatch, eager: None) -> None:  # noqa: ARG001
+    """Tasks so short that any board takes many of them, in this process; and ledgers that do not wait for the disk.
+
+    That takes 20 ms a time, and is of use only where the machine goes down.
+    """
+    for name, value in {"POOL_SECONDS": 60.0, "SHORTEST": 2e-4, "LONGEST": 4e-4}.items():
+        monkeypatch.setattr(driver, name, value)
+    monkeypatch.setattr(contraction, "SLICE_SECONDS", 1e-5)
+    real = ledger.connect
+
+    def connect(path: str) -> sqlite3.Connection:
+        file = real(path)
+        file.execute("PRAGMA synchronous = OFF")
+        return file
+
+    monkeypatch.setattr(ledger, "connect", connect)
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `enumerate` in a folder of its own and in this process, where it can be tampered with."""
+    heard = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        capsys.readouterr()
+        try:
+            status = cli.main([*arguments])
+        finally:
+            for number, handler in heard.items():
+                signal.signal(number, handler)
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, status, said.out, said.err)
+
+    return run
