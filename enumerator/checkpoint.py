@@ -39,19 +39,23 @@ def kept(
     whole = [] if ledger.engine else [ledger.begin(kind, found.whole.encode())]
     frontier = deque(whole or ledger.parts(kind))
     places = [Place(part.load.decode(), part.share) for part in frontier]
-    noted, written = begun, output.solutions
-    with closing(found.pages(cores, None if limit is None else limit + 1, places)) as pages:
-        for page in pages:
-            yield page.text
-            now, solutions = perf_counter(), output.solutions - written
-            left = [kind.part(place.name.encode(), place.share) for place in page.left]
-            done = Done(solutions, max(1, solutions), now - begun, [])
-            frontier.extendleft(reversed(ledger.settle(frontier.popleft(), done, left)))
-            begun, written = now, output.solutions
-            if now - noted > MARK_SECONDS:
-                note(ledger, output)
-                noted = perf_counter()
-    note(ledger, output)
+    started = noted = begun
+    written, taken = output.solutions, output.taken
+    try:
+        with closing(found.pages(cores, None if limit is None else limit + 1, places)) as pages:
+            for page in pages:
+                yield page.text
+                now, solutions = perf_counter(), output.solutions - written
+                left = [kind.part(place.name.encode(), place.share) for place in page.left]
+                done = Done(solutions, max(1, solutions), now - begun, [])
+                frontier.extendleft(reversed(ledger.settle(frontier.popleft(), done, left)))
+                begun, written, taken = now, output.solutions, output.taken
+                if now - noted > min(MARK_SECONDS, max(FIRST_MARK_SECONDS, (noted - started) / 4)):
+                    note(ledger, output)
+                    noted = perf_counter()
+    finally:
+        if output.taken == taken:  # and not more, of a page that was interrupted
+            note(ledger, output)
 
 
 def marked(book: Book) -> Mark:
@@ -66,8 +70,8 @@ def note(ledger: Ledger, output: Output) -> None:
     ledger.commit(last=True)
 
 
-MARK_SECONDS = 2.0
-"""Between two marks of a list: so much of it may have to be written again."""
+FIRST_MARK_SECONDS, MARK_SECONDS = 0.1, 2.0
+"""Between two marks of a list, at first and later: so much of it may have to be written again."""
 
 
 def show_status(names: list[str], rendering: str) -> int:

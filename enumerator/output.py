@@ -38,7 +38,8 @@ class Output:
     def __init__(self, name: str | None = None, cores: int | None = None, later: bool = False) -> None:
         """A file is made, or emptied, at once; or later, by `go_on`. Raises OSError."""
         self.name = "standard output" if name is None else printable(name)
-        self.solutions = 0
+        self.solutions = self.taken = 0
+        """And how many bytes that were."""
         self.is_terminal = name is None and sys.stdout.isatty()
         self._path, self._cores = name, cores
         self._is_packed = name is not None and name.endswith((".gz", ".zst"))
@@ -87,6 +88,7 @@ class Output:
             raise self._lost(error, begun) from None
         finally:
             self.solutions += written * solutions // max(1, len(view))
+            self.taken += written
 
     def close(self) -> None:
         """Write what is still to be written, the end of a compressed file for one."""

@@ -76,6 +76,7 @@ def restless(monkeypatch: pytest.MonkeyPatch, eager: None) -> None:  # noqa: ARG
     for name, value in {"POOL_SECONDS": 60.0, "SHORTEST": 2e-4, "LONGEST": 4e-4}.items():
         monkeypatch.setattr(driver, name, value)
     monkeypatch.setattr(contraction, "SLICE_SECONDS", 1e-5)
+    monkeypatch.setattr(ledger, "COMMIT_SECONDS", 0.0)
     real = ledger.connect
 
     def connect(path: str) -> sqlite3.Connection:

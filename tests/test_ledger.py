@@ -357,8 +357,8 @@ def test_a_run_that_is_lost_can_be_gone_on_with(tmp_path: Path, monkeypatch: pyt
     assert before.items() <= finished(path).items()
 
 
-WALK = (board_file("2e"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger", "--quiet")
-"""A command that takes some time."""
+WALK = (board_file("2f"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger", "--quiet")
+"""A command that takes some seconds."""
 
 
 @contextmanager
@@ -408,8 +408,8 @@ def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Pa
     """Killed at several moments: alone, so that its workers are orphans, and with all of them."""
     path = tmp_path / "ledger"
     before: dict[int, tuple[Any, ...]] = {}
-    for tasks, kill in ((1, os.kill), (5, os.killpg)):
-        with at_work(tmp_path, *WALK, tasks=tasks) as process:
+    for tasks, kill in ((1, os.kill), (2, os.killpg)):
+        with at_work(tmp_path, board_file("2e"), *WALK[1:], tasks=tasks) as process:
             pids = everyone(process)
             kill(process.pid, signal.SIGKILL)
         assert process.returncode == -signal.SIGKILL
@@ -418,7 +418,7 @@ def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Pa
         assert is_sound(path)
         assert before.items() <= finished(path).items()
         before = finished(path)
-    done = command(*WALK)
+    done = command(board_file("2e"), *WALK[1:])
     assert (done.returncode, done.stdout) == (0, f"{contraction.count(board('2e'))}\n")
     assert before.items() <= finished(path).items()
 
@@ -437,7 +437,7 @@ def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, as
     assert is_sound(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["ledger"]
     before = finished(path)
-    assert count_on(board("2e"), plan(), path, 3).solutions >= total(path)
+    assert count_on(board("2f"), plan(), path, 3).solutions >= total(path)
     assert before.items() <= finished(path).items()
 
 
@@ -461,7 +461,7 @@ def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(
         process.kill()
         process.wait(timeout=10)
         assert json.loads(ask("ledger", "--status", "--json").stdout)["state"] == "stopped"
-    assert count_on(board("2e"), plan(), path, 2).solutions > 0
+    assert count_on(board("2f"), plan(), path, 2).solutions > 0
 
 
 def test_who_waited_for_a_ledger_that_is_gone_makes_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
