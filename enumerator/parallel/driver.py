@@ -281,7 +281,8 @@ class Driver:
         try:
             result = future.result()
         except DeadlyError as error:
-            self._suspect(crew.flights.pop(future), error.deaths)
+            flight = crew.flights.pop(future)
+            self._suspect(flight, flight.deaths + error.deaths)
             return
         except Exception as error:
             if crew is not self.pool or not is_gone(error):
