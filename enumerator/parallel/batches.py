@@ -60,7 +60,7 @@ def in_order(
     def window() -> Iterator[list[Item]]:
         yield from list(pending)  # what a process has not lived to answer
         while len(pending) < PENDING_CHUNKS * cores:
-            chunk = ahead.take(max(1, min(int(CHUNK_SECONDS / pace), LARGEST_CHUNK)), PATIENCE)
+            chunk = ahead.take(max(1, min(int(CHUNK_SECONDS / (pace or CHUNK_SECONDS)), LARGEST_CHUNK)), PATIENCE)
             if not chunk:
                 break
             pending.append(chunk)
