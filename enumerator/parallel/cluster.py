@@ -78,6 +78,10 @@ class VersionError(ClusterError):
     """Workers have another version of this package."""
 
 
+class DesertedError(ClusterError):
+    """None of the workers is left that might have done a task."""
+
+
 class Call:
     """Unpickled, it is what the function returns."""
 
@@ -231,30 +235,46 @@ class Cluster(Executor):
             for bounce in range(BOUNCES):
                 while self._unfit and not self._threads:
                     await asyncio.sleep(LOOK_SECONDS)
-                # others, if those are gone: there may be new ones, and the unfit send it back
-                fit = {"workers": list(self._threads), "allow_other_workers": True} if self._unfit else {}
-                future = self._client.submit(pickle.loads, call, pure=False, **fit)
+                fit = set(self._threads) if self._unfit else set()
+                only = {"workers": list(fit)} if fit else {}
+                future = self._client.submit(pickle.loads, call, pure=False, **only)
                 try:
-                    return await future
+                    return await self._brought(future, fit)
+                except DesertedError:  # there may be others
+                    continue
                 except (ImportError, AttributeError, VersionError):
                     self._name(await self._look())
                     if not self._unfit or bounce == BOUNCES - 1:
                         raise
                 except KilledWorker as error:
                     raise DeadlyError(int(error.args[-1]) + 1) from None
-                except (CancelledError, OSError, RuntimeError):
+                except (CancelledError, OSError, RuntimeError) as error:
+                    broken = isinstance(error, OSError)
+                    if broken:  # a connection, which the client may hear of later than a task does
+                        await asyncio.sleep(LOOK_SECONDS)
                     if self._client.status != "running":
                         self._lose(f"the scheduler at {self.address} is gone")
                         raise self._end from None  # type: ignore[misc]
-                    if not future.cancelled():  # by somebody who has restarted the workers
+                    if not ((broken and bounce < BOUNCES - 1) or future.cancelled()):  # it is, if workers are restarted
                         raise
                 finally:
                     future.release()
-            raise ClusterLostError(f"tasks are cancelled at {self.address}")
+            raise ClusterLostError(f"tasks come to no end at {self.address}")
         except asyncio.CancelledError:
             if self._end:
                 raise self._end from None
             raise
+
+    async def _brought(self, future: Any, fit: set[str]) -> Any:
+        """The result of a task that only some may do, or anybody if there are none. DesertedError: they are gone."""
+        # never cancelled itself: the client fetches many results at once, and whoever is cancelled while it waits for
+        # that would take all others with it, also those to come
+        result = asyncio.ensure_future(future.result())
+        while not result.done():
+            if fit and fit.isdisjoint(self._threads):
+                raise DesertedError
+            await asyncio.wait({result}, timeout=LOOK_SECONDS if fit else None)
+        return result.result()
 
     async def _keep_looking(self) -> None:
         self._note()
