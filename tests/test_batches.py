@@ -119,13 +119,14 @@ def test_items_that_kill_every_worker_end_it_and_are_named() -> None:
 
 
 @pytest.mark.usefixtures("eager")
-def test_a_machine_that_gives_no_processes_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_that_gives_no_processes_is_done_without() -> None:
     def refused(_: int) -> executors.Mapping:
         raise OSError(24, "Too many open files")
 
-    monkeypatch.setattr(batches, "Mapping", refused)
     said: list[str] = []
-    assert flat(in_order(doubled, range(500), 2, tell=said.append)) == [2 * number for number in range(500)]
+    assert flat(in_order(doubled, range(500), 2, tell=said.append, start=refused)) == [
+        2 * number for number in range(500)
+    ]
     assert said == ["processes cannot be started (Too many open files): going on with this one"]
 
 
