@@ -102,7 +102,7 @@ class Plan:
 
     def effective_cores(self) -> int:
         """How many cores that comes to on this machine, or on the cluster."""
-        if self.cores == 1:
+        if self.cores == 1 and not self.cluster:
             return 1
         usable = self.usable()
         return min(self.cores or usable, usable)
@@ -250,7 +250,7 @@ def tallies(
             tally = alone.step()
             if not alone.finished:
                 yield tally
-                may_leave = plan.cores != 1 or ledger
+                may_leave = plan.cores != 1 or plan.cluster or ledger
                 if may_leave and (alone.takes_long or alone.seconds > ALONE_SECONDS + alone.burden * SECONDS_A_BYTE):
                     begun = alone.leave()
             elif ledger is None:
