@@ -145,7 +145,7 @@ def prove(build: Build, folder: Path) -> None:
 def check(build: Build, folder: Path, keyword: str) -> str:
     """Run the kernels' tests; returns what pytest says at the end."""
     # What a sanitizer writes goes to the file of standard error, which pytest would catch and take along when it dies.
-    options = ["-q", "-p", "no:cacheprovider", "--capture=sys", "-k", keyword]
+    options = ["-q", "-p", "no:cacheprovider", "--numprocesses=0", "--capture=sys", "-k", keyword]
     tests = [str(ROOT / "tests" / name) for name in TESTS]
     done = python(folder, environment_of(build, folder), "-m", "pytest", *options, *tests)
     if done.returncode:

@@ -41,8 +41,8 @@ from bench.cluster import Cluster
 from enumerator import Board, __version__, count
 from enumerator.formats import read
 from enumerator.parallel import Plan
-from enumerator.parallel.ledger import Row
-from enumerator.parallel.ledger import read as read_ledger
+from enumerator.parallel.book import Row
+from enumerator.parallel.book import read as read_ledger
 from enumerator.parallel.verify import again
 
 FEW_CLUES = {  # the first is the hardest board known to the contraction; the others have their clues in other places

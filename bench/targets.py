@@ -37,8 +37,9 @@ from enumerator.checkpoint import as_text as status_as_text
 from enumerator.formats import BoardError, Entry, as_grid, as_numbers, open_boards, parse, read_all
 from enumerator.output import Output
 from enumerator.parallel import Plan, RunLostError, tallies
-from enumerator.parallel.ledger import Ledger, LedgerError, asked, digest
-from enumerator.parallel.ledger import read as read_ledger
+from enumerator.parallel.book import LedgerError, digest
+from enumerator.parallel.book import read as read_ledger
+from enumerator.parallel.ledger import Ledger, asked
 from enumerator.parallel.splitting import Job, Ranges, Tree
 from enumerator.search import reference
 from enumerator.shape import LARGEST, SMALLEST, Shape

@@ -37,7 +37,7 @@ __all__ = [
 _HOMES = {
     "Board": "enumerator.board",
     "BoardError": "enumerator.formats",
-    "LedgerError": "enumerator.parallel.ledger",
+    "LedgerError": "enumerator.parallel.book",
     "OutOfTimeError": "enumerator.parallel.lists",
     "Shape": "enumerator.shape",
     "Verdict": "enumerator.parallel.verdicts",
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.formats import BoardError, read, read_all
     from enumerator.parallel import count
+    from enumerator.parallel.book import LedgerError
     from enumerator.parallel.candidates import candidates
-    from enumerator.parallel.ledger import LedgerError
     from enumerator.parallel.lists import OutOfTimeError, nth, sample, solutions
     from enumerator.parallel.verdicts import Verdict, classify, classify_all
     from enumerator.shape import Shape

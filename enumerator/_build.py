@@ -64,6 +64,7 @@ class Sources(sdist):
             "enumerator/*/*.md",
             "enumerator/*/*.svg",
             "bench/*.py",
+            "bench/corpora/*/*",
             "boards/*",
             "results/*",
             "tests/*.py",

@@ -113,7 +113,7 @@ def count(question: Question, request: Request, begun: Begun | None = None) -> i
     if request.checkpoint is None:
         return counted(question, request, begun)
     from enumerator.checkpoint import opened
-    from enumerator.parallel.ledger import LedgerError
+    from enumerator.parallel.book import LedgerError
 
     try:
         with opened(question, request) as ledger:

@@ -11,7 +11,7 @@ from time import gmtime, perf_counter, strftime
 
 from enumerator import __version__
 from enumerator.parallel.audit import Audit, Finding
-from enumerator.parallel.ledger import LedgerError, read
+from enumerator.parallel.book import LedgerError, read
 from enumerator.report import Report, as_json, lines
 from enumerator.search import kernel
 from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain

@@ -8,7 +8,8 @@ from contextlib import closing
 from time import perf_counter
 
 from enumerator.output import Mark, Output
-from enumerator.parallel.ledger import Book, Ledger, LedgerError, asked, read
+from enumerator.parallel.book import Book, LedgerError, read
+from enumerator.parallel.ledger import Ledger, asked
 from enumerator.parallel.lists import Lines, List, Place
 from enumerator.questions import Question, Request
 from enumerator.report import lines

@@ -49,7 +49,7 @@ def list_all(question: Question, request: Request) -> int:
 def list_on(question: Question, request: Request, found: List) -> int:
     """The same, with a ledger: go on where it was left."""
     from enumerator.checkpoint import kept, marked, opened
-    from enumerator.parallel.ledger import LedgerError
+    from enumerator.parallel.book import LedgerError
 
     output, limit = request.output, request.plan.limit
     if output is None:

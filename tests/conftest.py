@@ -14,7 +14,7 @@ import pytest
 from helpers import COMMAND, ROOT, children, wait_for
 
 from enumerator import cli, contraction, parallel
-from enumerator.parallel import driver, executors, ledger
+from enumerator.parallel import book, driver, executors, ledger
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -77,7 +77,7 @@ def restless(monkeypatch: pytest.MonkeyPatch, eager: None) -> None:  # noqa: ARG
         monkeypatch.setattr(driver, name, value)
     monkeypatch.setattr(contraction, "SLICE_SECONDS", 1e-5)
     monkeypatch.setattr(ledger, "COMMIT_SECONDS", 0.0)
-    real = ledger.connect
+    real = book.connect
 
     def connect(path: str) -> sqlite3.Connection:
         file = real(path)

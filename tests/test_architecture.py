@@ -50,10 +50,13 @@ INWARD = {  # module: the modules of this package that it may import
         *("search.kernel", "task", "wording"),
     },
     "parallel.cluster": {"", "parallel", "parallel.executors"},
-    "parallel.ledger": {"", "board", "parallel", "parallel.executors", "parallel.splitting", "task", "wording"},
+    "parallel.book": {"wording"},
+    "parallel.ledger": {
+        *("", "board", "parallel", "parallel.book", "parallel.executors", "parallel.splitting", "task", "wording"),
+    },
     "parallel.verify": {"board", "contraction", "parallel", "parallel.turns", "shape"},
     "parallel.audit": {
-        *("board", "contraction", "parallel.ledger", "parallel.splitting", "parallel.verify"),
+        *("board", "contraction", "parallel.book", "parallel.splitting", "parallel.verify"),
         *("search", "search.kernel", "shape"),
     },
     "parallel.ahead": set(),
@@ -81,16 +84,33 @@ INWARD = {  # module: the modules of this package that it may import
     "answers": {
         *("board", "formats", "parallel", "parallel.batches", "parallel.estimate", "progress", "questions"),
         *("report", "solved", "status", "task", "terminal", "wording"),
-        *("audited", "checkpoint", "parallel.executors", "parallel.ledger", "parallel.verify"),  # when they are called
+        *(
+            "audited",
+            "checkpoint",
+            "parallel.book",
+            "parallel.executors",
+            "parallel.ledger",
+            "parallel.verify",
+        ),  # when called
     },
     "checkpoint": {
-        *("output", "parallel.ledger", "parallel.lists", "questions", "report", "status", "task", "wording"),
+        *(
+            "output",
+            "parallel.book",
+            "parallel.ledger",
+            "parallel.lists",
+            "questions",
+            "report",
+            "status",
+            "task",
+            "wording",
+        ),
     },
-    "audited": {"", "parallel.audit", "parallel.ledger", "report", "search.kernel", "status", "wording"},
+    "audited": {"", "parallel.audit", "parallel.book", "report", "search.kernel", "status", "wording"},
     "solved": {
         *("formats", "parallel.candidates", "parallel.lists", "parallel.turns", "progress", "questions"),
         *("output", "parallel", "shares", "status", "terminal", "wording"),
-        *("checkpoint", "parallel.ledger"),  # when they are called
+        *("checkpoint", "parallel.book"),  # when they are called
     },
     "judged": {
         *("board", "formats", "parallel.ahead", "parallel.turns", "parallel.verdicts", "questions"),
@@ -104,14 +124,8 @@ INWARD = {  # module: the modules of this package that it may import
     "status": set(),
     "wording": set(),
     "": {
-        "board",
-        "formats",
-        "parallel",
-        "parallel.candidates",
-        "parallel.ledger",
-        "parallel.lists",
-        "parallel.verdicts",
-        "shape",
+        *("board", "formats", "parallel", "parallel.book", "parallel.candidates", "parallel.lists"),
+        *("parallel.verdicts", "shape"),
     },
     "_build": set(),
 }
@@ -129,7 +143,7 @@ ALONE = {
     "joblib": {"parallel.executors"},
     "loky": {"parallel.executors"},
     "zstandard": {"output"},
-    "sqlite3": {"parallel.ledger"},
+    "sqlite3": {"parallel.book", "parallel.ledger"},
     "distributed": {"parallel.cluster"},
 }
 

@@ -14,13 +14,7 @@ from helpers import ROOT
 SOME = " or ".join(
     (
         *("reference_finds[0-3x", "agree_on_9x9[1", "make_the_whole[0", "kernel_says", "refuses"),  # both walks
-        *(
-            "partitions",
-            "lines_that_fit",
-            "few_solutions",
-            "sum_in_pieces_is_the_same[0",
-            "avx2_have_the_same_sum[5",
-        ),  # the sum
+        *("partitions", "lines_that_fit", "few_solutions", "sum_in_pieces_is_the_same[0", "avx2_have_the_same_sum[5"),
         *("every_solution_once[0", "nth_is_the_nth", "list_has[0"),  # lists, candidates
     )
 )
@@ -51,6 +45,7 @@ def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) ->
         held = {name.partition("/")[2] for name in files.getnames()}
     wanted = [
         "bench/*.py",
+        "bench/corpora/*/*",
         "boards/*",
         "tests/*.py",
         "enumerator/**/*.py",

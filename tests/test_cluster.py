@@ -25,8 +25,8 @@ from enumerator import __version__, search
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.parallel import Plan, WorkerLostError, driver, tallies
-from enumerator.parallel.ledger import LedgerError
-from enumerator.parallel.ledger import read as read_ledger
+from enumerator.parallel.book import LedgerError
+from enumerator.parallel.book import read as read_ledger
 from enumerator.shape import Shape
 from enumerator.task import Tally
 

@@ -45,7 +45,9 @@ from enumerator.board import Board
 from enumerator.checkpoint import opened
 from enumerator.formats import read as read_board
 from enumerator.parallel import Plan, WorkerLostError, driver, ledger, splitting, tallies
-from enumerator.parallel.ledger import Book, Ledger, LedgerError, LedgerLostError, digest
+from enumerator.parallel.book import Book, LedgerError, connect, digest, locked
+from enumerator.parallel.book import read as read_ledger
+from enumerator.parallel.ledger import Ledger, LedgerLostError
 from enumerator.questions import Question, Request
 from enumerator.search import kernel, stretches
 from enumerator.search.task import work as walk
@@ -131,7 +133,7 @@ def total(path: Path) -> int:
 
 def said_of(path: Path) -> Book:
     """A ledger as `--status` sees it."""
-    book, _ = ledger.read(str(path), lambda _: True)
+    book, _ = read_ledger(str(path), lambda _: True)
     return book
 
 
@@ -466,7 +468,7 @@ def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(
 
 def test_who_waited_for_a_ledger_that_is_gone_makes_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two begin at once. The first writes nothing and takes its file away, while the second waits for the lock."""
-    path, real = tmp_path / "ledger", ledger.locked
+    path, real = tmp_path / "ledger", locked
 
     def late(number: int, kind: int) -> bool:
         if path.exists() and not late_ones:
@@ -784,7 +786,7 @@ def test_a_task_that_has_taken_no_time_does_no_harm(tmp_path: Path, half_a_count
 def test_a_full_disk_ends_the_count_and_not_the_ledger(
     ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, real = tmp_path / "ledger", ledger.connect
+    path, real = tmp_path / "ledger", connect
 
     def cramped(name: str) -> sqlite3.Connection:
         file = real(name)

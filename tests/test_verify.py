@@ -39,8 +39,9 @@ from enumerator.checkpoint import opened
 from enumerator.cli import part
 from enumerator.contraction.task import Problem
 from enumerator.formats import read as read_board
-from enumerator.parallel import Plan, RunLostError, audit, ledger, tallies, verify
-from enumerator.parallel.ledger import digest
+from enumerator.parallel import Plan, RunLostError, audit, tallies, verify
+from enumerator.parallel.book import digest
+from enumerator.parallel.book import read as read_ledger
 from enumerator.questions import Question, Request
 from enumerator.search import reference
 from enumerator.shape import Shape
@@ -353,7 +354,7 @@ def test_a_share_of_the_tasks_is_recounted_by_chance(ask: Run, tmp_path: Path) -
     for share, part_of in (("5%", 0.05), ("0.5", 0.5), ("33.3 %", 0.333), ("0.000001", 1e-6)):
         assert audited(ask, "--share", share)["recounted"] == -int(-part_of * tasks // 1)
     assert audited(ask)["recounted"] == audited(ask, "--share", "5%")["recounted"]
-    book, _ = ledger.read(str(tmp_path / "ledger"), lambda _: True)
+    book, _ = read_ledger(str(tmp_path / "ledger"), lambda _: True)
     chosen = [audit.Audit(book, 0.3, seed).chosen for seed in (1, 1, 2)]
     assert chosen[0] == chosen[1] != chosen[2]
     assert max(Counter(row.id for row in chosen[0]).values()) == 1

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from enumerator import contraction, search
 from enumerator.board import Board
-from enumerator.parallel.ledger import Book, Row
+from enumerator.parallel.book import Book, Row
 from enumerator.parallel.splitting import Part, Ranges, Tree, branch
 from enumerator.parallel.verify import transposed
 from enumerator.search import kernel
