@@ -130,7 +130,7 @@ def counted(question: Question, request: Request, begun: Begun | None = None, le
     before = Before(ledger.book.account.finished, ledger.book.seconds) if ledger and not ledger.is_new else None
     started = perf_counter() - (begun.seconds if begun else 0.0)
     deadline, review = request.deadline(COUNT_SHARE), request.deadline(COUNT_SHARE / 2)
-    status, message, about, check, seconds = ANSWERED, "", None, None, None
+    status, message, about, check, seconds = ANSWERED, "", None, None, 0.0
     try:
         with closing(tallies(board, plan, begun, ledger)) as counting, Progress(request.progress, started) as progress:
             for tally in counting:
@@ -142,16 +142,12 @@ def counted(question: Question, request: Request, begun: Begun | None = None, le
         if not tally.complete and tally.solutions != plan.limit:
             about = guessed(board, request, started, tally.solutions)
         seconds = perf_counter() - started
-        if request.verify and tally.complete:
-            from enumerator.parallel.verify import again
-
-            with Progress(request.progress, perf_counter()) as progress:
-                check = again(board, tally.engine, tally.solutions, plan, progress.show)
+        check = verified(board, tally, request)
     except KeyboardInterrupt:
         status, message = INTERRUPTED, f"interrupted: this count is not {'verified' if tally.complete else 'complete'}"
     except RunLostError as error:
         status, message = FAILED, f"{error}; this count is not {'verified' if tally.complete else 'complete'}"
-    seconds = perf_counter() - started if seconds is None else seconds
+    seconds = seconds or perf_counter() - started
     report = reported(question.source, board, tally, seconds, plan, about, before, check)
     if not report.agrees:
         from enumerator.audited import mismatch
@@ -161,6 +157,16 @@ def counted(question: Question, request: Request, begun: Begun | None = None, le
     if message:
         complain(message)
     return status
+
+
+def verified(board: Board, tally: Tally, request: Request) -> Again | None:
+    """The count in another way, if that is wanted."""
+    if not (request.verify and tally.complete):
+        return None
+    from enumerator.parallel.verify import again
+
+    with Progress(request.progress, perf_counter()) as progress:
+        return again(board, tally.engine, tally.solutions, request.plan, progress.show)
 
 
 def guessed(board: Board, request: Request, started: float, known: int) -> Interval | None:
