@@ -223,7 +223,9 @@ def played(subject: Subject, folder: Path, small: Path | None, cluster: Cluster 
     episode = Episode(subject, folder, (on_small or folder) / "run.db")
     if cluster:
         episode.backend = ["--backend", "dask", "--scheduler", cluster.address]
-    kinds = ["parent", "group", "worker", "end", *(["full"] if on_small else []), *(["scheduler"] if cluster else [])]
+    kinds = [*3 * ["parent", "group", "worker"], "end"]
+    kinds += ["full"] * 3 if on_small else []
+    kinds += ["scheduler"] if cluster else []
     while True:
         process = episode.start()
         kind = rng.choice(kinds)
@@ -231,7 +233,7 @@ def played(subject: Subject, folder: Path, small: Path | None, cluster: Cluster 
             with suppress(subprocess.TimeoutExpired):
                 process.wait(rng.uniform(0.0, 0.4 + subject.seconds / 5) + (1.0 if cluster else 0.0))
             if process.poll() is None:
-                strike(kind, process, episode, on_small, cluster, rng)
+                kind = strike(kind, process, episode, on_small, cluster, rng)
             output, errors = process.communicate(timeout=PATIENCE)
         finally:
             with suppress(ProcessLookupError):
@@ -261,8 +263,8 @@ def strike(
     small: Path | None,
     cluster: Cluster | None,
     rng: random.Random,
-) -> None:
-    """Let something happen."""
+) -> str:
+    """Let something happen. Returns what it was."""
     if kind == "parent":
         process.kill()
     elif kind == "group":
@@ -282,8 +284,10 @@ def strike(
         with suppress(ProcessLookupError):
             os.kill(rng.choice(below), signal.SIGKILL)
     else:
-        kind = "nothing"
+        kind = "parent"  # it has no workers yet
+        process.kill()
     episode.strikes[kind] += 1
+    return kind
 
 
 def workers(pid: int) -> list[int]:

@@ -273,12 +273,18 @@ OPTIONS: dict[str, list[str]] = {
     "--time-limit": [*NUMBERS, ".5", "1.", "999999999", "nan", "inf", "1e3"],
     "--seed": [*NUMBERS, "1e999"],
     "--shape": ["2x2", "3x3", "2x3", "3x2", "4x4", "2×3", "8x8", "1x9", "9x9", "x", "2x", "", "٢x٢", f"{'9' * 5000}x2"],
-    "--backend": ["loky", "threads", "dask", ""],
+    "--backend": ["loky", "threads", "dusk", ""],  # a cluster would take seconds to start
     "--cutoff": [*NUMBERS, "1e28", "1e9999"],
     "--json": [],
     "--quiet": [],
     "--grids": [],
     "--output": ["out.txt", "out.gz", "out.zst", "a b", "o\nut", "o\udcffut.gz", "-dash", *NAMES],
+    "--checkpoint": ["run.db", "a b.db", "-", "", "board.txt", *NAMES],
+    "--status": [],
+    "--audit": [],
+    "--share": [*NUMBERS, "5%", "100 %", ".05", "101%", "%"],
+    "--verify": [],
+    "--scheduler": ["tcp://127.0.0.1:1", "x", ""],
     "--no-progress": [],
     "--version": [],
     "--help": [],
@@ -303,10 +309,11 @@ def options(data: bytes) -> None:
         after = contents(folder)
         check_status(status, output, errors)
         changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
-        named = {os.path.normpath(argument.removeprefix("--output=")) for argument in argv}
+        named = {os.path.normpath(re.sub("^--(output|checkpoint)=", "", argument)) for argument in argv}
         assert changed <= named, f"files left behind: {changed}"
         if changed:
-            assert any(argument.startswith("--o") for argument in argv), f"nobody asked for {changed}"
+            asked_for = any(argument.startswith(("--o", "--ch")) for argument in argv)
+            assert asked_for, f"nobody asked for {changed}"
         check_answers(output)
 
 
@@ -454,8 +461,6 @@ def seeds_of_options() -> Iterator[bytes]:
         yield bytes([3]) + named("four.txt") + bytes([0, names.index("--output"), 7 + number])
 
 
-# ------------------------------------------------------------------------------------------------- all
-
 # ------------------------------------------------------------------------------------------------- ledgers
 
 
@@ -564,6 +569,8 @@ def seeds_of_ledgers() -> Iterator[bytes]:
         yield head + b"\x04\x00\x00\x07CREATE TRIGGER t AFTER UPDATE ON task BEGIN DELETE FROM task; END"
         yield from (head + b"\x05" + bytes([1, column, what]) + b"12" for column in range(8) for what in range(8))
 
+
+# ----------------------------------------------------------------------------------------------------- all
 
 TARGETS = {
     "boards": Target("files of boards, as grids, lines and numbers", boards, seeds_of_boards, 3000, WORDS),

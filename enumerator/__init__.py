@@ -21,6 +21,7 @@ __all__ = [
     "BoardError",
     "LedgerError",
     "OutOfTimeError",
+    "RunLostError",
     "Shape",
     "Verdict",
     "candidates",
@@ -39,6 +40,7 @@ _HOMES = {
     "BoardError": "enumerator.formats",
     "LedgerError": "enumerator.parallel.book",
     "OutOfTimeError": "enumerator.parallel.lists",
+    "RunLostError": "enumerator.parallel",
     "Shape": "enumerator.shape",
     "Verdict": "enumerator.parallel.verdicts",
     "candidates": "enumerator.parallel.candidates",
@@ -55,7 +57,7 @@ _HOMES = {
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.formats import BoardError, read, read_all
-    from enumerator.parallel import count
+    from enumerator.parallel import RunLostError, count
     from enumerator.parallel.book import LedgerError
     from enumerator.parallel.candidates import candidates
     from enumerator.parallel.lists import OutOfTimeError, nth, sample, solutions

@@ -12,6 +12,7 @@ from time import gmtime, perf_counter, strftime
 from enumerator import __version__
 from enumerator.parallel.audit import Audit, Finding
 from enumerator.parallel.book import LedgerError, read
+from enumerator.progress import Progress
 from enumerator.report import Report, as_json, lines
 from enumerator.search import kernel
 from enumerator.status import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
@@ -50,9 +51,9 @@ def mismatch(report: Report) -> str:
     return f"{report.title}: the counts do not agree: {figures}; {saved}"
 
 
-def audit(names: list[str], share: float, seed: int | None, rendering: str) -> int:
-    """Recount a share of the tasks of some ledgers."""
-    status = ANSWERED
+def audit(names: list[str], share: float, seed: int | None, rendering: str, progress: bool = False) -> int:
+    """Recount a share of the tasks of some ledgers. A task that is wrong outweighs whatever else is amiss."""
+    status, is_wrong = ANSWERED, False
     for name in names:
         started = perf_counter()
         findings: list[Finding] = []
@@ -62,23 +63,30 @@ def audit(names: list[str], share: float, seed: int | None, rendering: str) -> i
                 what = "a list" if book.run["version"] == __version__ else f"version {printable(book.run['version'])}"
                 raise LedgerError(f"{printable(name)}: is the ledger of {what}: there is nothing to recount")
             whole = Audit(book, share, seed)
-            findings.extend(whole.findings())
         except (LedgerError, ValueError) as error:
             complain(str(error) if isinstance(error, LedgerError) else f"{printable(name)}: is damaged ({error})")
-            status = max(status, UNUSABLE)
+            status = UNUSABLE
             continue
+        try:
+            with Progress(progress, started) as bar:
+                for finding in whole.findings():
+                    findings.append(finding)
+                    bar.show(len(findings) / (len(whole.divided) + len(whole.chosen)), None)
+            print(RENDERINGS.get(rendering, as_text)(name, whole, findings, perf_counter() - started), flush=True)
+        except ValueError as error:
+            complain(f"{printable(name)}: is damaged ({error})")
+            status = UNUSABLE
         except KeyboardInterrupt:
             complain(f"interrupted: {printable(name)} is not audited")
-            return INTERRUPTED
-        wrong = [finding for finding in findings if not finding.agrees]
-        print(RENDERINGS.get(rendering, as_text)(name, whole, findings, perf_counter() - started), flush=True)
-        if wrong:
-            status = FAILED
+            status = INTERRUPTED
+        if wrong := [finding for finding in findings if not finding.agrees]:
+            is_wrong = True
             saved = save({"ledger": name, "board": book.run["board"], "findings": [explained(one) for one in wrong]})
-            complain(
-                f"{printable(name)}: {plural(len(wrong), 'task')} of {len(findings)} recounted do not agree; {saved}"
-            )
-    return status
+            found = f"{plural(len(wrong), 'task')} of {len(findings)} recounted do not agree"
+            complain(f"{printable(name)}: {found}; {saved}")
+        if status == INTERRUPTED:
+            break
+    return FAILED if is_wrong else status
 
 
 def explained(finding: Finding) -> dict[str, object]:

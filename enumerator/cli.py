@@ -382,7 +382,7 @@ def find_out(options: argparse.Namespace, asked: Request) -> int:
     if asked.wanted == "audit":
         from enumerator.audited import audit
 
-        return audit(options.boards, options.share or AUDITED, asked.seed, asked.rendering)
+        return audit(options.boards, options.share or AUDITED, asked.seed, asked.rendering, asked.progress)
     if asked.wanted == "classify":
         from enumerator.judged import classify
 

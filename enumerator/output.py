@@ -39,7 +39,7 @@ class Output:
         """A file is made, or emptied, at once; or later, by `go_on`. Raises OSError."""
         self.name = "standard output" if name is None else printable(name)
         self.solutions = self.taken = 0
-        """And how many bytes that were."""
+        """And how many bytes it was given for that, written or not."""
         self.is_terminal = name is None and sys.stdout.isatty()
         self._path, self._cores = name, cores
         self._is_packed = name is not None and name.endswith((".gz", ".zst"))
@@ -76,6 +76,7 @@ class Output:
 
     def write(self, text: bytes | bytearray, solutions: int) -> None:
         """Write some solutions, each as long as the others. An interrupt waits until it is known how many."""
+        self.taken += len(text)  # first: an interrupt or an error may leave any part of it behind
         view, written = memoryview(text), 0
         try:
             with undisturbed() as noted:
@@ -88,7 +89,6 @@ class Output:
             raise self._lost(error, begun) from None
         finally:
             self.solutions += written * solutions // max(1, len(view))
-            self.taken += written
 
     def close(self) -> None:
         """Write what is still to be written, the end of a compressed file for one."""

@@ -46,7 +46,7 @@ class Request:
     """`json`, `number`, `text`, or `drawing`: on a terminal."""
     plan: Plan
     wanted: str = "count"
-    """Or `estimate`, `list`, `nth`, `sample`, `candidates`, `classify`."""
+    """Or `estimate`, `list`, `nth`, `sample`, `candidates`, `classify`; of ledgers, `status` or `audit`."""
     number: int = 0
     """The place of the solution that is wanted, or the size of the sample."""
     seed: int | None = None

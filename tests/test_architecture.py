@@ -106,7 +106,7 @@ INWARD = {  # module: the modules of this package that it may import
             "wording",
         ),
     },
-    "audited": {"", "parallel.audit", "parallel.book", "report", "search.kernel", "status", "wording"},
+    "audited": {"", "parallel.audit", "parallel.book", "progress", "report", "search.kernel", "status", "wording"},
     "solved": {
         *("formats", "parallel.candidates", "parallel.lists", "parallel.turns", "progress", "questions"),
         *("output", "parallel", "shares", "status", "terminal", "wording"),

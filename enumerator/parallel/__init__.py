@@ -359,7 +359,7 @@ def count(
     A board that takes longer than a moment is counted on several cores: on so many, or on all there are. The engine is
     "search", which walks, or "contraction", which does not and is for boards up to 9×9; or what promises to be faster.
     A checkpoint is a file that remembers what is done, so that the same call goes on where it was left; LedgerError is
-    raised if it is anything else.
+    raised if it is anything else. RunLostError: workers die again and again, or the checkpoint cannot be written.
     """
     check_choice(board, cores, engine)
     plan = Plan(cores=cores, limit=limit, engine=engine)
@@ -368,7 +368,7 @@ def count(
         from enumerator.parallel.ledger import Ledger, asked
 
         ledger = Ledger(os.fspath(checkpoint), asked("count", board, plan))
-    with ledger or nullcontext():
-        for last in tallies(board, plan, ledger=ledger):  # noqa: B007
+    with ledger or nullcontext(), closing(tallies(board, plan, ledger=ledger)) as counting:
+        for last in counting:  # noqa: B007
             pass
     return last.solutions

@@ -67,7 +67,7 @@ MOST_DIGITS = 4_000
 FORMS = {
     "at work": "search|contraction",
     "seconds": r"\d{1,12}(\.\d+)?(e-\d+)?",
-    "limit": r"\d{0,1003}",
+    "limit": r"\d{0,2000}",
     "bytes": r"\d{1,18}",
     "tail": r"([0-9a-f]{2}){0,64}",
 }
@@ -145,14 +145,19 @@ class Book:
 
     @property
     def complete(self) -> bool:
-        """Whether there are no more solutions than these."""
-        return bool(self.engine) and not self.account.open
+        """Whether there are known to be no more solutions than these: not of a list that was cut off at a limit."""
+        is_cut = self.run.get("question") == "list" and self._is_limited
+        return bool(self.engine) and not self.account.open and not is_cut
 
     @property
     def finished(self) -> bool:
         """Whether there is nothing more to do."""
+        return self.complete or self._is_limited
+
+    @property
+    def _is_limited(self) -> bool:
         limit = self.run.get("limit")
-        return self.complete or bool(limit and self.account.solutions >= int(limit))
+        return bool(limit and self.account.solutions >= int(limit))
 
 
 def digest(values: object) -> bytes:

@@ -27,6 +27,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from importlib import metadata
+from math import inf
 from multiprocessing import resource_tracker
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -37,7 +38,7 @@ from distributed.versions import VersionMismatchWarning
 
 from enumerator import __version__
 from enumerator.parallel import DeadlyError, RunLostError, keep_quiet
-from enumerator.parallel.executors import unheard
+from enumerator.parallel.executors import unheard, usable_cores
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -144,6 +145,11 @@ class Cluster(Executor):
         """How many threads fit workers have, as of a moment ago."""
         return sum(self._threads.values())
 
+    def check(self) -> None:
+        """Raise ClusterLostError if there is nobody to send tasks to any more."""
+        if self._end:
+            raise self._end
+
     def mapping(self, _cores: int) -> Mapping:
         """What maps items, as `executors.Mapping` does, whatever number of cores that is."""
         return Mapping(self)
@@ -152,8 +158,7 @@ class Cluster(Executor):
         """Have a worker do something. Its function must be importable there."""
         if kwargs:
             raise TypeError("arguments by name are not sent")
-        if self._end:
-            raise self._end
+        self.check()
         return asyncio.run_coroutine_threadsafe(self._run(pickle.dumps(Call(function, *args))), self._loop)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
@@ -217,7 +222,7 @@ class Cluster(Executor):
     def _start(self, workers: int | None) -> LocalCluster:
         self._folder = TemporaryDirectory(prefix="enumerator-", ignore_cleanup_errors=True)
         return LocalCluster(
-            n_workers=workers,
+            n_workers=min(workers or inf, usable_cores()),
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
@@ -231,6 +236,7 @@ class Cluster(Executor):
 
     async def _run(self, call: bytes) -> Any:
         self._note()
+        self.check()
         try:
             for bounce in range(BOUNCES):
                 while self._unfit and not self._threads:
@@ -272,6 +278,7 @@ class Cluster(Executor):
         result = asyncio.ensure_future(future.result())
         while not result.done():
             if fit and fit.isdisjoint(self._threads):
+                result.add_done_callback(lambda late: late.cancelled() or late.exception())  # which nobody asks for
                 raise DesertedError
             await asyncio.wait({result}, timeout=LOOK_SECONDS if fit else None)
         return result.result()
@@ -372,8 +379,8 @@ class Mapping:
                         break
                 if turns:
                     yield turns.popleft().result()
-        except DeadlyError as error:
-            raise BrokenExecutor(f"after {error.deaths} workers") from None
+        except (DeadlyError, CancelledError) as error:
+            raise BrokenExecutor(str(error)) from None
         finally:
             for turn in turns:
                 turn.cancel()

@@ -208,6 +208,7 @@ class Driver:
     def _muster(self) -> None:
         """See who has a seat. A cluster has as many as there are workers at the moment, and all of them."""
         if self.plan.cluster and self.pool:
+            self.plan.cluster.check()
             seats = self.plan.effective_cores()
             if not seats and not self.is_waiting:
                 self.plan.tell("the cluster has no workers: waiting for some")
@@ -280,9 +281,9 @@ class Driver:
             return
         try:
             result = future.result()
-        except DeadlyError as error:
+        except DeadlyError:  # perhaps of others, that were in the same places: it counts as one death
             flight = crew.flights.pop(future)
-            self._suspect(flight, flight.deaths + error.deaths)
+            self._suspect(flight, flight.deaths + 1)
             return
         except Exception as error:
             if crew is not self.pool or not is_gone(error):

@@ -211,12 +211,12 @@ class Ledger:
             return
         facts = {**self._facts, "seconds": repr(self._before + perf_counter() - self._started)}
         try:
-            with unheard():
+            with unheard():  # until it is forgotten, too: it would be written twice
                 self._write(self._file, facts)
+                self.book.run |= facts
+                self._news, self._facts, self._committed = [], {}, perf_counter()
         except SQLITE_ERRORS as error:
             raise LedgerLostError(f"{self.name}: {error}") from None
-        self.book.run |= facts
-        self._news, self._facts, self._committed = [], {}, perf_counter()
 
     def _write(self, file: sqlite3.Connection, facts: dict[str, str]) -> None:
         file.execute("BEGIN IMMEDIATE")

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from math import inf
 from time import perf_counter
 
 from enumerator.board import Board
@@ -22,8 +23,8 @@ from enumerator.parallel import Plan, tallies
 from enumerator.parallel.turns import Watch, unwatched
 from enumerator.shape import Shape, units
 
-WALKABLE = 30_000_000
-"""So many solutions are walked over again: some seconds."""
+WALKABLE, MOST_NODES = 30_000_000, 200_000_000
+"""So many solutions are walked over again, if there are no more nodes than that on the way: some seconds."""
 
 
 @dataclass(slots=True)
@@ -40,23 +41,37 @@ class Again:
 def again(board: Board, engine: str, solutions: int, plan: Plan, watch: Watch = unwatched) -> Again:
     """Count a board once more, given which engine has counted it and what it has found."""
     started = perf_counter()
+    plan = replace(plan, limit=None, cutoff=None)
+    found = None
     if not supports(board.shape):
-        other, boards = "search", list(split(transposed(board)))
+        found = counted("search", SPLIT, list(split(transposed(board))), plan, watch)
     elif engine == "search":
-        other, boards = "contraction", [board]
+        found = counted("contraction", "", [board], plan, watch)
     elif solutions <= WALKABLE:
-        other, boards = "search", [board]
-    else:
-        other, boards = "contraction", list(split(transposed(board)))
-    found = Again(other if boards == [board] else f"{other}, rows for columns and one cell split")
-    plan = replace(plan, engine=other, limit=None, cutoff=None)
+        found = counted("search", "", [board], plan, watch, MOST_NODES)
+    found = found or counted("contraction", SPLIT, list(split(transposed(board))), plan, watch)
+    if found is None:
+        raise RuntimeError("there was no other way")
+    found.seconds = perf_counter() - started
+    return found
+
+
+SPLIT = ", rows for columns and one cell split"
+
+
+def counted(
+    engine: str, how: str, boards: list[Board], plan: Plan, watch: Watch, most_nodes: float = inf
+) -> Again | None:
+    """The sum over some boards, by an engine; None, if that takes more nodes than it may."""
+    found = Again(f"{engine}{how}")
     for number, part in enumerate(boards):
-        with closing(tallies(part, plan)) as counting:
+        with closing(tallies(part, replace(plan, engine=engine))) as counting:
             for tally in counting:
                 watch((number + tally.share) / len(boards), None)
+                if tally.nodes > most_nodes:
+                    return None
         found.parts.append((str(part), tally.solutions))
-    found.solutions = sum(count for _, count in found.parts)
-    found.seconds = perf_counter() - started
+        found.solutions += tally.solutions
     return found
 
 
