@@ -70,11 +70,7 @@ class WorkerLostError(RunLostError):
 
 
 class DeadlyError(RuntimeError):
-    """A cluster has given up a task: so many workers have died over it."""
-
-    def __init__(self, deaths: int) -> None:
-        super().__init__(deaths)
-        self.deaths = deaths
+    """A cluster has given up a task: workers have died over it, as often as its scheduler allows."""
 
 
 def keep_quiet(message: str) -> None:

@@ -252,8 +252,8 @@ class Cluster(Executor):
                     self._name(await self._look())
                     if not self._unfit or bounce == BOUNCES - 1:
                         raise
-                except KilledWorker as error:
-                    raise DeadlyError(int(error.args[-1]) + 1) from None
+                except KilledWorker:
+                    raise DeadlyError from None
                 except (CancelledError, OSError, RuntimeError) as error:
                     broken = isinstance(error, OSError)
                     if broken:  # a connection, which the client may hear of later than a task does
@@ -379,8 +379,8 @@ class Mapping:
                         break
                 if turns:
                     yield turns.popleft().result()
-        except (DeadlyError, CancelledError) as error:
-            raise BrokenExecutor(str(error)) from None
+        except (DeadlyError, CancelledError):
+            raise BrokenExecutor("the cluster has given up a task") from None
         finally:
             for turn in turns:
                 turn.cancel()
