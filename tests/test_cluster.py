@@ -389,6 +389,17 @@ def test_work_that_ends_its_workers_ends_the_run_and_is_named(
 # --------------------------------------------------------------------------------------- ends, of both sides
 
 
+def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None:
+    said: list[str] = []
+    with Cluster(spare.address, said.append) as cluster:
+        counting = tallies(Board.empty(NINE), planned(cluster))
+        assert wait_for(lambda: next(counting) and said == ["the cluster has no workers: waiting for some"])
+        spare.kill(spare.scheduler)
+        with pytest.raises(ClusterLostError, match="is gone"):
+            for _ in counting:
+                pass
+
+
 def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(
     spare: Farm, start: Start, tmp_path: Path
 ) -> None:

@@ -52,7 +52,7 @@ from enumerator.questions import Question, Request
 from enumerator.search import kernel, stretches
 from enumerator.search.task import work as walk
 from enumerator.shape import Shape
-from enumerator.task import Tally
+from enumerator.task import Done, Tally
 
 pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
 
@@ -1126,3 +1126,57 @@ def test_a_disk_that_is_full_at_a_mark_is_said_of_the_file(
     assert ask(*asked).returncode == 0
     assert ask(*asked[:4], "--output", "expected").returncode == 0
     assert unpacked(tmp_path / f"list{ending}") == (tmp_path / "expected").read_bytes()
+
+
+# -------------------------------------------------------------------------------------------- at a bad moment
+
+
+def test_an_interrupt_during_a_commit_is_heard_and_nothing_is_written_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, one, tree, real = tmp_path / "ledger", board("1c"), splitting.Tree(board("1c").shape), Ledger._write
+
+    def interrupted(*arguments: Any) -> None:
+        real(*arguments)
+        signal.raise_signal(signal.SIGINT)
+
+    with ledger_of(one, plan(engine="search"), path) as book:
+        root = book.begin(tree, one.cells)
+        book.settle(root, Done(5, 10, 0.5, []), [tree.part(one.cells, 1.0)])
+        monkeypatch.setattr(Ledger, "_write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            book.commit(last=True)
+        monkeypatch.undo()
+        book.commit(last=True)  # as the driver does when it ends
+    assert is_sound(path)
+    assert total(path) == 5
+
+
+def test_a_page_that_may_have_been_written_in_part_is_known_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interrupt when all of a page is in the file, and nobody has said so yet: there must be no mark behind it."""
+    real = output.Descriptor.write
+
+    def interrupted(self: output.Descriptor, data: memoryview, noted: list[int]) -> int:
+        real(self, data, noted)
+        raise KeyboardInterrupt
+
+    with output.Output(str(tmp_path / "solutions"), later=True) as file:
+        file.go_on(output.Mark(), 0)
+        before = file.taken
+        monkeypatch.setattr(output.Descriptor, "write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            file.write(b"1234341221434321\n", 1)
+        assert file.taken != before
+
+
+def test_a_list_that_was_cut_off_is_never_said_to_be_complete(tmp_path: Path, command: Run) -> None:
+    (tmp_path / "board").write_text("1234............")  # 12 solutions
+    for limit, is_cut in (("11", True), ("12", True), ("13", False)):
+        arguments = ["board", "--list", "--output", f"solutions-{limit}", "--checkpoint", f"ledger-{limit}"]
+        done = command(*arguments, "--engine", "search", "--limit", limit)
+        assert done.returncode == 0
+        state = json.loads(command("--status", f"ledger-{limit}", "--json").stdout)
+        assert (state["state"], state["complete"]) == ("finished", not is_cut)
+        assert len((tmp_path / f"solutions-{limit}").read_text().split()) == min(12, int(limit))
