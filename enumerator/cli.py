@@ -36,6 +36,8 @@ examples:
   enumerate boards/empty.txt --nth 1e21    one solution out of 6.67e21, by its number
   enumerate boards/empty.txt --sample 10 --seed 1
   enumerate boards/16x16-many.txt --time-limit 10   as far as one gets, and an estimate
+  enumerate boards/2f.txt --engine search --checkpoint run.db
+  enumerate --status run.db                how far is it? and whatever ends it, the same command goes on
   echo 53..7....6..195... … | enumerate -  a board from a pipe
   enumerate six.txt --shape 3x2            boxes 3 high and 2 wide instead of 2 by 3
 
@@ -142,12 +144,12 @@ def arguments() -> Parser:
     )
     one.add_argument("--classify", action="store_true", help="for every board: unique, multiple or none")
     one.add_argument(
+        "--estimate", action="store_true", help="about how many solutions, and how long a count would take"
+    )
+    one.add_argument(
         "--status", action="store_true", help="how far is the run that writes this ledger? (instead of a board)"
     )
     one.add_argument("--audit", action="store_true", help="recount a share of the tasks of this ledger, and compare")
-    one.add_argument(
-        "--estimate", action="store_true", help="about how many solutions, and how long a count would take"
-    )
     work = parser.add_argument_group("how to find it out")
     work.add_argument("--cores", type=whole_number, metavar="N", help="use no more cores than this (default: all)")
     work.add_argument(
