@@ -142,7 +142,9 @@ said = []
 assert [item for some in batches.in_order(list, range(3000), 2, tell=said.append) for item in some] == list(range(3000))
 assert set(said) <= {{"processes cannot be started (Too many open files): going on with this one"}}
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False, cwd="/"
+    )
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 

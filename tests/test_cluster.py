@@ -279,7 +279,12 @@ def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Pa
     (tmp_path / "boards.sdm").write_text("".join(f"{one}\n" for one in [*boards[:200], "nonsense", *boards[200:]]))
     arguments = [str(tmp_path / "boards.sdm"), form, *farm.has(2).options]
     done = subprocess.run(
-        [sys.executable, "-c", IN_A_BATCH, *arguments], capture_output=True, text=True, timeout=40, check=False
+        [sys.executable, "-c", IN_A_BATCH, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=40,
+        check=False,
+        cwd=tmp_path,
     )
     complaint, sent = done.stderr.splitlines()
     assert (done.returncode, "boards.sdm:201" in complaint) == (2, True)
@@ -565,7 +570,7 @@ sys.exit(cli.main())
 
 
 def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_where_there_is_no_dask() -> None:
-    run = partial(subprocess.run, input=PUZZLE, capture_output=True, text=True, timeout=40, check=False)
+    run = partial(subprocess.run, input=PUZZLE, capture_output=True, text=True, timeout=40, check=False, cwd="/")
     arguments = ["-", "--quiet", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]
     done = run([sys.executable, "-c", HURRIED, *arguments])
     assert (done.returncode, done.stdout) == (1, "")

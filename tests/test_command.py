@@ -361,7 +361,7 @@ def test_what_is_given_up_is_not_left_open() -> None:
     program += "before = open_files(); status = main(['-', '--list', '--output', '/dev/full'])\n"
     program += "sys.exit(status + 10 * (open_files() - before))"
     done = subprocess.run(
-        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False
+        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
     )
     assert done.stderr == "enumerate: /dev/full: No space left on device; 0 solutions written\n"
     assert done.returncode == 1
@@ -370,7 +370,7 @@ def test_what_is_given_up_is_not_left_open() -> None:
 def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
     program = "import sys; from enumerator.cli import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
     done = subprocess.run(
-        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False
+        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
     )
     assert_mistake(done, r"--output: 'a\x00b' is no file")
 
