@@ -25,6 +25,9 @@ The first moments belong to this process alone: most boards take no longer. Then
 which costs nothing, and where seconds of work are left processes are started. They take over one by one as they
 come up, all seats but one, so that there are never more at work than cores, nor fewer while there is work.
 
+Where there is a cluster, all of that is left to its workers, as many as there are at each moment. Where there is a
+ledger, what lands is written down in it, with what was left.
+
 No task waits for another, and no result is lost or counted twice: a part is in the source, in the stock or in
 one flight, and leaves its flight once, as a count and as parts that are left.
 
