@@ -365,7 +365,7 @@ def connected(options: argparse.Namespace) -> Cluster:
     except ImportError as error:
         if error.name not in ("distributed", "dask"):
             raise
-        raise Refusal("--backend dask needs Dask: pip install 'enumerator[dask]'", UNUSABLE) from None
+        raise Refusal("--backend dask needs Dask: pip install distributed", UNUSABLE) from None
     try:
         return Cluster(options.scheduler, complain, options.cores)
     except ValueError as error:

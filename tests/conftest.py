@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 from helpers import COMMAND, ROOT, children, wait_for
+from ledgers import NINE, board, ledger_of, plan, said_of
 
 from enumerator import cli, contraction, parallel
-from enumerator.parallel import book, driver, executors, ledger
+from enumerator.parallel import book, driver, executors, ledger, splitting
+from enumerator.search.task import work as walk
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -104,3 +106,25 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         return subprocess.CompletedProcess(arguments, status, said.out, said.err)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A ledger of a walk, as it was left: always the same bytes."""
+    one, path = board("1b"), tmp_path_factory.mktemp("half") / "ledger"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ledger, "perf_counter", lambda: 0.0)
+        patch.setattr(ledger, "strftime", lambda _: "once upon a time")
+        with ledger_of(one, plan(), path) as written:
+            tree = splitting.Tree(NINE)
+            stock = [written.begin(tree, one.cells)]
+            for turn in range(60):
+                part = stock.pop(0)
+                (done,) = walk(3, 3, [part.load], 100).parts
+                left = [tree.part(load, part.share * share) for load, share in done.rest]
+                if turn in (2, 5, 8):
+                    done, left = splitting.DIVIDED, splitting.branch(part, NINE)
+                stock += written.settle(part, done._replace(seconds=0.25), left)
+            written.commit()
+    assert said_of(path).account.open == len(stock) > 10
+    return path.read_bytes()

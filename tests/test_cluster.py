@@ -575,7 +575,7 @@ def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_w
     done = run([sys.executable, "-c", HURRIED, *arguments])
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "enumerate: nobody answers at tcp://127.0.0.1:1\n"
-    assert_mistake(run([sys.executable, "-c", WITHOUT_DASK, *arguments]), "pip install 'enumerator[dask]'")
+    assert_mistake(run([sys.executable, "-c", WITHOUT_DASK, *arguments]), "pip install distributed")
     done = run([sys.executable, "-c", WITHOUT_DASK, "-", "--quiet"])
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
