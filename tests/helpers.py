@@ -109,7 +109,7 @@ def children(pid: int) -> dict[int, str]:
             continue
         try:
             parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:  # it is gone by now
             continue
         if parent == pid and "resource_tracker" not in line:
