@@ -26,6 +26,8 @@ class Tally:
     tasks: int = 0
     """How many parts were handed out; none where it was done in one piece."""
     engine: str = "search"
+    busy: float = 0.0
+    """The seconds of all tasks together, and those before the first."""
 
 
 class Done(NamedTuple):

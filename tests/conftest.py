@@ -123,7 +123,7 @@ def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
                 (done,) = walk(3, 3, [part.load], 100).parts
                 left = [tree.part(load, part.share * share) for load, share in done.rest]
                 if turn in (2, 5, 8):
-                    done, left = splitting.DIVIDED, splitting.branch(part, NINE)
+                    done, left = splitting.DIVIDED, splitting.Tree(NINE).branch(part)
                 stock += written.settle(part, done._replace(seconds=0.25), left)
             written.commit()
     assert said_of(path).account.open == len(stock) > 10

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from enumerator import search
 from enumerator.board import Board
 from enumerator.formats import read
-from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, above, default_cutoff, is_full, split, whole
+from enumerator.parallel.splitting import PARTS_PER_CORE, Part, Stock, Tree, above, default_cutoff, split, whole
 from enumerator.search import reference
 from enumerator.search.task import work
 from enumerator.shape import Shape
@@ -32,25 +32,27 @@ def counted(parts: list[Part], shape: Shape) -> int:
 @given(board=BOARDS, exponent=st.integers(0, 60))
 def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> None:
     cutoff = 2**exponent
-    parts = list(split([whole(board)], above(cutoff, board.shape)))
+    parts = list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
     assert counted(parts, board.shape) == search.count(board)
-    assert all(part.size <= cutoff or is_full(part) for part in parts)
+    assert all(part.size <= cutoff or 0 not in part.load for part in parts)
     assert len({part.load for part in parts}) == len(parts)
     assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
-    assert parts == list(split([whole(board)], above(cutoff, board.shape)))
+    assert parts == list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(board=BOARDS, tasks=st.integers(1, 200))
 def test_parts_of_any_number_sum_to_the_whole(board: Board, tasks: int) -> None:
-    cutoff = default_cutoff([whole(board)], board.shape, tasks)
+    cutoff = default_cutoff([whole(board)], Tree(board.shape).branch, tasks)
     assert cutoff >= 1
-    assert counted(list(split([whole(board)], above(cutoff, board.shape))), board.shape) == search.count(board)
+    assert counted(list(split([whole(board)], above(cutoff, Tree(board.shape).branch))), board.shape) == search.count(
+        board
+    )
 
 
 def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> None:
     board = random_board(Shape(2, 3), random.Random(5), 200)
-    parts = list(split([whole(board)], above(50, board.shape)))
+    parts = list(split([whole(board)], above(50, Tree(board.shape).branch)))
     assert len(parts) > 3
     assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.load, strict=True))
     solutions = [solution.cells for part in parts for solution in reference.walk(Board(board.shape, part.load))]
@@ -60,33 +62,35 @@ def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> No
 def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
     shape = Shape(3, 3)
     full = full_board(shape, random.Random(1))
-    assert [part.load for part in split([whole(full)], above(1, shape))] == [full.cells]
+    assert [part.load for part in split([whole(full)], above(1, Tree(shape).branch))] == [full.cells]
     two_fives = Board.empty(shape).with_clue(0, 5).with_clue(1, 5)
-    assert counted(list(split([whole(two_fives)], above(10**6, shape))), shape) == 0
+    assert counted(list(split([whole(two_fives)], above(10**6, Tree(shape).branch))), shape) == 0
     hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
-    assert counted(list(split([whole(hidden)], above(1, hidden.shape))), hidden.shape) == search.count(hidden)
+    assert counted(list(split([whole(hidden)], above(1, Tree(hidden.shape).branch))), hidden.shape) == search.count(
+        hidden
+    )
 
 
 def test_a_board_that_the_rules_fill_is_one_full_part() -> None:
     full = full_board(Shape(3, 3), random.Random(2))
     almost = with_holes(full, 20, random.Random(3))
     assert search.count(almost) == 1
-    (part,) = split([whole(almost)], above(1, almost.shape))
+    (part,) = split([whole(almost)], above(1, Tree(almost.shape).branch))
     assert part.load == full.cells
 
 
 def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
-    parts = list(islice(split([whole(Board.empty(Shape(3, 3)))], above(1, Shape(3, 3))), 1000))
+    parts = list(islice(split([whole(Board.empty(Shape(3, 3)))], above(1, Tree(Shape(3, 3)).branch)), 1000))
     assert len(parts) == 1000
-    assert all(is_full(part) for part in parts)
+    assert all(0 not in part.load for part in parts)
 
 
 @pytest.mark.parametrize("cores", [2, 16, 64])
 @pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
 def test_the_default_cutoff_gives_30_to_100_tasks_a_core(shared: Path, name: str, cores: int) -> None:
     board = read(shared / "boards" / f"{name}.txt")
-    cutoff = default_cutoff([whole(board)], board.shape, PARTS_PER_CORE * cores)
-    parts = list(split([whole(board)], above(cutoff, board.shape)))
+    cutoff = default_cutoff([whole(board)], Tree(board.shape).branch, PARTS_PER_CORE * cores)
+    parts = list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
     assert 30 * cores <= len(parts) <= 100 * cores
 
 

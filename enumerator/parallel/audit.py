@@ -19,7 +19,7 @@ from typing import NamedTuple
 from enumerator import contraction, search
 from enumerator.board import Board
 from enumerator.parallel.book import Book, Row
-from enumerator.parallel.splitting import Part, Ranges, Tree, branch
+from enumerator.parallel.splitting import Part, Ranges, Tree
 from enumerator.parallel.verify import transposed
 from enumerator.search import kernel
 from enumerator.shape import Shape
@@ -102,7 +102,7 @@ class Audit:
         there = self._left(row)
         if self.ranges is None:
             part = Part(0, self.tree.load(row.work), row.share)
-            here = [self.tree.text(child.load) for child in branch(part, self.board.shape)]
+            here = [self.tree.text(child.load) for child in self.tree.branch(part)]
             return Finding(row, "the same division", described(0, there), described(0, here))
         first, last, _ = self.ranges.range.unpack(self.ranges.load(row.work))
         gap = tiled(first, last, [self.ranges.range.unpack(self.ranges.load(work)) for work in there])

@@ -38,7 +38,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -135,19 +135,22 @@ class Away(Crew):
 
 
 class Driver:
-    """One count on many cores."""
+    """One count on many cores. A simulation has a clock, and threads, of its own."""
+
+    now = staticmethod(perf_counter)
+    threaded: Callable[[int], Executor] = ThreadPoolExecutor
 
     def __init__(self, job: Job, plan: Plan, begun: Begun, record: Record | None = None) -> None:
         self.job, self.plan, self.begun = job, plan, begun
         self.record = record or Unrecorded()
-        self.started = perf_counter() - begun.seconds
+        self.started = self.now() - begun.seconds
         self.limit = inf if plan.limit is None else plan.limit
         self.cores = min(plan.cores or FIRST_THREADS, FIRST_THREADS)
         self.source: Iterator[Part] = iter(())
         self.stock = Stock()
         self.suspects: deque[Flight] = deque()
         self.done: SimpleQueue[Future[Any]] = SimpleQueue()
-        self.threads = Crew(ThreadPoolExecutor(self.cores), seats=self.cores, workers=self.cores)
+        self.threads = Crew(self.threaded(self.cores), seats=self.cores, workers=self.cores)
         self.pool: Crew | None = None
         self.factory = plan.pool
         if plan.cluster:
@@ -155,7 +158,7 @@ class Driver:
         self.false_starts = 0
         self.is_waiting = False
         self.solutions, self.share, self.tasks = begun.solutions, begun.tally.share, begun.tally.tasks
-        self.effort, self.rate = 0, begun.rate
+        self.effort, self.rate, self.busy = 0, begun.rate, begun.seconds
 
     def run(self) -> Generator[Tally, None, None]:
         """Count what is in the parts that are left, and add it to what is known."""
@@ -191,7 +194,7 @@ class Driver:
         """Use all the cores there are, or that were asked for, and split the tree accordingly."""
         self.cores = max(1, self.plan.effective_cores())
         if self.cores > 1 or self.plan.cluster:
-            before, self.threads.executor = self.threads.executor, ThreadPoolExecutor(self.cores)
+            before, self.threads.executor = self.threads.executor, self.threaded(self.cores)
             before.shutdown(wait=False)
             self.threads.seats = self.threads.workers = self.cores
             parts = self.job.sort([*self.stock.take_all(), *self.source])
@@ -257,7 +260,7 @@ class Driver:
 
     @property
     def _passed(self) -> float:
-        return perf_counter() - self.started
+        return self.now() - self.started
 
     @property
     def _left(self) -> float:
@@ -307,6 +310,7 @@ class Driver:
         """A task is done: what it has found is found, what it has left goes back to the stock."""
         self.solutions += outcome.solutions
         self.effort += outcome.effort
+        self.busy += outcome.seconds
         for part, done in zip(flight.parts, outcome.parts, strict=False):
             left = [self.job.part(load, share * part.share) for load, share in done.rest]
             self.share += part.share - sum(one.share for one in left)
@@ -332,13 +336,14 @@ class Driver:
             self.cores,
             self.tasks,
             self.job.engine,
+            self.busy,
         )
 
     # -------------------------------------------------------------------------------------------- processes
 
     def _start_pool(self) -> None:
         """Ask for processes when it is time: they are up a moment later, one by one."""
-        if self.pool and self.pool.arrivals and perf_counter() - self.pool.asked > ARRIVAL_SECONDS:
+        if self.pool and self.pool.arrivals and self.now() - self.pool.asked > ARRIVAL_SECONDS:
             self._mourn(TimeoutError("no sign of life"))
         if self.pool or not self.factory or self.cores == 1:
             return

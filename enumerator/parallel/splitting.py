@@ -49,6 +49,9 @@ class Part(NamedTuple):
 Divide: TypeAlias = Callable[[Part], list[Part] | None]
 """The parts that a part consists of, if it is too large to be a task."""
 
+Branch: TypeAlias = Callable[[Part], list[Part]]
+"""The parts that a part consists of: itself alone, if there is nothing to choose in it."""
+
 
 class Job(Protocol):
     """A count that can be split."""
@@ -147,7 +150,12 @@ class Tree:
     def divide(self, parts: list[Part], cores: int) -> Divide:
         if self._goes_deep:
             return lambda _: None
-        return above(self.cutoff or default_cutoff(parts, self.shape, PARTS_PER_CORE * cores), self.shape)
+        return above(self.cutoff or default_cutoff(parts, self.branch, PARTS_PER_CORE * cores), self.branch)
+
+    def branch(self, part: Part) -> list[Part]:
+        """One part for each candidate of its best cell."""
+        walk = kernel.start(part.load, self.shape.height, self.shape.width)
+        return [self.part(cells, part.share * share) for cells, share in walk.parts()]
 
     def sort(self, parts: list[Part]) -> list[Part]:
         return parts if self._goes_deep else sorted(parts, reverse=True)
@@ -179,30 +187,36 @@ def part(cells: bytes, shape: Shape, share: float, row: int = 0) -> Part:
     return Part(kernel.space(cells, shape.height, shape.width), cells, share, row)
 
 
-def branch(parent: Part, shape: Shape) -> list[Part]:
-    """The parts that a part consists of, one for each candidate of its best cell. A full one is its own only part."""
-    walk = kernel.start(parent.load, shape.height, shape.width)
-    return [part(cells, shape, parent.share * share) for cells, share in walk.parts()]
+def above(cutoff: int, branch: Branch) -> Divide:
+    """Branch what has a search space above the cut-off, if it can be: a board that is full cannot."""
+
+    def divided(part: Part) -> list[Part] | None:
+        if part.size <= cutoff:
+            return None
+        below = branch(part)
+        return None if is_itself(part, below) else below
+
+    return divided
 
 
-def above(cutoff: int, shape: Shape) -> Divide:
-    """Branch what has a search space above the cut-off. Full boards are parts, too: they are to be counted."""
-    return lambda part: None if part.size <= cutoff or is_full(part) else branch(part, shape)
+def is_itself(part: Part, below: list[Part]) -> bool:
+    """Whether what a part consists of is the part."""
+    return len(below) == 1 and below[0].load == part.load
 
 
-def is_full(part: Part) -> bool:
-    return 0 not in part.load
-
-
-def default_cutoff(parts: Iterable[Part], shape: Shape, tasks: int) -> int:
+def default_cutoff(parts: Iterable[Part], branch: Branch, tasks: int) -> int:
     """The largest cut-off that splits parts into so many or more, as far as twice as many branches allow."""
     heap = [(-part.size, part) for part in parts]
     heapify(heap)
     for _ in range(2 * tasks):
-        if not heap or len(heap) >= tasks or is_full(heap[0][1]):
+        if not heap or len(heap) >= tasks:
             break
-        _, largest = heappop(heap)
-        for child in branch(largest, shape):
+        _, largest = heap[0]
+        below = branch(largest)
+        if is_itself(largest, below):
+            break
+        heappop(heap)
+        for child in below:
             heappush(heap, (-child.size, child))
     return max(1, -heap[0][0]) if heap else 1
 

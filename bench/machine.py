@@ -1,0 +1,62 @@
+"""What a file of results says of the machine and the program that made it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench import ROOT
+from enumerator import __version__
+from enumerator.parallel.executors import usable_cores
+from enumerator.search import kernel
+
+
+def facts() -> dict[str, str]:
+    """Names and values, in the order in which they are written."""
+    return {
+        "cpu": processor(),
+        "cores": f"{usable_cores()} usable, {os.cpu_count()} in all",
+        "memory": f"{memory():.0f} GB",
+        "load": f"{os.getloadavg()[0]:.2f} at the start",
+        "os": f"{platform.system()} {platform.release()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "compiler": f"{kernel.COMPILER}, flags {kernel.FLAGS}",
+        "version": __version__,
+        "commit": commit(),
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+    }
+
+
+SAME = ("cpu", "cores", "python", "compiler", "version", "commit")
+"""What must not change in the course of a run that is gone on with."""
+
+
+def processor() -> str:
+    """The name of the processor, where the system tells it."""
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text().splitlines() if path.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def memory() -> float:
+    """All of it, in GB."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+
+
+def commit() -> str:
+    """The last commit that changed the package, and whether it has been changed since; unknown without git."""
+    try:
+        name = git("log", "-1", "--format=%h", "--abbrev=12", "--", "enumerator", "pyproject.toml")
+        changed = git("status", "--porcelain", "--", "enumerator", "pyproject.toml")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{name}, changed since" if changed else name or "unknown"
+
+
+def git(*arguments: str) -> str:
+    done = subprocess.run(["git", "-C", ROOT, *arguments], check=True, capture_output=True, text=True)
+    return done.stdout.strip()

@@ -1,0 +1,131 @@
+"""One count, measured in a process of its own: `python -m bench.trial`, which reads a `Trial` and writes a `Finding`.
+
+The process is new every time, so that its memory is that of this count, and nothing is left of the one before. The
+clock runs when all is there that a program would have from its first count on: modules, and a pool of processes, whose
+start is measured apart. A count that takes a few microseconds is made often enough to be timed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import sys
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+
+import bench  # noqa: F401 - for what is installed, not the source tree
+from enumerator.board import Board
+from enumerator.formats import read
+from enumerator.parallel import Plan, tallies
+from enumerator.parallel.executors import BACKENDS, dismiss, processes
+from enumerator.task import Tally, ready
+
+WARM_SECONDS = 0.2
+"""The count is begun and left after so long, before it is measured."""
+
+LEAST_SECONDS = 0.02
+"""What takes less is repeated until it does not."""
+
+BACKEND_NAMES = (*BACKENDS, "dask")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What to count, and how."""
+
+    path: str
+    cores: int = 1
+    engine: str = "auto"
+    cutoff: int | None = None
+    backend: str = "loky"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of it. Big numbers are text: JSON's readers may not know them."""
+
+    solutions: str
+    engine: str
+    seconds: float
+    nodes: int
+    tasks: int
+    busy: float
+    pool_seconds: float
+    memory: float
+
+
+def measured(trial: Trial) -> Finding:
+    board = read(trial.path)
+    with ExitStack() as held:
+        started = perf_counter()
+        plan = planned(trial, held)
+        pool_seconds = perf_counter() - started
+        until(perf_counter() + WARM_SECONDS, plan, board)
+        counts, started = 0, perf_counter()
+        while not counts or perf_counter() - started < LEAST_SECONDS:
+            tally = until(float("inf"), plan, board)
+            counts += 1
+        seconds = (perf_counter() - started) / counts
+        memory = peak_memory()
+    return Finding(
+        str(tally.solutions),
+        tally.engine,
+        seconds,
+        tally.nodes,
+        tally.tasks,
+        tally.busy if tally.tasks else seconds,
+        pool_seconds,
+        memory,
+    )
+
+
+def planned(trial: Trial, held: ExitStack) -> Plan:
+    """How to count, and with whom: they are there when this returns."""
+    if trial.backend == "dask":
+        from enumerator.parallel.cluster import Cluster
+
+        cluster = held.enter_context(Cluster(workers=trial.cores))
+        return Plan(trial.cores, None, trial.cutoff, engine=trial.engine, usable=cluster.cores, cluster=cluster)
+    plan = Plan(trial.cores, None, trial.cutoff, BACKENDS[trial.backend], engine=trial.engine)
+    if trial.backend == "loky" and trial.cores > 1:
+        held.callback(dismiss)
+        pool = processes(trial.cores - 1)
+        for answer in [pool.submit(ready, 0.02) for _ in range(trial.cores - 1)]:
+            answer.result()
+    return plan
+
+
+def until(deadline: float, plan: Plan, board: Board) -> Tally:
+    """Count, but no longer than that."""
+    with closing(tallies(board, plan)) as counting:
+        for tally in counting:  # noqa: B007
+            if perf_counter() > deadline:
+                break
+    return tally
+
+
+def peak_memory() -> float:
+    """What this process and those below it had at their peaks, in MB."""
+    mine = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+    return sum(map(memory_of, below()), 0.0) + (memory_of("self") or mine)
+
+
+def below(pid: str = "self") -> list[str]:
+    """The processes below a process, where the system tells."""
+    children = [child for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
+    return [each for child in children for each in (child, *below(child))]
+
+
+def memory_of(pid: str) -> float:
+    try:
+        peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    except OSError:
+        return 0.0
+    return int(peak[1]) * 1024 / 1e6 if peak else 0.0
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(measured(Trial(**json.load(sys.stdin))))))
