@@ -6,6 +6,7 @@ import argparse
 from importlib import import_module
 
 COMMANDS = {
+    "speedup": "sequential and parallel times, speed-up and efficiency, over numbers of cores",
     "boards": "make the boards of boards/ anew, and the table in its README",
     "walk": "the speed of the walk, as a ratio to the yardstick",
     "contraction": "counting without walking: known boards, random ones, awkward ones",

@@ -7,8 +7,8 @@
     1a,1,0,0.0000213,...
 
 A row is on the disk as soon as it is added. A run that was interrupted is gone on with by the same command: it finds
-its rows in the file and measures what is missing. What was written by another command, version or machine is never mixed
-with it: it is refused, or replaced if that was asked for.
+its rows in the file and measures what is missing. What was written by another command, version or machine is never
+mixed with it: it is refused, or replaced if that was asked for.
 """
 
 from __future__ import annotations

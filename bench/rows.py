@@ -28,7 +28,8 @@ class Run:
     busy: float
     """The seconds of all tasks together, and those before the first: cores times seconds, if nobody ever waits."""
     pool_seconds: float
-    """The start of processes, before the clock runs."""
+    """What the start of a pool of processes, or of a cluster, takes: that is not in the seconds of the count, unless it
+    takes some ten, and then the driver's threads are at work meanwhile."""
     memory: float
 
 

@@ -491,7 +491,7 @@ def left_half_way(board: Board, plan: Plan, budget: int) -> Kept:
             for _ in range(3):
                 if open_parts:
                     part = open_parts.pop()
-                    (done,) = job.work([part.load], budget, 1_000_000).parts
+                    (done,) = job.work([part.load], budget, 1_000_000, 1.0).parts
                     left = [job.part(load, share * part.share) for load, share in done.rest]
                     open_parts += ledger.settle(part, done._replace(seconds=0.5), left)
             ledger.note(created="then")

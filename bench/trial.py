@@ -1,8 +1,9 @@
 """One count, measured in a process of its own: `python -m bench.trial`, which reads a `Trial` and writes a `Finding`.
 
 The process is new every time, so that its memory is that of this count, and nothing is left of the one before. The
-clock runs when all is there that a program would have from its first count on: modules, and a pool of processes, whose
-start is measured apart. A count that takes a few microseconds is made often enough to be timed.
+clock runs when all is there that a program has from its first count on: its modules, or a cluster. What the start of a
+pool of processes takes, which the driver hides behind its threads, is measured apart. A count that takes a few
+microseconds is made often enough to be timed.
 """
 
 from __future__ import annotations
@@ -70,6 +71,9 @@ def measured(trial: Trial) -> Finding:
             counts += 1
         seconds = (perf_counter() - started) / counts
         memory = peak_memory()
+    dismiss()
+    if plan.pool and trial.cores > 1:
+        pool_seconds = start_of_pool(trial.cores - 1)
     return Finding(
         str(tally.solutions),
         tally.engine,
@@ -77,25 +81,30 @@ def measured(trial: Trial) -> Finding:
         tally.nodes,
         tally.tasks,
         tally.busy if tally.tasks else seconds,
-        pool_seconds,
+        pool_seconds if trial.cores > 1 else 0.0,
         memory,
     )
 
 
 def planned(trial: Trial, held: ExitStack) -> Plan:
-    """How to count, and with whom: they are there when this returns."""
+    """How to count; where that is on a cluster, it is there when this returns."""
     if trial.backend == "dask":
         from enumerator.parallel.cluster import Cluster
 
         cluster = held.enter_context(Cluster(workers=trial.cores))
-        return Plan(trial.cores, None, trial.cutoff, engine=trial.engine, usable=cluster.cores, cluster=cluster)
-    plan = Plan(trial.cores, None, trial.cutoff, BACKENDS[trial.backend], engine=trial.engine)
-    if trial.backend == "loky" and trial.cores > 1:
-        held.callback(dismiss)
-        pool = processes(trial.cores - 1)
-        for answer in [pool.submit(ready, 0.02) for _ in range(trial.cores - 1)]:
-            answer.result()
-    return plan
+        return Plan(trial.cores, None, trial.cutoff, None, engine=trial.engine, usable=cluster.cores, cluster=cluster)
+    return Plan(trial.cores, None, trial.cutoff, BACKENDS[trial.backend], engine=trial.engine)
+
+
+def start_of_pool(workers: int) -> float:
+    """The seconds until all processes of a new pool have answered."""
+    started = perf_counter()
+    pool = processes(workers)
+    for answer in [pool.submit(ready, 0.02) for _ in range(workers)]:
+        answer.result()
+    seconds = perf_counter() - started
+    dismiss()
+    return seconds
 
 
 def until(deadline: float, plan: Plan, board: Board) -> Tally:

@@ -204,15 +204,15 @@ def test_a_sum_that_was_left_is_gone_on_with() -> None:
     assert last(board, Plan(cores=2, pool=None, engine="contraction"), begun).solutions == contraction.count(board)
 
 
-def test_ranges_are_split_into_about_as_many_as_asked_for() -> None:
+def test_ranges_are_divided_until_each_is_an_item() -> None:
     board = some(12)
     job = Ranges(board)
     alone = Alone(board, Plan(engine="contraction"))
     alone.step()
     parts = [job.part(*part) for part in alone.leave().parts]
-    pieces = list(split(parts, job.divide(parts, 4)))
-    assert 4 * 32 <= len(pieces) <= 4 * 64 + len(parts)
-    assert sum(piece.size for piece in pieces) == sum(part.size for part in parts)
+    pieces = list(split(parts, job.divide))
+    assert {piece.size for piece in pieces} == {1}
+    assert len(pieces) == sum(part.size for part in parts)
     assert abs(sum(piece.share for piece in pieces) - sum(part.share for part in parts)) < 1e-9
 
 

@@ -396,7 +396,7 @@ def forge(path: Path, number: int, solutions: int) -> None:
         ("1b", plan(), 4, "parent"),
         ("16x16-many", plan(), 40, "leaf"),
         ("16x16-many", plan(), 40, "parent"),
-        ("2d", plan("contraction"), 5, "leaf"),
+        ("2d", plan("contraction"), None, "leaf"),
         ("2d", plan("contraction"), 5, "parent"),
     ],
 )
@@ -425,11 +425,15 @@ def test_a_wrong_task_is_found_and_reported(
     assert f"{len(wrong)} task{'s' * (len(wrong) > 1)} WRONG" in ask("ledger", "--audit", "--share", "100%").stdout
 
 
-@pytest.mark.parametrize(("name", "how"), [("1c", plan(cutoff=10**25)), ("2d", plan("contraction"))])
-def test_a_wrong_division_is_found_with_any_share(ask: Run, tmp_path: Path, name: str, how: Plan) -> None:
+MANY = replace(plan("contraction"), cores=64, usable=lambda: 64, in_sight=lambda: 64)
+"""So many that ranges are divided."""
+
+
+@pytest.mark.parametrize(("name", "how", "steps"), [("1c", plan(cutoff=10**25), 8), ("2d", MANY, 2)])
+def test_a_wrong_division_is_found_with_any_share(ask: Run, tmp_path: Path, name: str, how: Plan, steps: int) -> None:
     """Of the parts that something was divided into, one is another's double: it is counted twice, another never."""
     path = tmp_path / "ledger"
-    write_ledger(board(name), how, path, 8)
+    write_ledger(board(name), how, path, steps)
     divided = {row[0] for row in rows(path) if row[5] is not None and not row[6]}
     first, second = next(
         (one, other)

@@ -34,9 +34,6 @@ def check(shape: Shape) -> None:
 
 
 SLICE_SECONDS = 0.02
-PIECES = 64
-"""A sum that is left is handed over in so many."""
-
 FIRST_RATE = 2e9
 """Units a second, to begin with: slow enough for any machine."""
 
@@ -69,11 +66,11 @@ class Summation:
         self.rate = min(spent / max(perf_counter() - started, 1e-9), 4 * self.rate)
 
     def parts(self) -> list[tuple[bytes, float]]:
-        """What is left, in some ranges, with their shares."""
-        from enumerator.contraction.task import RANGE, pieces
+        """What is left, as a range, with its share."""
+        from enumerator.contraction.task import RANGE
 
-        whole = RANGE.pack(self.item, self.problem.items, self.problem.items)
-        return [(load, share * (1 - self.share)) for load, share in pieces(whole, PIECES)]
+        rest = RANGE.pack(self.item, self.problem.items, self.problem.items)
+        return [(rest, 1 - self.share)] if self.item < self.problem.items else []
 
 
 def count(board: Board) -> int:

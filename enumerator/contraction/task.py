@@ -76,16 +76,25 @@ def pieces(load: bytes, number: int) -> list[tuple[bytes, float]]:
 
 
 def work(
-    cells: bytes, height: int, width: int, ranges: Sequence[bytes], units: int, _limit: int | None = None
+    cells: bytes,
+    height: int,
+    width: int,
+    ranges: Sequence[bytes],
+    units: int,
+    _limit: int | None = None,
+    patience: float = PATIENCE,
 ) -> Outcome:
-    """Work out ranges, one after the other, until the budget is spent (an item at least). A limit is of no use here."""
+    """Work out ranges, one after the other, until budget or patience is spent (an item at least).
+
+    A limit is of no use here.
+    """
     begun = started = perf_counter()
     whole = problem(cells, height, width, keep=True)
     budget = float(max(1, units))
     step = budget / 2
     done: list[Done] = []
     for packed in ranges:
-        if budget <= 0 or begun - started > PATIENCE:
+        if budget <= 0 or begun - started > patience:
             break
         first, last, items = RANGE.unpack(packed)
         if items != whole.items:
@@ -95,7 +104,7 @@ def work(
             found, item, cost = whole.run(item, last, min(step, budget - spent))
             solutions += found
             spent += cost
-            late = perf_counter() - started > PATIENCE
+            late = perf_counter() - started > patience
         budget -= max(1.0, spent)
         rest = [(RANGE.pack(item, last, items), (last - item) / (last - first))] if item < last else []
         now = perf_counter()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
 from enumerator.contraction import Summation, check, supports
-from enumerator.parallel.executors import processes, usable_cores
+from enumerator.parallel.executors import cores_in_sight, processes, usable_cores
 from enumerator.search import start
 from enumerator.search import tallies as walk_tallies
 from enumerator.task import Done, Tally
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 ALONE_SECONDS = 0.05
 """So long a board is walked without help."""
+
+EARLY_SECONDS, EARLY_WORTH = 0.0015, 1.0
+"""Or only so long, where the whole seems to take so much longer: on many cores every millisecond counts."""
 
 SECONDS_A_BYTE = 1e-6
 """And so much longer for each byte of the boards that would be handed out: that must not cost more than it brings.
@@ -93,6 +96,8 @@ class Plan:
     engine: str = "auto"
     """`search`, `contraction`, or the one that promises to be faster."""
     usable: Callable[[], int] = usable_cores
+    in_sight: Callable[[], int] = cores_in_sight
+    """How many there seem to be, at once: to find out for certain takes longer than one would think."""
     cluster: Cluster | None = None
     """Where tasks are sent, instead of all that: then `usable` is how many threads it has at the moment."""
 
@@ -131,18 +136,20 @@ class Alone:
         self.board, self.plan, self.started = board, plan, perf_counter()
         self.tally = NOTHING
         self.switch = Switch(board, plan)
-        self.sum: Summation | None = None
+        self.sum = self.switch.look(NOTHING)
         self.walk = start(board)
         self._walked = walk_tallies(self.walk, plan.limit)
 
     def step(self) -> Tally:
-        """One slice."""
-        self.sum = self.sum or self.switch.look(self.tally)
+        """One slice, and a look at whether the next had better be another engine's."""
         if self.sum is None:
             self.tally = next(self._walked)
+            if self.finished or not (better := self.switch.look(self.tally)):
+                return self.tally
+            self.sum = better
         else:
             self.sum.run()
-            self.tally = summed(self.sum, self.tally, self.plan.limit)
+        self.tally = summed(self.sum, self.tally, self.plan.limit)
         return self.tally
 
     @property
@@ -157,12 +164,9 @@ class Alone:
     @property
     def takes_long(self) -> bool:
         """Whether it is clear that this is nothing to be done alone."""
-        return self.sum is not None and self.sum.problem.units > LONG_UNITS
-
-    @property
-    def burden(self) -> int:
-        """How many bytes there are to hand out."""
-        return 0 if self.sum else self.walk.left * self.walk.cells
+        if self.sum:
+            return self.sum.problem.units > LONG_UNITS or self.seconds > ALONE_SECONDS
+        return takes_long(self.seconds, self.tally.share, self.walk.left * self.walk.cells)
 
     def leave(self) -> Begun:
         """Stop here, for others to go on."""
@@ -170,6 +174,13 @@ class Alone:
             return left(self.sum, self.tally, self.seconds)
         rate = self.tally.nodes / self.seconds
         return Begun(self.tally, self.tally.solutions, self.walk.parts(), self.seconds, rate, max(1, self.tally.nodes))
+
+
+def takes_long(seconds: float, share: float, burden: int = 0) -> bool:
+    """Whether a walk that has come so far in so long should be shared out; so many bytes are to be handed out then."""
+    if burden * SECONDS_A_BYTE < ALONE_SECONDS and seconds > EARLY_SECONDS and seconds / max(share, 1e-9) > EARLY_WORTH:
+        return True
+    return seconds > ALONE_SECONDS + burden * SECONDS_A_BYTE
 
 
 def summed(summation: Summation, before: Tally, limit: int | None) -> Tally:
@@ -246,8 +257,7 @@ def tallies(
             tally = alone.step()
             if not alone.finished:
                 yield tally
-                may_leave = plan.cores != 1 or plan.cluster or ledger
-                if may_leave and (alone.takes_long or alone.seconds > ALONE_SECONDS + alone.burden * SECONDS_A_BYTE):
+                if (plan.cores != 1 or plan.cluster or ledger) and alone.takes_long:
                     begun = alone.leave()
             elif ledger is None:
                 yield tally

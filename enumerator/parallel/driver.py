@@ -36,34 +36,46 @@ Only one thread, the caller's, changes anything in here. Futures that are done c
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from math import inf
+from math import inf, sqrt
 from queue import Empty, SimpleQueue
 from time import perf_counter
 from typing import Any
 
 from enumerator.parallel import DEATHS, Begun, DeadlyError, Plan, WorkerLostError
 from enumerator.parallel.executors import cause, is_gone, kill, unheard
-from enumerator.parallel.splitting import PARTS_PER_CORE, Job, Part, Record, Stock, Unrecorded, split
+from enumerator.parallel.splitting import Job, Part, Record, Stock, Unrecorded
 from enumerator.search import kernel
-from enumerator.task import Outcome, Tally, ready
+from enumerator.task import PATIENCE, Outcome, Tally, ready
 from enumerator.wording import plural
 
 POOL_SECONDS = 1.0
 POOL_WORTH = 8.0
 """After so long, if so much seems to be left, processes are started: that costs a run 0.3 s, a small part of it."""
 
-SHORTEST, LONGEST = 0.05, 1.0
-"""The seconds that a task is to take: the shortest where the end is near."""
+SHORTEST, LONGEST = 0.005, 1.0
+"""The seconds that a task is to take: the shortest at first, and where the end is near."""
 
-FIRST_THREADS = min(2, os.cpu_count() or 1)
-"""So many work while it is found out how many cores there are, which takes longer than one would think."""
+SHORTEST_EACH = 0.00015
+"""But so many for every task under way: each costs this process 0.1 ms, and it has to keep up with them all."""
+
+LONGEST_THREAD = 0.15
+"""Threads cannot be killed, only waited for."""
+
+LATE = 1.5
+"""A task that turns out to take so many times as long hands back what is left: some nodes are slower than others."""
+
+SECONDS_A_THREAD, WIDER = 0.00025, 1.5
+"""What a thread more costs this process, before it brings anything: so more of them than the root of the work over that
+would take longer. Where it turns out that there is more to do, there may be so many times as many."""
+
+PARTS_AHEAD = 2
+"""If fewer parts are waiting for each core, the largest are divided."""
 
 TASKS_TO_COME = 20
 """Between these bounds, a task takes this part of the time that has passed, or of that which is left."""
@@ -145,7 +157,8 @@ class Driver:
         self.record = record or Unrecorded()
         self.started = self.now() - begun.seconds
         self.limit = inf if plan.limit is None else plan.limit
-        self.cores = min(plan.cores or FIRST_THREADS, FIRST_THREADS)
+        self.available = min(plan.cores or plan.in_sight(), plan.in_sight())
+        self.cores = 1
         self.source: Iterator[Part] = iter(())
         self.stock = Stock()
         self.suspects: deque[Flight] = deque()
@@ -167,10 +180,11 @@ class Driver:
                 self.cores = self.begun.tally.cores
                 yield self._tally(complete=True)
                 return
-            self.source = iter([self.job.part(*part) for part in self.begun.parts])
+            self.source = self.job.tasks([self.job.part(*part) for part in self.begun.parts], self.record)
             if not self.plan.cluster:
-                self._fill()  # some threads work while this one finds out how many cores there are
-            self._widen()
+                self._widen()
+                self._fill()  # threads work while this one finds out how many cores there are
+            self.available = self.plan.effective_cores()
             while self._fill():
                 self._wait()
                 self._start_pool()
@@ -191,14 +205,16 @@ class Driver:
         return False
 
     def _widen(self) -> None:
-        """Use all the cores there are, or that were asked for, and split the tree accordingly."""
-        self.cores = max(1, self.plan.effective_cores())
-        if self.cores > 1 or self.plan.cluster:
-            before, self.threads.executor = self.threads.executor, self.threaded(self.cores)
-            before.shutdown(wait=False)
-            self.threads.seats = self.threads.workers = self.cores
-            parts = self.job.sort([*self.stock.take_all(), *self.source])
-            self.source = split(parts, self.job.divide(parts, self.cores), self.record)
+        """Use all the cores there are, or that were asked for, if there is enough for so many to do."""
+        worth = max(2, int(sqrt(self._whole / SECONDS_A_THREAD)))
+        cores = max(1, min(self.available, worth))
+        if cores < self.available and cores < WIDER * self.cores:
+            return
+        self.cores = cores
+        if cores != self.threads.workers:
+            self.threads.executor.shutdown(wait=False)
+            self.threads.executor = self.threaded(cores)
+            self.threads.seats = self.threads.workers = cores
 
     # --------------------------------------------------------------------------------------- to the workers
 
@@ -208,7 +224,7 @@ class Driver:
         while self.pool and self.pool.room > 0 and (flight := self._flight(self.pool)):
             self._hand_out(self.pool, flight, self._seconds())
         while self.threads.room > 0 and (flight := self._flight(self.threads)):
-            self._hand_out(self.threads, flight, min(self._seconds(), 3 * SHORTEST))  # a thread cannot be killed
+            self._hand_out(self.threads, flight, min(self._seconds(), LONGEST_THREAD))
         return self._is_anything_left()
 
     def _muster(self) -> None:
@@ -222,6 +238,8 @@ class Driver:
             self.pool.seats = self.pool.workers = seats
             self.cores, self.threads.seats = max(1, seats), 0
         else:
+            if self.cores != self.available and not self.pool:
+                self._widen()
             self.threads.seats = self.cores - (self.pool.seats if self.pool else 0)
 
     def _flight(self, crew: Crew) -> Flight | None:
@@ -229,10 +247,13 @@ class Driver:
         if crew is self.pool and self.suspects:  # and not while others start, so that nobody else's death is theirs
             alone = isinstance(crew, Away) or not (crew.flights or crew.arrivals)
             return self.suspects.popleft() if alone else None
-        wanted = max(2, PARTS_PER_CORE // 2) * self.cores - len(self.stock)
-        for fresh in islice(self.source, max(0, wanted)):
+        enough = PARTS_AHEAD * self.cores
+        for fresh in islice(self.source, max(0, enough - len(self.stock))):
             self.stock.add(fresh)
-        parts = self.stock.take(self.cores, deep=self.plan.limit is not None)
+        share = self._seconds() / self._whole
+        while len(self.stock) < enough and self.stock.divide(self.job.divide, self.record, share):
+            pass
+        parts = self.stock.take(self.cores, self.plan.limit is not None, share)
         return Flight(parts) if parts else None
 
     def _hand_out(self, crew: Crew, flight: Flight, seconds: float) -> None:
@@ -240,8 +261,8 @@ class Driver:
         loads = [part.load for part in flight.parts]
         wanted = int(min(self.limit - self.solutions, kernel.MOST))
         try:
-            with unheard():
-                future = crew.executor.submit(self.job.work, loads, budget, wanted)
+            with unheard() if crew is self.pool else nullcontext():
+                future = crew.executor.submit(self.job.work, loads, budget, wanted, min(LATE * seconds, PATIENCE))
         except Exception as error:
             if crew is not self.pool or not is_gone(error):
                 raise
@@ -254,9 +275,16 @@ class Driver:
 
     def _seconds(self) -> float:
         """How long a task is to take: shorter when there is little to go by, and when there is little left."""
+        under_way = len(self.threads.flights) + (len(self.pool.flights) if self.pool else 0)
+        shortest = max(SHORTEST, min(self.cores, under_way) * SHORTEST_EACH) * self.job.weight
         if self.suspects:
-            return SHORTEST
-        return min(max(SHORTEST, min(self._passed, self._left) / TASKS_TO_COME), LONGEST)
+            return shortest
+        return min(max(shortest, min(self._passed, self._left) / TASKS_TO_COME), LONGEST)
+
+    @property
+    def _whole(self) -> float:
+        """The seconds of all tasks, in the end, if the rest of the tree is like what has been visited."""
+        return max(self.busy, 1e-6) / max(self.share, 1e-9)
 
     @property
     def _passed(self) -> float:

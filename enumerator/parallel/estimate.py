@@ -20,7 +20,7 @@ from time import perf_counter
 
 from enumerator.board import Board
 from enumerator.parallel import Alone, Plan
-from enumerator.parallel.splitting import Part, Tree, above, default_cutoff, split, whole
+from enumerator.parallel.splitting import Part, Tree, above, cutoff_for, split, whole
 from enumerator.search import kernel
 from enumerator.shape import Shape
 
@@ -92,7 +92,7 @@ def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "
     if tasks < board.shape.size:  # it would be more, since a node has many children
         tasks = 1
     branch = Tree(board.shape).branch
-    cutoff = default_cutoff([whole(board)], branch, tasks)
+    cutoff = cutoff_for([whole(board)], branch, tasks)
     strata = [Stratum(part, board.shape) for part in split([whole(board)], above(cutoff, branch))]
     is_over = False
     for round_ in count(1):

@@ -45,6 +45,11 @@ def usable_cores() -> int:
         return os.cpu_count() or 1
 
 
+def cores_in_sight() -> int:
+    """The cores that this process may use, as the system tells at once; a container may allow fewer."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def processes(cores: int) -> Executor:
     """The pool of processes that loky keeps: the one there is, if it is whole and of that size. Raises OSError."""
     _check_room()

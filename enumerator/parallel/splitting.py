@@ -32,9 +32,6 @@ from enumerator.search.task import work as walk
 from enumerator.shape import Shape
 from enumerator.task import Done, Outcome
 
-PARTS_PER_CORE = 64
-"""What is aimed at."""
-
 
 class Part(NamedTuple):
     """A part of a count. Parts compare by size first."""
@@ -59,8 +56,8 @@ class Job(Protocol):
     @property
     def engine(self) -> str: ...
     @property
-    def work(self) -> Callable[[list[bytes], int, int], Outcome]:
-        """What a worker does: loads, a budget and a limit in, an outcome out."""
+    def work(self) -> Callable[[list[bytes], int, int, float], Outcome]:
+        """What a worker does: loads, a budget, a limit and its patience in, an outcome out."""
         ...
 
     @property
@@ -68,17 +65,22 @@ class Job(Protocol):
         """The smallest budget that makes sense."""
         ...
 
+    @property
+    def weight(self) -> float:
+        """How much a task of it costs on its way, as compared with one of a walk over a 9×9 board."""
+        ...
+
     def whole(self, board: Board) -> bytes:
         """All of it, as one load."""
         ...
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part: ...
-    def divide(self, parts: list[Part], cores: int) -> Divide:
-        """How to split parts, for so many cores."""
+    def tasks(self, parts: list[Part], record: Record) -> Iterator[Part]:
+        """The parts as they may be handed out: split, one by one, where there is a cut-off."""
         ...
 
-    def sort(self, parts: list[Part]) -> list[Part]:
-        """Parts in the order in which they are to be split."""
+    def divide(self, part: Part) -> list[Part] | None:
+        """The parts that a part consists of, where there are too few; None, if it is to be one task."""
         ...
 
     def describe(self, part: Part) -> str: ...
@@ -137,6 +139,7 @@ class Tree:
         self.shape, self.cutoff, self.limited = shape, cutoff, limited
         self.work = partial(walk, shape.height, shape.width)
         self.least = 2 * shape.cells  # enough to come down to a solution
+        self.weight = (shape.cells / 81) ** 2  # there are more parts left of it, and each has more cells
         digits, symbols = bytes(range(shape.size + 1)), f".{shape.symbols}".encode()
         self._symbols, self._digits = bytes.maketrans(digits, symbols), bytes.maketrans(symbols, digits)
         self._other = bytes(set(range(256)) - set(symbols))
@@ -147,23 +150,19 @@ class Tree:
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
         return part(load, self.shape, share, row)
 
-    def divide(self, parts: list[Part], cores: int) -> Divide:
-        if self._goes_deep:
-            return lambda _: None
-        return above(self.cutoff or default_cutoff(parts, self.branch, PARTS_PER_CORE * cores), self.branch)
+    def tasks(self, parts: list[Part], record: Record) -> Iterator[Part]:
+        if self.cutoff is None:
+            return iter(parts)
+        return split(sorted(parts, reverse=True), above(self.cutoff, self.branch), record)
+
+    def divide(self, part: Part) -> list[Part] | None:
+        """Nothing where there is a cut-off; nor where limits are near, where the parts that a walk comes to next do."""
+        return None if self.cutoff or self.limited else above(1, self.branch)(part)
 
     def branch(self, part: Part) -> list[Part]:
         """One part for each candidate of its best cell."""
         walk = kernel.start(part.load, self.shape.height, self.shape.width)
         return [self.part(cells, part.share * share) for cells, share in walk.parts()]
-
-    def sort(self, parts: list[Part]) -> list[Part]:
-        return parts if self._goes_deep else sorted(parts, reverse=True)
-
-    @property
-    def _goes_deep(self) -> bool:
-        """Whether the parts that a walk comes to next, where it finds the next solutions, are tasks as they are."""
-        return self.limited and not self.cutoff
 
     def describe(self, part: Part) -> str:
         return f"a part of the tree: {self.text(part.load)}"
@@ -204,7 +203,7 @@ def is_itself(part: Part, below: list[Part]) -> bool:
     return len(below) == 1 and below[0].load == part.load
 
 
-def default_cutoff(parts: Iterable[Part], branch: Branch, tasks: int) -> int:
+def cutoff_for(parts: Iterable[Part], branch: Branch, tasks: int) -> int:
     """The largest cut-off that splits parts into so many or more, as far as twice as many branches allow."""
     heap = [(-part.size, part) for part in parts]
     heapify(heap)
@@ -229,6 +228,7 @@ class Ranges:
 
     engine = "contraction"
     least = 1
+    weight = 10.0
 
     def __init__(self, board: Board) -> None:
         from enumerator.contraction.task import RANGE, pieces, problem, work
@@ -244,19 +244,13 @@ class Ranges:
         first, last, _ = self.range.unpack(load)
         return Part(last - first, load, share, row)
 
-    def divide(self, parts: list[Part], cores: int) -> Divide:
-        size = 1 + sum(part.size for part in parts) // (PARTS_PER_CORE * cores)
+    def tasks(self, parts: list[Part], record: Record) -> Iterator[Part]:  # noqa: ARG002
+        return iter(parts)
 
-        def divided(part: Part) -> list[Part] | None:
-            if part.size <= size:
-                return None
-            pieces = self.pieces(part.load, -(-part.size // size))
-            return [self.part(load, part.share * share) for load, share in pieces]
-
-        return divided
-
-    def sort(self, parts: list[Part]) -> list[Part]:
-        return parts
+    def divide(self, part: Part) -> list[Part] | None:
+        if part.size == 1:
+            return None
+        return [self.part(load, part.share * share) for load, share in self.pieces(part.load, PIECES)]
 
     def describe(self, part: Part) -> str:
         first, last, _ = self.range.unpack(part.load)
@@ -271,6 +265,10 @@ class Ranges:
         if not (first <= last <= items == self.problem.items):
             raise ValueError(f"{text[:100]!r} is no range of {self.problem.items} items")
         return self.range.pack(first, last, items)
+
+
+PIECES = 4
+"""Into so many ranges a range is divided."""
 
 
 # ---------------------------------------------------------------------------------------------------- stock
@@ -288,24 +286,35 @@ class Stock:
     def add(self, part: Part) -> None:
         insort(self._parts, part)
 
-    def take(self, workers: int, deep: bool = False) -> list[Part]:
+    def take(self, workers: int, deep: bool = False, share: float = 0.0) -> list[Part]:
         """Parts for one task: the largest and, before it, as many of the smallest as keep the stock from growing.
 
         A task that runs out of its budget hands back a dozen parts, most of them tiny. Handed out alone, each
-        would cost more on its way than in its walk. If it is to go deep, only of the smallest: they are nearest to
-        their solutions, and leave the fewest parts behind. So it is, too, where parts take too much memory.
+        would cost more on its way than in its walk. So there are more of them, up to that share of the whole, as long
+        as something is left for every worker. If it is to go deep, only of the smallest: they are nearest to their
+        solutions, and leave the fewest parts behind. So it is, too, where parts take too much memory.
         """
         if not self._parts:
             return []
         deep = deep or len(self._parts) * len(self._parts[0].load) > MOST_BYTES
         largest = [] if deep else [self._parts.pop()]
         several = max(deep, len(self._parts) // (TASKS_AHEAD * workers))
+        if not deep:
+            share -= largest[0].share + sum(part.share for part in self._parts[:several])
+            while share > 0 and several < len(self._parts) - workers:
+                share -= self._parts[several].share
+                several += 1
         smallest, self._parts[:several] = self._parts[:several], []
         return smallest + largest
 
-    def take_all(self) -> list[Part]:
-        parts, self._parts = self._parts, []
-        return parts
+    def divide(self, divide: Divide, record: Record, share: float) -> bool:
+        """Divide the largest part, if that is possible, and if it seems to be more than such a share of the whole."""
+        below = divide(self._parts[-1]) if self._parts and self._parts[-1].share > share else None
+        if below is None:
+            return False
+        for part in record.settle(self._parts.pop(), DIVIDED, below):
+            self.add(part)
+        return True
 
 
 TASKS_AHEAD = 8

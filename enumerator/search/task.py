@@ -18,21 +18,26 @@ STEPS = 8
 
 
 def work(
-    height: int, width: int, boards: Sequence[bytes], nodes: int = kernel.MOST, limit: int = kernel.MOST
+    height: int,
+    width: int,
+    boards: Sequence[bytes],
+    nodes: int = kernel.MOST,
+    limit: int = kernel.MOST,
+    patience: float = PATIENCE,
 ) -> Outcome:
-    """Walk over boards, one after the other, for at most so many nodes or solutions (a node at least)."""
+    """Walk over boards, one after the other, for at most so many nodes, solutions or seconds (a node at least)."""
     begun = started = perf_counter()
     budget = max(1, nodes)
     step = max(1, budget // STEPS)
     done: list[Done] = []
     for cells in boards:
-        if budget <= 0 or limit <= 0 or begun - started > PATIENCE:
+        if budget <= 0 or limit <= 0 or begun - started > patience:
             break
         walk = kernel.start(cells, height, width)
         found, late = 0, False
         while not (walk.finished or walk.nodes >= budget or found >= limit or late):
             found += walk.run(min(step, budget - walk.nodes), limit - found)
-            late = perf_counter() - started > PATIENCE
+            late = perf_counter() - started > patience
         visited = max(1, walk.nodes)  # a board that is dead from the start is not for nothing
         budget, limit = budget - visited, limit - found
         now = perf_counter()
