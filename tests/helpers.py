@@ -1,4 +1,4 @@
-"""Random boards, ways to rearrange a board, a checker of solutions that shares nothing with the engines; a census."""
+"""Random boards, ways to rearrange them, a checker that shares nothing with the engines; processes, and a census."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import os
 import pty
 import random
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 from enumerator.board import Board
 from enumerator.search import start
@@ -101,6 +104,22 @@ def left_of(loads: list[bytes], outcome: Outcome) -> list[bytes]:
     return [load for done in outcome.parts for load, _ in done.rest] + loads[begun:]
 
 
+@contextmanager
+def started(*arguments: str, program: str | None = None, **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """The command, or a program in its place, in a session of its own. At the end all that is left of it is killed.
+
+    So whoever says that workers go away by themselves must say it before.
+    """
+    line = [COMMAND, *arguments] if program is None else [sys.executable, "-c", program, *arguments]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    with subprocess.Popen(line, text=True, start_new_session=True, **options) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
 def children(pid: int) -> dict[int, str]:
     """The processes below a process, and their command lines; not those by which Python cleans up behind them."""
     found: dict[int, str] = {}
@@ -152,18 +171,18 @@ def on_a_terminal(*arguments: str, columns: int = 100, **more: str) -> str:
     """What the command writes on a terminal of that width, with more environment variables."""
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **more}
-    process = subprocess.Popen([COMMAND, *arguments], stdout=follower, stderr=follower, stdin=follower, env=environment)
-    os.close(follower)
-    shown = b""
-    deadline = monotonic() + 30
-    while monotonic() < deadline:
-        try:
-            part = os.read(leader, 4096)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    os.close(leader)
-    assert process.wait(timeout=10) == 0
+    with started(*arguments, stdout=follower, stderr=follower, stdin=follower, env=environment) as process:
+        os.close(follower)
+        shown = b""
+        deadline = monotonic() + 30
+        while monotonic() < deadline:
+            try:
+                part = os.read(leader, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+        os.close(leader)
+        assert process.wait(timeout=10) == 0
     return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r\n", "\n")

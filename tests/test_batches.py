@@ -17,7 +17,7 @@ from threading import Event
 from time import sleep
 
 import pytest
-from helpers import COMMAND, ROOT, children, random_board, wait_for, workers
+from helpers import ROOT, children, random_board, started, wait_for, workers
 from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
 from enumerator.parallel import WorkerLostError, batches, executors
@@ -247,21 +247,11 @@ def long_batch(tmp_path: Path) -> Path:
     return path
 
 
-def start(path: Path) -> subprocess.Popen[str]:
-    with open(path.with_name("errors"), "w") as errors:
-        return subprocess.Popen(
-            [COMMAND, str(path), "--quiet", "--cores", "2"],
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            start_new_session=True,
-        )
-
-
 @pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
 def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group: bool) -> None:
-    with start(long_batch) as process:
+    with started(str(long_batch), "--quiet", "--cores", "2") as process:
         assert process.stdout
+        assert process.stderr
         lines = list(islice(process.stdout, 2000))  # or else it would wait for its reader
         assert wait_for(lambda: len(workers(process.pid)) == 2)
         lines += islice(process.stdout, 2000)
@@ -269,24 +259,25 @@ def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group
         (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
         lines += process.stdout
         assert process.wait(timeout=10) == 130
-    assert long_batch.with_name("errors").read_text() == "enumerate: interrupted: not all boards are answered\n"
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)
+        assert process.stderr.read() == "enumerate: interrupted: not all boards are answered\n"
     assert len(set(lines)) == 1
-    assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)
 
 
 def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
     text = long_batch.read_text().splitlines(keepends=True)
     long_batch.write_text("".join(text[:12_000]))
-    with start(long_batch) as process:
+    with started(str(long_batch), "--quiet", "--cores", "2") as process:
         assert process.stdout
+        assert process.stderr
         lines = list(islice(process.stdout, 1000))
         assert wait_for(lambda: len(workers(process.pid)) == 2)
         lines += islice(process.stdout, 3000)
         os.kill(workers(process.pid)[0], signal.SIGKILL)
         lines += process.stdout
         assert process.wait(timeout=10) == 0
+        assert process.stderr.read().startswith("enumerate: a worker has died (SIGKILL); ")
     assert (len(lines), len(set(lines))) == (12_000, 1)
-    assert long_batch.with_name("errors").read_text().startswith("enumerate: a worker has died (SIGKILL); ")
 
 
 @pytest.mark.parametrize("start", [executors.processes, executors.Mapping], ids=["loky", "joblib"])

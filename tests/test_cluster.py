@@ -12,13 +12,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, random_board, wait_for
+from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, random_board, started, wait_for
 from odd_workers import complain, die, doubled, doubled_slowly
 
 from enumerator import __version__, search
@@ -41,8 +41,6 @@ NINE = Shape(3, 3)
 COUNTS = {"1c": 134_037, "1d": 1_035_153, "1e": 2_663_219, "2d": 1_255_242, "2e": 7_305_949}
 """By both kernels, see boards/README.md."""
 OTHER_VERSION = "0.0.1"
-
-Start = Callable[..., subprocess.Popen[str]]
 
 
 def board(name: str) -> Board:
@@ -185,31 +183,13 @@ def last(one: Board, plan: Plan) -> Tally:
     return tally
 
 
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts the command, in a session of its own. At the end that must be empty."""
-    processes: list[subprocess.Popen[str]] = []
-
-    def started(*arguments: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [COMMAND, *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            env={**os.environ, "TMPDIR": str(tmp_path)},
-        )
-        processes.append(process)
-        return process
-
-    yield started
-    for process in processes:
-        with process:
-            left = process.poll() is None
-            if left:
-                os.killpg(process.pid, signal.SIGKILL)
-        assert not left
-        assert wait_for(lambda pid=process.pid: not session(pid), 10)  # type: ignore[misc]
+@contextmanager
+def ending(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The command, whose temporary files are in a folder. At the end nothing of its session must be left."""
+    with started(*arguments, env={**os.environ, "TMPDIR": str(folder)}) as process:
+        yield process
+        assert process.poll() is not None
+        assert wait_for(lambda: not session(process.pid), 10)
 
 
 def session(leader: int) -> list[int]:
@@ -405,23 +385,21 @@ def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None
                 pass
 
 
-def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(
-    spare: Farm, start: Start, tmp_path: Path
-) -> None:
+def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(spare: Farm, tmp_path: Path) -> None:
     farm, ledger = spare.has(2), tmp_path / "run.db"
     count = [str(ROOT / "boards" / "2e.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
-    process = start(*count, *farm.options)
-    assert wait_for(lambda: finished(ledger) > 20)
-    farm.kill(farm.scheduler)
-    stdout, stderr = process.communicate(timeout=20)
-    assert process.returncode == 1
-    assert stderr == f"enumerate: the scheduler at {farm.address} is gone; this count is not complete\n"
-    before = finished(ledger)
-    assert before > 20
-    book, running = read_ledger(str(ledger), lambda _: False)
-    assert (running, stdout) == (False, f"{book.account.solutions}+\n")
-    assert 0 < book.account.solutions < COUNTS["2e"]
-    assert not session(process.pid)
+    with ending(tmp_path, *count, *farm.options) as process:
+        assert wait_for(lambda: finished(ledger) > 20)
+        farm.kill(farm.scheduler)
+        stdout, stderr = process.communicate(timeout=20)
+        assert process.returncode == 1
+        assert stderr == f"enumerate: the scheduler at {farm.address} is gone; this count is not complete\n"
+        before = finished(ledger)
+        assert before > 20
+        book, running = read_ledger(str(ledger), lambda _: False)
+        assert (running, stdout) == (False, f"{book.account.solutions}+\n")
+        assert 0 < book.account.solutions < COUNTS["2e"]
+        assert not session(process.pid)
     done = subprocess.run([COMMAND, *count], capture_output=True, text=True, timeout=40, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{COUNTS['2e']}\n", "")
     assert finished(ledger) > before
@@ -443,18 +421,18 @@ def test_a_scheduler_that_says_nothing_is_lost(farm: Farm, monkeypatch: pytest.M
             cluster.submit(doubled, [1])
 
 
-def test_ctrl_c_ends_the_command_and_not_the_cluster(farm: Farm, start: Start, tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_command_and_not_the_cluster(farm: Farm, tmp_path: Path) -> None:
     before, ledger = farm.workers, tmp_path / "run.db"
     count = [str(ROOT / "boards" / "empty.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
-    process = start(*count, *farm.options)
-    assert wait_for(lambda: finished(ledger) > 3)
-    interrupted = monotonic()
-    os.kill(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=20)
-    assert monotonic() - interrupted < 3
-    assert (process.returncode, stderr) == (130, "enumerate: interrupted: this count is not complete\n")
-    assert stdout.endswith("+\n")
-    assert not session(process.pid)
+    with ending(tmp_path, *count, *farm.options) as process:
+        assert wait_for(lambda: finished(ledger) > 3)
+        interrupted = monotonic()
+        os.kill(process.pid, signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=20)
+        assert monotonic() - interrupted < 3
+        assert (process.returncode, stderr) == (130, "enumerate: interrupted: this count is not complete\n")
+        assert stdout.endswith("+\n")
+        assert not session(process.pid)
     assert finished(ledger) > 3
     assert list(tmp_path.iterdir()) == [ledger]
     with Cluster(farm.address) as cluster:
@@ -583,11 +561,11 @@ def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_w
 # ------------------------------------------------------------------------------------------- on this machine
 
 
-def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards(start: Start, tmp_path: Path) -> None:
+def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards(tmp_path: Path) -> None:
     arguments = [str(ROOT / "boards" / "2d.txt"), "--engine", "search", "--json", "--backend", "dask", "--cores", "2"]
-    process = start(*arguments)
-    stdout, stderr = process.communicate(timeout=50)
-    assert not session(process.pid)
+    with ending(tmp_path, *arguments) as process:
+        stdout, stderr = process.communicate(timeout=50)
+        assert not session(process.pid)
     assert (process.returncode, stderr) == (0, "")
     report = json.loads(stdout)
     assert (int(report["solutions"]), report["complete"], report["cores"]) == (COUNTS["2d"], True, 2)
@@ -596,13 +574,13 @@ def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_cluster_here_ends_with_the_command_however_that_ends(start: Start, tmp_path: Path, number: int) -> None:
+def test_a_cluster_here_ends_with_the_command_however_that_ends(tmp_path: Path, number: int) -> None:
     ledger = tmp_path / "run.db"
     arguments = [str(ROOT / "boards" / "empty.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
-    process = start(*arguments, "--backend", "dask", "--cores", "1")
-    assert wait_for(lambda: finished(ledger) > 1)
-    os.kill(process.pid, number)
-    _, stderr = process.communicate(timeout=20)
-    if number == signal.SIGINT:
-        assert (process.returncode, stderr) == (130, "enumerate: interrupted: this count is not complete\n")
-        assert list(tmp_path.iterdir()) == [ledger]
+    with ending(tmp_path, *arguments, "--backend", "dask", "--cores", "1") as process:
+        assert wait_for(lambda: finished(ledger) > 1)
+        os.kill(process.pid, number)
+        _, stderr = process.communicate(timeout=20)
+        if number == signal.SIGINT:
+            assert (process.returncode, stderr) == (130, "enumerate: interrupted: this count is not complete\n")
+            assert list(tmp_path.iterdir()) == [ledger]

@@ -12,7 +12,18 @@ from time import perf_counter, sleep
 import gmpy2
 import pytest
 from conftest import Run
-from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, children, on_a_terminal, wait_for, workers
+from helpers import (
+    COMMAND,
+    PUZZLE,
+    ROOT,
+    assert_mistake,
+    children,
+    on_a_terminal,
+    seconds_of_work,
+    started,
+    wait_for,
+    workers,
+)
 
 import enumerator
 from enumerator import search
@@ -227,21 +238,15 @@ def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run
 def test_an_interrupted_count_says_how_far_it_got(
     asked: signal.Signals, group: bool, cores: int, seconds: float
 ) -> None:
-    process = subprocess.Popen(
-        [COMMAND, str(BOARDS / "empty.txt"), "--engine", "search", "--cores", str(cores)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    sleep(seconds)
-    everyone = children(process.pid)
-    assert bool(everyone) == (seconds > 2 and usable_cores() > 1)
-    asked_at = perf_counter()
-    (os.killpg if group else os.kill)(process.pid, asked)
-    output, errors = process.communicate(timeout=10)
-    assert perf_counter() - asked_at < (0.5 if cores == 1 else 1)  # 0.2 s, and as much again for a busy machine
-    assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 0.5)
+    with started(str(BOARDS / "empty.txt"), "--engine", "search", "--cores", str(cores)) as process:
+        sleep(seconds)
+        everyone = children(process.pid)
+        assert bool(everyone) == (seconds > 2 and usable_cores() > 1)
+        asked_at = perf_counter()
+        (os.killpg if group else os.kill)(process.pid, asked)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < (0.5 if cores == 1 else 1)  # 0.2 s, and as much again for a busy machine
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 0.5)
     assert process.returncode == 130
     (found,) = re.findall(r"solutions +at least (\d+) \(not complete\)", output)
     assert int(found) > 100_000
@@ -252,45 +257,36 @@ def test_an_interrupted_count_says_how_far_it_got(
 def test_a_count_survives_a_killed_worker() -> None:
     program = "import sys; from enumerator.parallel import driver; driver.POOL_WORTH = 0;"
     program += "from enumerator.cli import main; sys.exit(main())"
-    with subprocess.Popen(
-        [sys.executable, "-c", program, str(BOARDS / "1f.txt"), "--engine", "search", "--quiet"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=BOARDS,
-    ) as process:
+    arguments = (str(BOARDS / "1f.txt"), "--engine", "search", "--quiet")
+    with started(*arguments, program=program, cwd=BOARDS) as process:
         assert wait_for(lambda: workers(process.pid))
-        sleep(1)
-        os.kill(workers(process.pid)[0], signal.SIGKILL)
+        worker = workers(process.pid)[0]
+        assert wait_for(lambda: seconds_of_work(worker) > 1)
+        os.kill(worker, signal.SIGKILL)
         output, errors = process.communicate(timeout=40)
     assert (process.returncode, output) == (0, "27686226\n")  # see boards/README.md
     assert re.fullmatch(r"enumerate: a worker has died \(SIGKILL\); \d tasks? will run again\n", errors)
 
 
 def test_workers_do_not_outlive_a_killed_parent() -> None:
-    with subprocess.Popen(
-        [COMMAND, str(BOARDS / "empty.txt"), "--engine", "search", "--cores", "2"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
+    with started(str(BOARDS / "empty.txt"), "--engine", "search", "--cores", "2") as process:
         assert wait_for(lambda: workers(process.pid)) or usable_cores() == 1
         everyone = children(process.pid)
         sleep(0.3)
         process.kill()
-    assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 5)
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 5)
+        process.communicate(timeout=5)  # until what cleans up behind them has done so
 
 
 def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: Path) -> None:
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    with subprocess.Popen(
-        [COMMAND, "many.txt", "--json"], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with started("many.txt", "--json", cwd=tmp_path, env=environment) as process:
         sleep(1)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=2) == 130
         assert process.stderr
-        assert process.stderr.read() in (b"", b"enumerate: interrupted: not all boards are answered\n")
+        assert process.stderr.read() in ("", "enumerate: interrupted: not all boards are answered\n")
 
 
 def test_an_interrupt_during_start_up_leaves_no_traceback() -> None:
@@ -311,11 +307,11 @@ raise SystemExit(main())
 
 
 def test_a_reader_that_leaves_is_no_drama() -> None:
-    process = subprocess.Popen([COMMAND, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout
-    process.stdout.close()
-    _, errors = process.communicate(f"{PUZZLE}\n".encode() * 50, timeout=20)
-    assert errors == b""
+    with started("-", stdin=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.close()
+        _, errors = process.communicate(f"{PUZZLE}\n" * 50, timeout=20)
+    assert errors == ""
     assert process.returncode == 1
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter, sleep
 
 import pytest
-from helpers import COMMAND, ROOT, full_board, transpose, with_holes
+from helpers import ROOT, full_board, started, transpose, with_holes
 from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
@@ -264,23 +264,16 @@ def test_an_estimate_of_a_board_that_can_be_summed_is_its_count(command: Run) ->
 
 @pytest.mark.parametrize("cores", ["1", "2"])
 def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
-    process = subprocess.Popen(
-        [COMMAND, "-", "--cores", cores, "--quiet"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert process.stdin
-    process.stdin.write(HARD)
-    process.stdin.close()
-    process.stdin = None
-    sleep(1)
-    asked_at = perf_counter()
-    os.killpg(process.pid, signal.SIGINT)
-    output, errors = process.communicate(timeout=10)
-    assert perf_counter() - asked_at < 1
+    with started("-", "--cores", cores, "--quiet", stdin=subprocess.PIPE) as process:
+        assert process.stdin
+        process.stdin.write(HARD)
+        process.stdin.close()
+        process.stdin = None
+        sleep(1)
+        asked_at = perf_counter()
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 1
     assert process.returncode == 130
     assert output.endswith("+\n")
     assert 10**6 < int(output.removesuffix("+\n")) < 85216340156640

@@ -23,6 +23,7 @@ from helpers import (
     regular,
     seconds_of_work,
     shuffle,
+    started,
     wait_for,
     with_holes,
 )
@@ -157,51 +158,35 @@ def test_a_long_file_is_read_to_its_end(command: Run, tmp_path: Path, shared: Pa
 @pytest.mark.parametrize("cores", ["1", "2"])
 @pytest.mark.parametrize("form", ["--quiet", "--json"])
 def test_a_verdict_is_there_before_the_next_board_is_sent(form: str, cores: str) -> None:
-    with subprocess.Popen(
-        [COMMAND, "-", "--classify", form, "--cores", cores],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-    ) as process:
+    with started("-", "--classify", form, "--cores", cores, stdin=subprocess.PIPE, bufsize=1) as process:
         assert process.stdin
         assert process.stdout
-        try:
-            for text in (PUZZLE, PUZZLE, f"{PUZZLE} easy", GRID, f"# one more\n{PUZZLE}", GRID):
-                process.stdin.write(f"{text}\n".encode())
-                assert select([process.stdout], [], [], 10)[0]
-                assert b"unique" in process.stdout.readline()
-            process.stdin.close()
-            assert process.wait(timeout=10) == 0
-        finally:
-            process.kill()
+        for text in (PUZZLE, PUZZLE, f"{PUZZLE} easy", GRID, f"# one more\n{PUZZLE}", GRID):
+            process.stdin.write(f"{text}\n")
+            assert select([process.stdout], [], [], 10)[0]
+            assert "unique" in process.stdout.readline()
+        process.stdin.close()
+        assert process.wait(timeout=10) == 0
 
 
 def test_a_given_shape_leaves_nothing_to_wait_for() -> None:
     """Sixteen symbols may be a row of a larger board, unless the shape is given."""
-    with subprocess.Popen(
-        [COMMAND, "-", "--classify", "--shape", "2x2"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-    ) as process:
+    with started("-", "--classify", "--shape", "2x2", stdin=subprocess.PIPE, bufsize=1) as process:
         assert process.stdin
         assert process.stdout
-        try:
-            process.stdin.write(b"1.....2..3.....4\n")
-            assert select([process.stdout], [], [], 10)[0]
-            assert process.stdout.readline() == b"unique\n"
-        finally:
-            process.kill()
+        process.stdin.write("1.....2..3.....4\n")
+        assert select([process.stdout], [], [], 10)[0]
+        assert process.stdout.readline() == "unique\n"
 
 
 def test_a_reader_that_leaves_is_no_drama(tmp_path: Path) -> None:
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 50_000)
-    with subprocess.Popen(
-        [COMMAND, "many.txt", "--classify"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with started("many.txt", "--classify", cwd=tmp_path) as process:
         assert process.stdout
-        assert process.stdout.readline() == b"unique\n"
+        assert process.stdout.readline() == "unique\n"
         process.stdout.close()
         _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors) == (1, b"")
+    assert (process.returncode, errors) == (1, "")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
@@ -246,28 +231,18 @@ def test_mistakes_end_with_status_2_and_one_line(command: Run, arguments: list[s
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("cores", ["1", "2"])
 def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cores: str) -> None:
-    with subprocess.Popen(
-        [COMMAND, "-", "--classify", "--cores", cores],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        start_new_session=True,
-    ) as process:
+    with started("-", "--classify", "--cores", cores, stdin=subprocess.PIPE, bufsize=1) as process:
         assert process.stdin
         assert process.stdout
         assert process.stderr
-        try:
-            process.stdin.write(f"{PUZZLE}\n".encode())
-            assert select([process.stdout], [], [], 10)[0]
-            asked_at = perf_counter()
-            process.send_signal(asked)
-            assert process.wait(timeout=10) == 130
-        finally:
-            process.kill()
+        process.stdin.write(f"{PUZZLE}\n")
+        assert select([process.stdout], [], [], 10)[0]
+        asked_at = perf_counter()
+        process.send_signal(asked)
+        assert process.wait(timeout=10) == 130
         assert perf_counter() - asked_at < 1
-        assert process.stdout.read() == b"unique\n"
-        assert process.stderr.read() == b"enumerate: interrupted: not all boards are classified\n"
+        assert process.stdout.read() == "unique\n"
+        assert process.stderr.read() == "enumerate: interrupted: not all boards are classified\n"
 
 
 @pytest.mark.parametrize("source", ["-", "hard.txt"])
@@ -275,28 +250,14 @@ def test_an_interrupt_is_heard_in_the_middle_of_hard_boards(tmp_path: Path, sour
     rng, path = random.Random(2), tmp_path / "hard.txt"
     boards = [with_holes(shuffle(regular(Shape(5, 5)), rng), 330, rng) for _ in range(40)]  # some take hours
     path.write_text(f"{PUZZLE}\n" + "".join(f"{board}\n" for board in boards))
-    with (
-        path.open() as text,
-        subprocess.Popen(
-            [COMMAND, source, "--classify", "--cores", "2"],
-            stdin=text,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=tmp_path,
-            start_new_session=True,
-        ) as process,
-    ):
-        try:
-            assert wait_for(lambda: seconds_of_work(process.pid) > 0.7)
-            everyone, asked_at = children(process.pid), perf_counter()
-            os.killpg(process.pid, signal.SIGINT)
-            output, errors = process.communicate(timeout=10)
-        finally:
-            process.kill()
-    assert perf_counter() - asked_at < 1
+    with path.open() as text, started(source, "--classify", "--cores", "2", stdin=text, cwd=tmp_path) as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 0.7)
+        everyone, asked_at = children(process.pid), perf_counter()
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 1
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)
     assert process.returncode == 130
     assert output.startswith("unique\n")
     assert output.count("\n") < 41
     assert errors == "enumerate: interrupted: not all boards are classified\n"
-    assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)

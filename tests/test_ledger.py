@@ -28,6 +28,7 @@ from helpers import (
     assert_mistake,
     children,
     random_board,
+    started,
     wait_for,
 )
 from hypothesis import given, settings
@@ -297,21 +298,10 @@ def at_work(folder: Path, *arguments: str, tasks: int = 1) -> Iterator[subproces
     """The command, when so many more tasks are finished in its ledger than before."""
     path = folder / "ledger"
     known = said_of(path).account.finished if path.exists() else 0
-    with subprocess.Popen(
-        [COMMAND, *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            assert wait_for(lambda: is_written(path) and said_of(path).account.finished >= known + tasks)
-            assert process.poll() is None
-            yield process
-        finally:
-            process.kill()
-            process.communicate(timeout=10)
+    with started(*arguments, cwd=folder) as process:
+        assert wait_for(lambda: is_written(path) and said_of(path).account.finished >= known + tasks)
+        assert process.poll() is None
+        yield process
 
 
 def everyone(process: subprocess.Popen[str]) -> list[int]:
@@ -338,8 +328,9 @@ def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Pa
         with at_work(tmp_path, board_file("2e"), *WALK[1:], tasks=tasks) as process:
             pids = everyone(process)
             kill(process.pid, signal.SIGKILL)
+            process.communicate(timeout=10)
+            assert_gone(pids)
         assert process.returncode == -signal.SIGKILL
-        assert_gone(pids)
         assert said_of(path).account.open > 0
         assert is_sound(path)
         assert before.items() <= finished(path).items()
@@ -357,8 +348,8 @@ def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, as
         pids = everyone(process)
         os.killpg(process.pid, asked)
         answer, errors = process.communicate(timeout=10)
+        assert_gone(pids)
     assert (process.returncode, errors) == (130, "enumerate: interrupted: this count is not complete\n")
-    assert_gone(pids)
     assert answer == f"{total(path)}+\n"
     assert is_sound(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["ledger"]
@@ -387,6 +378,7 @@ def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(
         process.kill()
         process.wait(timeout=10)
         assert json.loads(ask("ledger", "--status", "--json").stdout)["state"] == "stopped"
+        process.communicate(timeout=10)  # its workers have gone
     assert count_on(board("2f"), plan(), path, 2).solutions > 0
 
 

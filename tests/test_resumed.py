@@ -8,8 +8,6 @@ import json
 import os
 import random
 import re
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from conftest import Run
 from helpers import (
     PUZZLE,
     assert_mistake,
+    started,
     wait_for,
 )
 from ledgers import (
@@ -152,10 +151,8 @@ def test_a_killed_list_goes_on_and_holds_the_same_lines(ask: Run, tmp_path: Path
     asked = (board_file("1d"), "--list", "--engine", engine, "--limit", "200000")
     assert ask(*asked, "--output", "expected").returncode == 0
     for _ in range(2):
-        with subprocess.Popen(
-            [sys.executable, "-c", KILLED_LIST, *asked, "--output", "list", "--checkpoint", "ledger"],
-            cwd=tmp_path,
-            stderr=subprocess.PIPE,
+        with started(
+            *asked, "--output", "list", "--checkpoint", "ledger", program=KILLED_LIST, cwd=tmp_path
         ) as process:
             known = said_of(tmp_path / "ledger").account.solutions if (tmp_path / "ledger").exists() else 0
             path = tmp_path / "ledger"

@@ -28,6 +28,7 @@ from helpers import (
     children,
     on_a_terminal,
     seconds_of_work,
+    started,
     wait_for,
 )
 
@@ -384,20 +385,15 @@ def test_a_board_too_large_for_the_contraction_is_named(command: Run) -> None:
 
 @pytest.mark.parametrize("options", [["--list"], ["--sample", "1"], ["--candidates", "--json"]])
 def test_a_board_from_a_pipe_is_answered_before_the_next_is_sent(options: list[str]) -> None:
-    with subprocess.Popen(
-        [COMMAND, "-", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
-    ) as process:
+    with started("-", *options, stdin=subprocess.PIPE, bufsize=1) as process:
         assert process.stdin
         assert process.stdout
-        try:
-            for _ in range(3):
-                process.stdin.write(f"{PUZZLE}\n".encode())
-                assert select([process.stdout], [], [], 10)[0]
-                assert process.stdout.readline().endswith(b"\n")
-            process.stdin.close()
-            assert process.wait(timeout=10) == 0
-        finally:
-            process.kill()
+        for _ in range(3):
+            process.stdin.write(f"{PUZZLE}\n")
+            assert select([process.stdout], [], [], 10)[0]
+            assert process.stdout.readline().endswith("\n")
+        process.stdin.close()
+        assert process.wait(timeout=10) == 0
 
 
 # -------------------------------------------------------------------------------------------- time limits
@@ -483,14 +479,12 @@ def test_mistakes_end_with_status_2_and_one_line(
 
 @pytest.mark.parametrize("options", [["--list"], ["--list", "--grids", "--cores", "1"], ["--sample", "1e6"]])
 def test_a_reader_that_leaves_is_no_drama(options: list[str]) -> None:
-    with subprocess.Popen(
-        [COMMAND, board_file("1b"), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    ) as process:
+    with started(board_file("1b"), *options) as process:
         assert process.stdout
         assert len(process.stdout.readline()) > 20
         process.stdout.close()
         _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors) == (1, b"")
+    assert (process.returncode, errors) == (1, "")
 
 
 def test_a_closed_standard_output_is_said() -> None:
@@ -502,26 +496,17 @@ def test_a_closed_standard_output_is_said() -> None:
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.Signals) -> None:
     path = tmp_path / "some.txt"
-    with subprocess.Popen(
-        [COMMAND, board_file("empty"), "--list", "--output", str(path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            assert wait_for(lambda: path.exists() and path.stat().st_size > 1 << 20)
-            everyone, asked_at = children(process.pid), perf_counter()
-            os.killpg(process.pid, asked)
-            output, errors = process.communicate(timeout=10)
-        finally:
-            process.kill()
-    assert perf_counter() - asked_at < 1
+    with started(board_file("empty"), "--list", "--output", str(path)) as process:
+        assert wait_for(lambda: path.exists() and path.stat().st_size > 1 << 20)
+        everyone, asked_at = children(process.pid), perf_counter()
+        os.killpg(process.pid, asked)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 1
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)
     assert (process.returncode, output) == (130, "")
     assert re.fullmatch(
         rf"enumerate: interrupted: {board_file('empty')}: \d+,\d\d\d(,\d\d\d)* solutions written\n", errors
     )
-    assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)
     written = path.read_bytes()
     assert len(written) % 82 == 0
     assert breaks_no_rule(Board.parse(written[-82:].decode()), Board.parse(EMPTY))
@@ -535,21 +520,12 @@ def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.S
     ],
 )
 def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], message: str, cores: str) -> None:
-    with subprocess.Popen(
-        [COMMAND, board_file("empty"), *option, "--engine", "search", "--cores", cores],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            assert wait_for(lambda: seconds_of_work(process.pid) > 0.5)
-            asked_at = perf_counter()
-            process.send_signal(signal.SIGINT)
-            output, errors = process.communicate(timeout=10)
-        finally:
-            process.kill()
-    assert perf_counter() - asked_at < 1
+    with started(board_file("empty"), *option, "--engine", "search", "--cores", cores) as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 0.5)
+        asked_at = perf_counter()
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 1
     assert (process.returncode, output) == (130, "")
     assert errors == f"enumerate: interrupted: {board_file('empty')}: {message}\n"
 
@@ -597,12 +573,10 @@ def test_the_board_on_standard_input_is_not_overwritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["txt", "gz", "zst"])
 def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"all.{ending}"
-    process = subprocess.Popen(
-        [COMMAND, board_file("2f"), "--list", "--output", str(path)], stderr=subprocess.PIPE, text=True
-    )
-    assert wait_for(lambda: path.exists() and path.stat().st_size > 1_000_000)
-    process.send_signal(signal.SIGINT)
-    message = process.communicate(timeout=20)[1]
+    with started(board_file("2f"), "--list", "--output", str(path)) as process:
+        assert wait_for(lambda: path.exists() and path.stat().st_size > 1_000_000)
+        process.send_signal(signal.SIGINT)
+        message = process.communicate(timeout=20)[1]
     assert process.returncode == 130
     (said,) = re.findall(r"([\d,]+) solutions written", message)
     data = path.read_bytes()
@@ -614,21 +588,17 @@ def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, en
 
 
 def test_an_interrupted_pipe_holds_as_much_as_was_said() -> None:
-    process = subprocess.Popen(
-        [COMMAND, board_file("2f"), "--list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout
-    assert process.stderr
-    assert select([process.stdout], [], [], 20)[0]
-    sleep(0.3)  # nobody reads, and it waits
-    process.send_signal(signal.SIGINT)
-    lines = process.stdout.read().splitlines()
-    message = process.stderr.read()
-    assert process.wait(timeout=20) == 130
+    with started(board_file("2f"), "--list") as process:
+        assert process.stdout
+        assert process.stderr
+        assert select([process.stdout], [], [], 20)[0]
+        sleep(0.3)  # nobody reads, and it waits
+        process.send_signal(signal.SIGINT)
+        lines = process.stdout.read().splitlines()
+        message = process.stderr.read()
+        assert process.wait(timeout=20) == 130
     (said,) = re.findall(r"([\d,]+) solutions written", message)
     assert len(lines) in (int(said.replace(",", "")), int(said.replace(",", "")) + 1)  # one may be cut
-    process.stdout.close()
-    process.stderr.close()
 
 
 @pytest.mark.parametrize("columns", [60, 72])

@@ -7,7 +7,6 @@ import random
 import re
 import signal
 import sqlite3
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,13 +19,13 @@ from typing import Any
 import pytest
 from conftest import Run
 from helpers import (
-    COMMAND,
     PUZZLE,
     ROOT,
     SOLVED,
     assert_mistake,
     random_board,
     seconds_of_work,
+    started,
     transpose,
     wait_for,
 )
@@ -246,19 +245,11 @@ def test_a_count_that_could_not_be_verified_is_not_lost(
 @pytest.mark.usefixtures("census")
 def test_an_interrupt_is_heard_while_a_count_is_verified(tmp_path: Path) -> None:
     """A count of no time, and a walk of some seconds."""
-    with subprocess.Popen(
-        [COMMAND, board_file("1f"), "--engine", "contraction", "--verify", "--quiet", "--cores", "2"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            assert wait_for(lambda: seconds_of_work(process.pid) > 1.2)
-            process.send_signal(signal.SIGINT)
-            answer, errors = process.communicate(timeout=10)
-        finally:
-            process.kill()
+    asked = (board_file("1f"), "--engine", "contraction", "--verify", "--quiet", "--cores", "2")
+    with started(*asked, cwd=tmp_path) as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 1.2)
+        process.send_signal(signal.SIGINT)
+        answer, errors = process.communicate(timeout=10)
     assert (process.returncode, answer) == (130, f"{contraction.count(board('1f'))}\n")
     assert errors == "enumerate: interrupted: this count is not verified\n"
 
