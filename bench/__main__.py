@@ -7,6 +7,11 @@ from importlib import import_module
 
 COMMANDS = {
     "speedup": "sequential and parallel times, speed-up and efficiency, over numbers of cores",
+    "cutoff": "time and balance over cut-offs, by both measures of size",
+    "correlation": "correlations between the variables of runs that were saved",
+    "scaling": "how cost grows as clues are taken away, for both engines",
+    "simulate": "predict times on up to 4,096 cores, from the data of tasks and speedup",
+    "tasks": "what there is to do on each board, piece by piece, and what it costs to share it out",
     "boards": "make the boards of boards/ anew, and the table in its README",
     "walk": "the speed of the walk, as a ratio to the yardstick",
     "contraction": "counting without walking: known boards, random ones, awkward ones",

@@ -14,8 +14,10 @@ mixed with it: it is refused, or replaced if that was asked for.
 from __future__ import annotations
 
 import csv
+import gzip
 import os
 import types
+import zlib
 from collections.abc import Iterable
 from dataclasses import astuple, fields
 from io import StringIO
@@ -38,7 +40,7 @@ class DataError(Exception):
 
 
 class Table(Generic[Row]):
-    """Rows of one kind, a frozen dataclass, in a file that grows."""
+    """Rows of one kind, a frozen dataclass, in a file that grows; compressed, if its name ends in .gz."""
 
     def __init__(self, path: Path, kind: type[Row], command: str, fresh: bool = False) -> None:
         """Go on with a file, or begin it. Raises DataError."""
@@ -47,9 +49,7 @@ class Table(Generic[Row]):
         if path.exists() and path.stat().st_size and not fresh:
             self._go_on(command)
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
             write(path, kind, command, [])
-        self._file = open(path, "a", newline="")  # noqa: SIM115
 
     def _go_on(self, command: str) -> None:
         known, self.rows = read(self.path, self.kind)
@@ -60,43 +60,30 @@ class Table(Generic[Row]):
                     f"{self.path} is of another run: its {name} is {known.get(name)!r}, this one's {now[name]!r}."
                     " --fresh replaces it, --output FILE writes elsewhere"
                 )
-        cut_torn_line(self.path)
+        replace(self.path, whole_lines(load(self.path)))
 
-    def add(self, row: Row) -> None:
+    def add(self, *rows: Row) -> None:
         """A measurement more: on the disk when this returns."""
-        self.rows.append(row)
-        self._file.write(as_csv(row))
-        self._file.flush()
-        os.fsync(self._file.fileno())
-
-    def close(self) -> None:
-        self._file.close()
-
-    def __enter__(self) -> Table[Row]:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        self.rows += rows
+        with open(self.path, "ab") as file:
+            file.write(packed(self.path, "".join(map(as_csv, rows))))
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def write(path: Path, kind: type[Row], command: str, rows: Iterable[Row]) -> None:
     """A whole file, in place of what was there."""
     head = "".join(f"# {line}\n" for line in (command, *(f"{name}: {value}" for name, value in facts().items())))
     columns = ",".join(field.name for field in fields(kind))
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(f"{head}{columns}\n" + "".join(map(as_csv, rows)))
-    beside.replace(path)
+    replace(path, f"{head}{columns}\n" + "".join(map(as_csv, rows)))
 
 
 def read(path: Path, kind: type[Row]) -> tuple[dict[str, str], list[Row]]:
     """What is said above the rows of a file (its first line as `command`), and the rows. Raises DataError."""
     try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = whole_lines(load(path)).splitlines()
+    except (OSError, UnicodeDecodeError, zlib.error) as error:
         raise DataError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    lines = text.splitlines(keepends=True)
-    if lines and not lines[-1].endswith("\n"):  # torn by whatever ended its writer
-        lines.pop()
     said = [line[1:].strip() for line in lines if line.startswith("#")]
     rows = csv.reader(line for line in lines if not line.startswith("#"))
     declared, columns = column_types(kind), next(rows, [])
@@ -104,15 +91,40 @@ def read(path: Path, kind: type[Row]) -> tuple[dict[str, str], list[Row]]:
         raise DataError(f"{path} has other columns than a table of {kind.__name__.lower()}s")
     try:
         found = [kind(*(value(*pair) for pair in zip(declared.values(), row, strict=True))) for row in rows]
-    except ValueError as error:
+    except (ValueError, KeyError) as error:
         raise DataError(f"{path}: {error}") from None
-    return {"command": said[0] if said else "", **dict(line.split(": ", 1) for line in said[1:])}, found
+    return {"command": said[0] if said else "", **dict(line.partition(": ")[::2] for line in said[1:])}, found
 
 
-def cut_torn_line(path: Path) -> None:
-    """End a file behind its last whole line."""
-    whole = path.read_bytes().rfind(b"\n") + 1
-    os.truncate(path, whole)
+def whole_lines(text: str) -> str:
+    """A text without what its writer was at when something ended it."""
+    return text[: text.rfind("\n") + 1]
+
+
+def load(path: Path) -> str:
+    """The text of a file; of a compressed one, whatever of it is whole."""
+    data = path.read_bytes()
+    if path.suffix != ".gz":
+        return data.decode()
+    text = b""
+    while data:
+        member = zlib.decompressobj(wbits=31)
+        text += member.decompress(data)
+        data = member.unused_data
+    return text.decode()
+
+
+def packed(path: Path, text: str) -> bytes:
+    """A text, as it is written to a file of that name."""
+    return gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text.encode()
+
+
+def replace(path: Path, text: str) -> None:
+    """Have a text in a file, or what was there before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(packed(path, text))
+    beside.replace(path)
 
 
 def column_types(kind: type[Any]) -> dict[str, Any]:

@@ -69,13 +69,13 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """tasks.csv: a subtree of a board's tree of guesses. One that was walked in one go has no others below it."""
+    """tasks.csv.gz: a subtree of a board's tree of guesses. One that was walked in one go has no others below it."""
 
     board: str
     number: int
     """In the order of the walk: what is below a subtree follows it."""
     parent: int | None
-    search_space: int
+    search_space: float
     share: float
     """Of the board's tree, if all branches of a node had as much below them."""
     solutions: int

@@ -15,17 +15,19 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import asdict
+from math import inf
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench import ROOT, SHARED
-from bench.data import RESULTS
+from bench.data import RESULTS, DataError, Row, Table
 from bench.trial import Finding, Trial
 from enumerator.board import Board
 from enumerator.formats import read
@@ -36,57 +38,57 @@ SOON = 2.0
 INTERRUPTED = 130
 
 
-class SkippedError(Exception):
-    """The board at hand is to be left."""
-
-
 class TimeLimitError(Exception):
     """A measurement has taken too long."""
 
 
-class Session:
-    """Measures what is asked for, tells how far it is, and hears Ctrl-C."""
+class Step(NamedTuple):
+    """One measurement of a board."""
 
-    def __init__(self, total: int) -> None:
-        self.console = Console(stderr=True)
-        self.skipped: set[str] = set()
-        self._total, self._interrupted = total, -SOON
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=self.console,
-            disable=not self.console.is_terminal,
-            transient=True,
-        )
+    board: str
+    setting: str
+    measure: Callable[[], None] | None
+    """Makes it and writes it down; None: it is there already, or in vain."""
 
-    def __enter__(self) -> Session:
-        self._progress.start()
-        self._bar = self._progress.add_task("", total=self._total)
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+def conduct(steps: Iterable[Step], total: int, skipped: set[str]) -> int:
+    """Make measurements, tell how far it is, and hear Ctrl-C; boards that were left are added to those to be skipped.
 
-    def advance(self) -> None:
-        """One measurement more is there, or not to be made."""
-        self._progress.advance(self._bar)
+    Returns an exit status.
+    """
+    console, interrupted = Console(stderr=True, highlight=False), -inf
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    ) as progress:
+        bar = progress.add_task("", total=total)
+        for board, setting, measure in steps:
+            progress.update(bar, description=f"{board} {setting}")
+            try:
+                if measure and board not in skipped:
+                    measure()
+            except KeyboardInterrupt:
+                if monotonic() - interrupted < SOON:
+                    console.print("interrupted: what was measured is saved, and the same command goes on with it")
+                    return INTERRUPTED
+                interrupted = monotonic()
+                skipped.add(board)
+                console.print(f"{board} is left out from here on; Ctrl-C once more ends the run")
+            progress.advance(bar)
+    return 0
 
-    @contextmanager
-    def at(self, board: str, setting: str) -> Iterator[None]:
-        """In here a board is measured: Ctrl-C leaves it, and all that comes of it later."""
-        self._progress.update(self._bar, description=f"{board} {setting}")
-        try:
-            yield
-        except KeyboardInterrupt:
-            if monotonic() - self._interrupted < SOON:
-                raise
-            self._interrupted = monotonic()
-            self.skipped.add(board)
-            self.console.print(f"{board} is left out from here on; Ctrl-C once more ends the run", highlight=False)
-        finally:
-            self.advance()
+
+def opened(path: Path, kind: type[Row], command: str, fresh: bool) -> Table[Row]:
+    """The table to go on with. Ends the command if it is another's."""
+    try:
+        return Table(path, kind, command, fresh)
+    except DataError as error:
+        raise SystemExit(f"bench: {error}") from None
 
 
 def in_a_process(module: str, *arguments: str, text: str = "", seconds: float | None = None) -> str:

@@ -1,14 +1,14 @@
 """The driver at work on a machine that is not there: its own code, on a clock that does not run by itself.
 
-    piece     a subtree that was walked in one go, with the nodes and the seconds that it took (tasks.csv)
-    Replay    the job: its tasks walk over pieces, as many as their budget allows, and hand back those they did not come to
+    piece     a subtree that was walked in one go, with the nodes and the seconds that it took (tasks.csv.gz)
+    Replay    the job: its tasks walk over pieces, as many as their budget allows, and hand back what is left
     World     what time it is, which threads are at work, and who has the interpreter's lock
-    costs     seconds that are spent besides the walk, and all with the lock: of the driver for a task it hands out and takes
-              in, of a thread for a task, of both for every part that is left, of the driver for splitting (costs.csv)
+    costs     seconds that are spent besides the walk, all of them with the lock (costs.csv): by the driver, for a task
+              that it hands out and takes in, and for splitting; by a thread for a task; for every part that is left
 
-Walking needs no lock, all else does; so threads may have to wait for it, and on very many cores they do. Cores are as fast
-as the one on which the pieces were walked, however many are at work. The run is one of threads, as those of less than
-some ten seconds are.
+Walking needs no lock, all else does; so threads may have to wait for it, and on very many cores they do. Cores are as
+fast as the one on which the pieces were walked, however many are at work. The run is one of threads, as those of less
+than some ten seconds are.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Replay(Tree):
     """A walk over pieces, instead of boards. What is handed about are their numbers."""
 
     def __init__(self, pieces: Iterable[Piece], world: World, cutoff: int | None = None, speed: float = 1.0) -> None:
-        """The pieces of one board, in order; `speed` is by how much the machine is faster than when they were walked."""
+        """The pieces of one board, in order, and how much faster the machine is than when they were walked."""
         super().__init__(Shape(3, 3), cutoff)
         self.world, self.speed = world, speed
         self.pieces = list(pieces)
@@ -158,7 +158,7 @@ class Replay(Tree):
         return sum(piece.seconds for piece in self.pieces) / self.speed
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
-        return Part(self._piece(load).search_space, load, share, row)
+        return Part(int(self._piece(load).search_space), load, share, row)
 
     def branch(self, part: Part) -> list[Part]:
         self.world.spend(self.world.costs.branch)
@@ -195,7 +195,7 @@ class Replay(Tree):
         return Done(solutions, max(1, visited), seconds, rest)
 
     def alone(self) -> Begun:
-        """The first moments, which belong to one core: until there is nothing left, or it is clear that there is much."""
+        """The first moments, which belong to one core: until nothing is left, or clearly much."""
         whole = (load_of(self.pieces[0]), 1.0)
         ahead, solutions, nodes, seconds, slice_ = [whole], 0, 0, 0.0, FIRST_SLICE
         while ahead:

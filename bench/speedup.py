@@ -1,8 +1,8 @@
 """What many cores bring: counts on one core, without the driver, and on several, by turns.
 
-Each count is made in a process of its own, after a warm-up; a pool of processes is there when the clock starts, and what
-its start took is a column of its own. Every count is checked. The table has a row a count; what is printed at the end
-are means with their deviations, and speed-ups with 95 % intervals, from all rows there are.
+Each count is made in a process of its own, after a warm-up, and checked; what the start of a pool of processes takes is
+a column of its own. The table has a row a count; what is printed at the end are means with their deviations, and
+speed-ups with 95 % intervals, from all rows there are.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from bench.data import DataError, Table
+from bench.data import Table
 from bench.rows import Run
-from bench.session import INTERRUPTED, Known, Session, add_common, boards, chosen, cores_list, output, tried
+from bench.session import Known, Step, add_common, boards, chosen, conduct, cores_list, opened, output, tried
 from bench.stats import Ratio, Summary, ratio
 from bench.trial import BACKEND_NAMES, Trial
 from enumerator.board import Board
+from enumerator.cli import size
 from enumerator.parallel import ENGINES
 from enumerator.parallel.executors import usable_cores
-from enumerator.cli import size
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,23 +42,21 @@ def run(options: argparse.Namespace) -> int:
             *([f"--cutoff {options.cutoff}"] if options.cutoff else []),
         ]
     )
-    try:
-        table = Table(path, Run, command, options.fresh)
-    except DataError as error:
-        raise SystemExit(f"bench: {error}") from None
-    status, known, parsed = 0, Known(options.folder), boards(paths)
+    table, known, parsed = opened(path, Run, command, options.fresh), Known(options.folder), boards(paths)
     schedule = Schedule(table, list(paths), cores, options.iterations, options.time)
-    with table, Session(schedule.total) as session:
-        try:
-            for board, count, iteration in schedule.steps(session.skipped):
-                with session.at(board, f"{count} cores" if count > 1 else "1 core"):
-                    trial = Trial(str(paths[board]), count, options.engine, options.cutoff, options.backend)
-                    table.add(measured(board, parsed[board], trial, iteration, known))
-        except KeyboardInterrupt:
-            status = INTERRUPTED
+    skipped: set[str] = set()
+
+    def steps() -> Iterator[Step]:
+        for board, count, iteration in schedule.steps(skipped):
+            trial = Trial(str(paths[board]), count, options.engine, options.cutoff, options.backend)
+            yield Step(
+                board,
+                f"{count} cores" if count > 1 else "1 core",
+                lambda: table.add(measured(board, parsed[board], trial, iteration, known)),  # noqa: B023
+            )
+
+    status = conduct(steps(), schedule.total, skipped)
     print(*summarised(table.rows), sep="\n")
-    if status:
-        print(f"interrupted: {path} has what was measured, and the same command goes on with it")
     return status
 
 

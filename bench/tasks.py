@@ -1,8 +1,8 @@
 """What there is to do, and what it costs to share it out: the data of `simulate`.
 
-tasks.csv has the tree of guesses of each board, cut into subtrees that were walked one by one: about a millisecond
+tasks.csv.gz has the tree of guesses of each board, cut into subtrees that were walked one by one: about a millisecond
 each, so that a task of any length can be put together from them. costs.csv has what the driver, its threads and their
-tasks take besides the walk, and what the start of a pool of processes takes.
+tasks take besides the walk, in processor time, and what a pool of processes takes until it is there.
 """
 
 from __future__ import annotations
@@ -10,41 +10,65 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
-from time import perf_counter, sleep
+from pathlib import Path
+from time import perf_counter, process_time, sleep, thread_time
 
-from bench.data import RESULTS, DataError, Table, write
+from bench.data import write
 from bench.rows import Cost, Piece
-from bench.session import INTERRUPTED, Known, Session, add_common, boards, chosen, output
+from bench.session import Known, Step, add_common, boards, chosen, conduct, opened, output
 from bench.trial import start_of_pool
 from enumerator.board import Board
 from enumerator.parallel import Begun, Plan
 from enumerator.parallel.driver import Driver
 from enumerator.parallel.executors import usable_cores
-from enumerator.parallel.splitting import Part, Tree, whole
+from enumerator.parallel.splitting import Part, Stock, Tree, above, cutoff_for, split, whole
 from enumerator.search import kernel
+from enumerator.search.task import work
 from enumerator.task import Done, Outcome, Tally
 
 LARGEST = 10_000
 """Nodes of a subtree that is walked in one go: about a millisecond."""
 
-ROUNDS = 5
+ROUNDS = 7
 """Costs are measured so often, and the least time counts."""
+
+PARTS = 2_000
+"""And with so many parts of a board."""
+
+THREADS = 64
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_common(parser, "tasks.csv")
-    parser.add_argument("--costs", metavar="FILE", help="the table of costs (default: costs.csv beside the other)")
+    add_common(parser, "tasks.csv.gz")
+    parser.add_argument("--costs", type=Path, metavar="FILE", help="the table of costs (default: costs.csv beside it)")
     parser.add_argument("--largest", type=int, default=LARGEST, help="nodes of a subtree (default: %(default)s)")
 
 
 def run(options: argparse.Namespace) -> int:
-    path = output(options, "tasks.csv")
-    return 0
+    path, paths = output(options, "tasks.csv.gz"), chosen(options)
+    command = f"tasks --largest {options.largest}"
+    table, parsed, known = opened(path, Piece, command, options.fresh), boards(paths), Known(options.folder)
+    there = {row.board for row in table.rows}
+
+    def walk(name: str) -> None:
+        walked = list(pieces(name, parsed[name], options.largest))
+        known.check(name, sum(piece.solutions for piece in walked))
+        table.add(*walked)
+
+    steps = [Step(name, "piece by piece", None if name in there else partial(walk, name)) for name in parsed]
+    status = conduct(steps, len(steps), set())
+    print(*summarised(table.rows), sep="\n")
+    if not status:
+        rows = list(costs(max(parsed.values(), key=lambda board: board.search_space)))
+        write(options.costs or path.with_name("costs.csv"), Cost, command, rows)
+        print(*(f"{row.step:<20}{row.seconds * 1e6:>14,.1f} µs" for row in rows), sep="\n")
+    return status
 
 
-def pieces(board: Board, largest: int = LARGEST) -> Iterator[tuple[Part, int | None, int, int, float]]:
-    """The tree of a board, from the root: a part, the number of the one above it, and what was found, if it was walked."""
+def pieces(name: str, board: Board, largest: int = LARGEST) -> Iterator[Piece]:
+    """The tree of a board, from its root: subtrees that are small enough are walked, the others are branched."""
     tree, numbers = Tree(board.shape), count()
     ahead: list[tuple[Part, int | None]] = [(whole(board), None)]
     while ahead:
@@ -54,8 +78,115 @@ def pieces(board: Board, largest: int = LARGEST) -> Iterator[tuple[Part, int | N
         started = perf_counter()
         found = walk.run(largest)
         seconds = perf_counter() - started
+        said = (name, number, parent, float(part.size), part.share)
         if walk.finished:
-            yield part, parent, found, walk.nodes, seconds
+            yield Piece(*said, found, walk.nodes, seconds)
         else:
-            yield part, parent, 0, 0, 0.0
+            yield Piece(*said, 0, 0, 0.0)
             ahead += [(child, number) for child in reversed(tree.branch(part))]
+
+
+def summarised(rows: list[Piece]) -> Iterator[str]:
+    yield f"{'board':<7}{'subtrees':>10}{'walked':>10}{'nodes':>14}{'seconds':>10}{'median ms':>11}{'longest ms':>12}"
+    for board in dict.fromkeys(row.board for row in rows):
+        walked = sorted((row for row in rows if row.board == board and row.nodes), key=lambda row: row.seconds)
+        total, seconds = sum(row.nodes for row in walked), sum(row.seconds for row in walked)
+        median, longest = walked[len(walked) // 2].seconds, walked[-1].seconds
+        subtrees = sum(row.board == board for row in rows)
+        yield (
+            f"{board:<7}{subtrees:>10,}{len(walked):>10,}{total:>14,}{seconds:>10.3f}"
+            f"{median * 1e3:>11.3f}{longest * 1e3:>12.3f}"
+        )
+
+
+# ---------------------------------------------------------------------------------------------------- costs
+
+
+def costs(board: Board) -> Iterator[Cost]:
+    """What each step takes, on a board with many solutions. The names are those of `simulation.Costs`, and others."""
+    tree = Tree(board.shape)
+    cutoff = cutoff_for([whole(board)], tree.branch, PARTS)
+    parts = list(split([whole(board)], above(cutoff, tree.branch)))
+    everybody, driver = least_pair(partial(driven, board, parts))
+    left, begin = least_pair(partial(left_behind, board, parts))
+    yield Cost("hand out", driver / 2)
+    yield Cost("take in", driver / 2)
+    yield Cost("take in part", least(partial(stocked, tree, parts)))
+    yield Cost("begin", everybody - driver + begin)
+    yield Cost("leave part", left)
+    yield Cost("branch", least(lambda: [tree.branch(part) for part in parts]) / len(parts))
+    yield Cost("start thread", least(started_threads))
+    yield Cost("start pool", min(start_of_pool(max(1, usable_cores() - 1)) for _ in range(3)))
+    yield Cost("count cores", least(usable_cores))
+
+
+def least(step: Callable[[], object]) -> float:
+    """The least time of this thread that a step takes, or that it says it takes."""
+    times = []
+    for _ in range(ROUNDS):
+        started = thread_time()
+        said = step()
+        times.append(said if isinstance(said, float) else thread_time() - started)
+    return min(times)
+
+
+def least_pair(step: Callable[[], tuple[float, float]]) -> tuple[float, float]:
+    return min(step() for _ in range(ROUNDS))
+
+
+class Idle(Tree):
+    """A job with nothing to do: all that it takes is its driver's time, and that of threads that take a task and give
+    it back.
+    """
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(board.shape, limited=True)
+        self.work = lambda loads, *_: Outcome([Done(0, 1, 1e-9, []) for _ in loads], 0)  # type: ignore[assignment]
+
+
+def driven(board: Board, parts: list[Part]) -> tuple[float, float]:
+    """The time for a task of a driver and its threads together, and of the driver alone."""
+    begun = Begun(Tally(), 0, [(part.load, part.share) for part in parts], 0.1, 1e7)
+    driver = Driver(Idle(board), Plan(cores=2, pool=None, usable=lambda: 2, in_sight=lambda: 2), begun)
+    everybody, own = process_time(), thread_time()
+    for _ in driver.run():
+        pass
+    return (process_time() - everybody) / driver.tasks, (thread_time() - own) / driver.tasks
+
+
+def left_behind(board: Board, parts: list[Part]) -> tuple[float, float]:
+    """What a task spends on each part that it leaves, and on everything else, besides the walk."""
+    height, width = board.shape.height, board.shape.width
+
+    def walked(nodes: int) -> float:
+        started = thread_time()
+        for part in parts:
+            kernel.start(part.load, height, width).run(nodes)
+        return thread_time() - started
+
+    few, many = 1, 1_000
+    found = {}
+    for nodes in (few, many):
+        bare, started, left = walked(nodes), thread_time(), 0
+        for part in parts:
+            left += sum(len(done.rest) for done in work(height, width, [part.load], nodes).parts)
+        found[nodes] = max(0.0, (thread_time() - started - bare) / len(parts)), left / len(parts)
+    (cheap, short), (dear, long) = found[few], found[many]
+    each = max(0.0, (dear - cheap) / max(long - short, 1e-9)) if long > short else 0.0
+    return each, max(0.0, cheap - short * each)
+
+
+def stocked(tree: Tree, parts: list[Part]) -> float:
+    """What the driver spends on a part that was left."""
+    stock, started = Stock(), thread_time()
+    for part in parts:
+        stock.add(tree.part(part.load, part.share))
+    return (thread_time() - started) / len(parts)
+
+
+def started_threads() -> float:
+    with ThreadPoolExecutor(THREADS) as threads:
+        started = thread_time()
+        for _ in range(THREADS):
+            threads.submit(sleep, 0.01)
+        return (thread_time() - started) / THREADS
