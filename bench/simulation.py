@@ -209,7 +209,7 @@ class Replay(Tree):
             solutions, nodes, seconds = solutions + outcome.solutions, nodes + outcome.effort, seconds + outcome.seconds
             slice_ = int(min(outcome.effort / max(outcome.seconds, 1e-9) * SLICE_SECONDS, 4 * slice_))
             share = 1 - sum(share for _, share in ahead)
-            if takes_long(seconds, share):
+            if takes_long(seconds, seconds / max(share, 1e-9)):
                 break
         self.world.spend(seconds)
         tally = Tally(solutions, nodes, not ahead, 1.0 if not ahead else share)

@@ -6,6 +6,7 @@ import os
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ from ledgers import NINE, board, ledger_of, plan, said_of
 from enumerator import cli, contraction, parallel
 from enumerator.parallel import book, driver, executors, ledger, splitting
 from enumerator.search.task import work as walk
+
+sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -65,7 +68,9 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
     monkeypatch.setattr(parallel, "SECONDS_A_BYTE", 0.0)
     monkeypatch.setattr(contraction, "SLICE_SECONDS", 0.001)
-    for name, value in {"POOL_SECONDS": 0.0, "POOL_WORTH": -1.0, "SHORTEST": 0.01, "LONGEST": 0.02}.items():
+    for name in ("POOL_SECONDS", "CERTAIN_SECONDS", "SHORTEST_AWAY"):
+        monkeypatch.setattr(driver, name, 0.0)
+    for name, value in {"POOL_WORTH": -1.0, "SHORTEST": 0.001, "LONGEST": 0.02}.items():
         monkeypatch.setattr(driver, name, value)
 
 

@@ -127,7 +127,7 @@ def test_requested_and_effective_cores_are_said(command: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--backend", "threads"], ["--cutoff", "1e30"], ["--cutoff", "1"], ["--cores", "1"]]
+    "options", [["--backend", "threads"], ["--cutoff", "1e30"], ["--cutoff", "1e12"], ["--cores", "1"]]
 )
 def test_the_count_does_not_depend_on_how_it_is_done(command: Run, options: list[str]) -> None:
     answer = command(str(BOARDS / "1d.txt"), "--quiet", "--engine", "search", *options)
@@ -459,3 +459,39 @@ def test_there_is_no_bar_in_a_pipe(command: Run) -> None:
     done = command(str(BOARDS / "2e.txt"), "--engine", "search")
     assert "left" not in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "surroundings",
+    [
+        "unset HOME XDG_CACHE_HOME",
+        "export HOME=/nowhere TMPDIR=/nowhere",
+        "export PYTHONHASHSEED=7",
+        "export LC_ALL=C LANG=C PYTHONUTF8=0",
+        "export LC_ALL=no_such.locale",
+        "export PYTHONDONTWRITEBYTECODE=1 PYTHONSAFEPATH=1",
+        "ulimit -n 64",
+        "ulimit -v 400000",
+        "exec <&-",
+    ],
+)
+def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path: Path) -> None:
+    ask = f"{COMMAND} {BOARDS / '1e.txt'} {BOARDS / '2b.txt'}"
+    lists = f"{COMMAND} {BOARDS / '2b.txt'} --list | sort | uniq | wc -l"
+    program = f"{surroundings}; {ask} --quiet --engine search && {ask} --quiet && {ask} > /dev/null && {lists}"
+    done = subprocess.run(
+        ["bash", "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
+    )
+    assert done.stdout.split() == ["2663219", "184", "2663219", "184", "184"]
+    assert (done.returncode, done.stderr if "locale" not in surroundings else "") == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("megabytes", [60, 100, 200, 400])
+def test_a_list_that_cannot_be_compressed_is_lost_in_a_line(megabytes: int, tmp_path: Path) -> None:
+    ask = f"ulimit -v {megabytes * 1000}; {COMMAND} {BOARDS / '1d.txt'} --list --output all.zst"
+    done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    assert done.returncode in (0, 1)
+    assert (done.returncode == 0) == (done.stderr == "")
+    assert done.stderr.count("\n") <= 1
+    assert "Traceback" not in done.stderr

@@ -25,7 +25,7 @@ import enumerator
 from enumerator import search
 from enumerator.board import Board
 from enumerator.formats import read
-from enumerator.parallel import Plan, WorkerLostError, driver, executors, splitting, tallies
+from enumerator.parallel import Begun, Plan, WorkerLostError, driver, executors, splitting, tallies
 from enumerator.search import kernel, task
 from enumerator.shape import Shape
 from enumerator.task import Outcome, Tally
@@ -81,6 +81,42 @@ def test_boards_of_every_kind(name: str) -> None:
     shape = one.shape
     expected = kernel.General(one.cells, shape.height, shape.width).run()
     assert last(one, walking(cores=3, pool=None, usable=cores(3))).solutions == expected
+
+
+@pytest.mark.parametrize("cutoff", [None, 1, 10**12, 10**25])
+@pytest.mark.parametrize("name", ["16x16-many", "1b"])
+def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
+    """Also those of parts that turn out to be dead when they are divided."""
+    one = board(name)
+    begun = Begun(Tally(), 0, [(one.cells, 1.0)], 0.001, 1e6)
+    driving = driver.Driver(splitting.Tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
+    *_, tally = driving.run()
+    assert tally.solutions == search.count(one)
+    assert driving.share == pytest.approx(1)
+
+
+def test_small_parts_of_a_cutoff_go_in_bundles() -> None:
+    one, tree = board("1c"), splitting.Tree(NINE, 10**9)
+    parts = len(list(splitting.split([splitting.whole(one)], splitting.above(10**9, tree.branch))))
+    begun = Begun(Tally(), 0, [(one.cells, 1.0)], 0.05, 1e7)
+    *_, tally = driver.Driver(tree, walking(cores=2, pool=None, usable=cores(2)), begun).run()
+    assert tally.solutions == search.count(one)
+    assert tally.tasks < parts / 5
+
+
+@pytest.mark.usefixtures("eager", "no_thread_is_left")
+def test_fewer_cores_than_are_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A container may allow fewer: threads that were started before that is known are gone at the end, too."""
+    monkeypatch.setattr(driver, "CERTAIN_SECONDS", 0.0)
+    plan = walking(pool=None, usable=cores(3), in_sight=cores(16))
+    assert last(board("1d"), plan).cores == 3
+    with closing(tallies(board("2f"), plan)) as counting:
+        assert any(tally.cores == 3 for tally in counting)
+
+
+def test_a_limit_that_is_met_in_a_moment_is_met_alone() -> None:
+    tally = last(board("empty"), walking(cores=2, limit=20_000))
+    assert (tally.solutions, tally.complete, tally.tasks) == (20_000, False, 0)
 
 
 @pytest.mark.usefixtures("eager")

@@ -88,7 +88,8 @@ class Plan:
     """How many to use; None: all there are."""
     limit: int | None = None
     cutoff: int | None = None
-    """The search space at or below which a part is one task; None: as suits the board and the cores."""
+    """The search space at or below which a part is one task; None: there is none, and parts are divided
+    where there are too few of them."""
     pool: Factory | None = processes
     """Makes the executor for long runs; None: the threads of this process do it all."""
     tell: Callable[[str], None] = keep_quiet
@@ -166,7 +167,10 @@ class Alone:
         """Whether it is clear that this is nothing to be done alone."""
         if self.sum:
             return self.sum.problem.units > LONG_UNITS or self.seconds > ALONE_SECONDS
-        return takes_long(self.seconds, self.tally.share, self.walk.left * self.walk.cells)
+        whole = self.seconds / max(self.tally.share, 1e-9)
+        if self.plan.limit is not None and self.tally.solutions:
+            whole = min(whole, self.seconds / self.tally.solutions * self.plan.limit)
+        return takes_long(self.seconds, whole, self.walk.left * self.walk.cells)
 
     def leave(self) -> Begun:
         """Stop here, for others to go on."""
@@ -176,9 +180,12 @@ class Alone:
         return Begun(self.tally, self.tally.solutions, self.walk.parts(), self.seconds, rate, max(1, self.tally.nodes))
 
 
-def takes_long(seconds: float, share: float, burden: int = 0) -> bool:
-    """Whether a walk that has come so far in so long should be shared out; so many bytes are to be handed out then."""
-    if burden * SECONDS_A_BYTE < ALONE_SECONDS and seconds > EARLY_SECONDS and seconds / max(share, 1e-9) > EARLY_WORTH:
+def takes_long(seconds: float, whole: float, burden: int = 0) -> bool:
+    """Whether a walk that has taken so long, and seems to take so long as a whole, should be shared out.
+
+    So many bytes are to be handed out then.
+    """
+    if burden * SECONDS_A_BYTE < ALONE_SECONDS and seconds > EARLY_SECONDS and whole > EARLY_WORTH:
         return True
     return seconds > ALONE_SECONDS + burden * SECONDS_A_BYTE
 

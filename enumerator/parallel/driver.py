@@ -51,7 +51,7 @@ from enumerator.parallel import DEATHS, Begun, DeadlyError, Plan, WorkerLostErro
 from enumerator.parallel.executors import cause, is_gone, kill, unheard
 from enumerator.parallel.splitting import Job, Part, Record, Stock, Unrecorded
 from enumerator.search import kernel
-from enumerator.task import PATIENCE, Outcome, Tally, ready
+from enumerator.task import PATIENCE, Done, Outcome, Tally, ready
 from enumerator.wording import plural
 
 POOL_SECONDS = 1.0
@@ -74,8 +74,17 @@ SECONDS_A_THREAD, WIDER = 0.00025, 1.5
 """What a thread more costs this process, before it brings anything: so more of them than the root of the work over that
 would take longer. Where it turns out that there is more to do, there may be so many times as many."""
 
+CERTAIN_SECONDS = 0.1
+"""After so long it is found out how many cores there really are: a container may allow fewer than are in sight."""
+
 PARTS_AHEAD = 2
 """If fewer parts are waiting for each core, the largest are divided."""
+
+STOCK_AHEAD = 32
+"""So many for each core are taken from those that a cut-off makes: small ones go in bundles."""
+
+SHORTEST_AWAY = 0.05
+"""A task that goes to a cluster, or is written down, costs more: it is to take so long, at least."""
 
 TASKS_TO_COME = 20
 """Between these bounds, a task takes this part of the time that has passed, or of that which is left."""
@@ -147,7 +156,10 @@ class Away(Crew):
 
 
 class Driver:
-    """One count on many cores. A simulation has a clock, and threads, of its own."""
+    """One count on many cores. A simulation has a clock, and threads, of its own.
+
+    It is a record, too, for whoever divides parts: what it hears goes on to the record that it was given.
+    """
 
     now = staticmethod(perf_counter)
     threaded: Callable[[int], Executor] = ThreadPoolExecutor
@@ -158,11 +170,13 @@ class Driver:
         self.started = self.now() - begun.seconds
         self.limit = inf if plan.limit is None else plan.limit
         self.available = min(plan.cores or plan.in_sight(), plan.in_sight())
+        self.is_certain = False  # of that
         self.cores = 1
         self.source: Iterator[Part] = iter(())
         self.stock = Stock()
         self.suspects: deque[Flight] = deque()
         self.done: SimpleQueue[Future[Any]] = SimpleQueue()
+        self.retired: list[Executor] = []
         self.threads = Crew(self.threaded(self.cores), seats=self.cores, workers=self.cores)
         self.pool: Crew | None = None
         self.factory = plan.pool
@@ -180,13 +194,12 @@ class Driver:
                 self.cores = self.begun.tally.cores
                 yield self._tally(complete=True)
                 return
-            self.source = self.job.tasks([self.job.part(*part) for part in self.begun.parts], self.record)
+            self.source = self.job.tasks([self.job.part(*part) for part in self.begun.parts], self)
             if not self.plan.cluster:
                 self._widen()
-                self._fill()  # threads work while this one finds out how many cores there are
-            self.available = self.plan.effective_cores()
             while self._fill():
                 self._wait()
+                self._make_certain()
                 self._start_pool()
                 yield self._tally(complete=False)
                 if self.solutions > self.limit or (self.solutions == self.limit and self._is_anything_left()):
@@ -204,15 +217,22 @@ class Driver:
             return True
         return False
 
+    def _make_certain(self) -> None:
+        """Find out how many cores there are. That takes 0.1 s: threads are at work meanwhile, and most have enough."""
+        if not self.is_certain and not self.plan.cluster and self._passed > CERTAIN_SECONDS:
+            self.is_certain, self.available = True, self.plan.effective_cores()
+            self._widen()
+
     def _widen(self) -> None:
         """Use all the cores there are, or that were asked for, if there is enough for so many to do."""
         worth = max(2, int(sqrt(self._whole / SECONDS_A_THREAD)))
         cores = max(1, min(self.available, worth))
-        if cores < self.available and cores < WIDER * self.cores:
+        if self.cores <= self.available and cores < min(self.available, WIDER * self.cores):
             return
         self.cores = cores
         if cores != self.threads.workers:
             self.threads.executor.shutdown(wait=False)
+            self.retired.append(self.threads.executor)
             self.threads.executor = self.threaded(cores)
             self.threads.seats = self.threads.workers = cores
 
@@ -247,11 +267,10 @@ class Driver:
         if crew is self.pool and self.suspects:  # and not while others start, so that nobody else's death is theirs
             alone = isinstance(crew, Away) or not (crew.flights or crew.arrivals)
             return self.suspects.popleft() if alone else None
-        enough = PARTS_AHEAD * self.cores
-        for fresh in islice(self.source, max(0, enough - len(self.stock))):
+        for fresh in islice(self.source, max(0, STOCK_AHEAD * self.cores - len(self.stock))):
             self.stock.add(fresh)
         share = self._seconds() / self._whole
-        while len(self.stock) < enough and self.stock.divide(self.job.divide, self.record, share):
+        while len(self.stock) < PARTS_AHEAD * self.cores and self.stock.divide(self.job.divide, self, share):
             pass
         parts = self.stock.take(self.cores, self.plan.limit is not None, share)
         return Flight(parts) if parts else None
@@ -277,6 +296,8 @@ class Driver:
         """How long a task is to take: shorter when there is little to go by, and when there is little left."""
         under_way = len(self.threads.flights) + (len(self.pool.flights) if self.pool else 0)
         shortest = max(SHORTEST, min(self.cores, under_way) * SHORTEST_EACH) * self.job.weight
+        if self.plan.cluster or not isinstance(self.record, Unrecorded):
+            shortest = max(shortest, SHORTEST_AWAY)
         if self.suspects:
             return shortest
         return min(max(shortest, min(self._passed, self._left) / TASKS_TO_COME), LONGEST)
@@ -341,13 +362,19 @@ class Driver:
         self.busy += outcome.seconds
         for part, done in zip(flight.parts, outcome.parts, strict=False):
             left = [self.job.part(load, share * part.share) for load, share in done.rest]
-            self.share += part.share - sum(one.share for one in left)
-            for one in self.record.settle(part, done, left):
-                self.stock.add(one)
+            self._put_back(self.settle(part, done, left))
         self._put_back(flight.parts[len(outcome.parts) :])
         if outcome.seconds > SHORTEST / 10 or any(done.rest for done in outcome.parts):
             rate = min(outcome.effort / max(outcome.seconds, 1e-9), 8 * self.rate)
             self.rate += (rate - self.rate) / 4
+
+    def settle(self, part: Part, done: Done, left: list[Part]) -> list[Part]:
+        """A part is done, or divided: so is its share, but for that of the parts which are left of it."""
+        self.share += part.share - sum(one.share for one in left)
+        return self.record.settle(part, done, left)
+
+    def commit(self, last: bool = False) -> None:
+        self.record.commit(last)
 
     def _put_back(self, parts: list[Part]) -> None:
         for part in parts:
@@ -426,7 +453,8 @@ class Driver:
     def _close(self) -> None:
         """Leave nothing at work. A pool that has nothing to do may stay, to be used again."""
         try:
-            self.threads.executor.shutdown(wait=True, cancel_futures=True)
+            for threads in (*self.retired, self.threads.executor):
+                threads.shutdown(wait=True, cancel_futures=True)
         finally:
             if self.pool:
                 self.pool.leave()
