@@ -85,8 +85,8 @@ def answer(entries: Iterable[Entry], request: Request, length: int = 0) -> int:
             expected = length // (len(question.cells) + 1) - boards
             worth = expected * pace > WORTH_SECONDS if length else perf_counter() - started > PIPE_SECONDS
             if worth and pace < LONG_SECONDS:
-                if (cores := request.plan.effective_cores()) > 1:
-                    return answer_batch(questions, request, cores, expected, status)
+                if (cores := request.plan.effective_cores()) > 1 or request.plan.cluster:
+                    return answer_batch(questions, request, max(1, cores), expected, status)
                 may_batch = False
     return status
 
@@ -132,7 +132,8 @@ def counted(question: Question, request: Request, begun: Begun | None = None, le
     deadline, review = request.deadline(COUNT_SHARE), request.deadline(COUNT_SHARE / 2)
     status, message, about, check, seconds = ANSWERED, "", None, None, 0.0
     try:
-        with closing(tallies(board, plan, begun, ledger)) as counting, Progress(request.progress, started) as progress:
+        earlier = started - (before.seconds if before else 0.0)
+        with closing(tallies(board, plan, begun, ledger)) as counting, Progress(request.progress, earlier) as progress:
             for tally in counting:
                 if not tally.complete:
                     progress.show(tally.share, tally.solutions)

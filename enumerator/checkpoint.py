@@ -26,7 +26,8 @@ def opened(question: Question, request: Request) -> Ledger:
         run["form"] = "grids" if request.grids else "json" if request.rendering == "json" else "lines"
         if request.rendering == "json":  # which has it in each line
             run["source"] = printable(question.source)
-    return Ledger(request.checkpoint or "", run, {"name": printable(question.source)})
+    name = question.source.encode(errors="backslashreplace").decode()  # a file's name need not be text
+    return Ledger(request.checkpoint or "", run, {"name": name})
 
 
 def kept(
@@ -146,7 +147,7 @@ def as_text(name: str, book: Book, running: bool) -> str:
         ("question", " ".join(filter(None, [run["question"], f"limit {run['limit']}" if run.get("limit") else ""]))),
         *([("output", run["output"])] if "output" in run else []),
         ("engine", engine),
-        ("cut-off", run.get("cutoff") or "as suits the board"),
+        ("cut-off", run.get("cutoff") or "none"),
         ("version", run["version"]),
         ("begun", run.get("created", "")),
         ("solutions", f"{known.solutions:,}" if book.complete else f"at least {known.solutions:,}"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Protocol
 
@@ -170,7 +173,8 @@ def packed(name: str, number: int, cores: int | None, mark: Mark | None = None) 
 
         threads = -1 if cores is None else cores  # never 0: what is written must not depend on their number
         compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, threads=threads)
-        return Packed(lambda file: compressor.stream_writer(file, write_return_read=True, closefd=False), number, begun)
+        start = partial(compressor.stream_writer, write_return_read=True, closefd=False)
+        return Packed(start, number, begun, zstandard.ZstdError)
     if name.endswith(".gz"):
         import gzip
 
@@ -229,13 +233,17 @@ class Packer(Protocol):
 class Packed:
     """A file behind a compressor. What is between two marks can be unpacked by itself."""
 
-    def __init__(self, start: Callable[[BinaryIO], Packer], number: int, begun: bool) -> None:
-        self._start, self._file = start, os.fdopen(number, "wb")
-        self._packer: Packer | None = None if begun else start(self._file)
+    def __init__(
+        self, start: Callable[[BinaryIO], Packer], number: int, begun: bool, failure: type[Exception] = MemoryError
+    ) -> None:
+        self._start, self._file, self._failure = start, os.fdopen(number, "wb"), failure
+        with self._packing():
+            self._packer: Packer | None = None if begun else start(self._file)
 
     def write(self, data: memoryview, noted: list[int]) -> int:  # noqa: ARG002
-        self._packer = self._packer or self._start(self._file)
-        return self._packer.write(data)
+        with self._packing():
+            self._packer = self._packer or self._start(self._file)
+            return self._packer.write(data)
 
     def sync(self) -> int:
         self._end()
@@ -252,4 +260,13 @@ class Packed:
     def _end(self) -> None:
         packer, self._packer = self._packer, None
         if packer:
-            packer.close()
+            with self._packing():
+                packer.close()
+
+    @contextmanager
+    def _packing(self) -> Iterator[None]:
+        """A compressor that gives up has no memory: it is lost like a file on a full disk."""
+        try:
+            yield
+        except self._failure as error:
+            raise OSError(errno.ENOMEM, f"cannot be compressed ({error})") from None

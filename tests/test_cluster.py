@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
 import re
 import signal
@@ -21,7 +22,7 @@ import pytest
 from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, random_board, started, wait_for
 from odd_workers import complain, die, doubled, doubled_slowly
 
-from enumerator import __version__, search
+from enumerator import __version__, contraction, search
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.parallel import Plan, WorkerLostError, driver, tallies
@@ -217,9 +218,19 @@ def finished(ledger: Path) -> int:
 # ------------------------------------------------------------------------------------------- the same counts
 
 
+def test_other_sources_of_the_same_version_are_refused() -> None:
+    assert pickle.loads(pickle.dumps(clusters.Call(max, 3, 4))) == 4
+    with pytest.raises(VersionError, match=r"enumerator 0\.\S+, sources \w{8} there, 0\.1\.0, sources 0000 here"):
+        clusters.perform("0.1.0, sources 0000", max, (3, 4))
+
+
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize(("engine", "name"), [("search", "1d"), ("contraction", "1d"), ("auto", "2d")])
-def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name: str) -> None:
+def test_a_cluster_counts_the_same(
+    farm: Farm, seen: set[int], engine: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contraction, "SLICE_SECONDS", 1e-5)
+    monkeypatch.setattr(driver, "SHORTEST", 1e-4)
     with Cluster(farm.has(2).address) as cluster:
         tally = last(board(name), planned(cluster, engine))
     assert (tally.solutions, tally.complete, tally.cores) == (COUNTS[name], True, 2)

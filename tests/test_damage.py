@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -130,6 +131,14 @@ def test_any_name_of_a_board_can_be_written_down(command: Run, tmp_path: Path) -
     shown = command("ledger", "--status").stdout
     assert r"\udcff\x1b\n.txt" in shown
     assert "\x1b" not in shown
+
+
+def test_a_ledger_has_the_name_that_the_count_has(command: Run, tmp_path: Path) -> None:
+    odd = 'a "b"\n\\c.txt'
+    (tmp_path / odd).write_text(PUZZLE)
+    counted = json.loads(command(odd, "--checkpoint", "ledger", "--json").stdout)
+    assert counted["source"].startswith(odd)
+    assert json.loads(command("ledger", "--status", "--json").stdout)["source"] == counted["source"]
 
 
 # ------------------------------------------------------------------------------------------------- damage
@@ -264,6 +273,7 @@ def test_a_task_that_is_no_board_is_damage(ask: Run, tmp_path: Path, half_a_coun
     assert fingerprint(path) == before
 
 
+@pytest.mark.usefixtures("restless")
 def test_a_sum_has_no_boards_and_no_other_items(ask: Run, tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     count_on(board("1b"), plan("contraction"), path, 4)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -59,11 +60,12 @@ from ledgers import (
 )
 from odd_workers import die, die_once, poisoned
 
-from enumerator import contraction, search
+from enumerator import answers, contraction, search
 from enumerator.board import Board
 from enumerator.parallel import Plan, WorkerLostError, driver, ledger, splitting
-from enumerator.parallel.book import LedgerError, connect, locked
+from enumerator.parallel.book import Book, LedgerError, connect, locked
 from enumerator.parallel.ledger import Ledger
+from enumerator.progress import Progress
 from enumerator.search import kernel
 from enumerator.shape import Shape
 from enumerator.task import Done, Tally
@@ -457,6 +459,25 @@ def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------- status
+
+
+def test_the_bar_of_a_count_that_is_gone_on_with_knows_what_it_has_taken(
+    ask: Run, tmp_path: Path, half_a_count: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or it would promise an end that is much too near."""
+    (tmp_path / "ledger").write_bytes(half_a_count)
+    monkeypatch.setattr(Book, "seconds", property(lambda _: 1000.0))
+    begun: list[float] = []
+
+    class Noted(Progress):
+        def __init__(self, is_wanted: bool, started: float) -> None:
+            begun.append(perf_counter() - started)
+            super().__init__(is_wanted, started)
+
+    monkeypatch.setattr(answers, "Progress", Noted)
+    done = ask(board_file("1b"), "--engine", "search", "--checkpoint", "ledger")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert begun == [pytest.approx(1000, abs=5)]
 
 
 def test_status_says_how_far_a_count_is(ask: Run, tmp_path: Path, half_a_count: bytes) -> None:

@@ -8,7 +8,8 @@
 The scheduler must not have to know `enumerator`, but it unpickles what it is sent. So it is sent a call of
 `pickle.loads`, and bytes that call `perform` where they are unpickled: on a worker, which has this module or is unfit.
 
-    fit       a worker with the same version of `enumerator`. Others get no work, and are named
+    fit       a worker with the same version of `enumerator`. Others get no work, and are named; one with other sources
+              of the same version ends the run
     lost      the scheduler has gone, or has been silent for long: every task ends with ClusterLostError
 
 If a worker dies, the scheduler has its tasks run elsewhere, and waits for a worker if there is none: nobody here hears
@@ -26,9 +27,12 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
 from importlib import metadata
 from math import inf
 from multiprocessing import resource_tracker
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any, TypeVar
@@ -87,7 +91,7 @@ class Call:
     """Unpickled, it is what the function returns."""
 
     def __init__(self, function: Callable[..., object], *args: object) -> None:
-        self.parts = __version__, function, args
+        self.parts = f"{__version__}, {sources()}", function, args
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         return perform, self.parts
@@ -95,9 +99,19 @@ class Call:
 
 def perform(version: str, function: Callable[..., Result], args: tuple[object, ...]) -> Result:
     """On a worker: do what was asked for."""
-    if version != __version__:
-        raise VersionError(f"enumerator {__version__} there, {version} here")
+    if version != (own := f"{__version__}, {sources()}"):
+        raise VersionError(f"enumerator {own} there, {version} here")
     return function(*args)
+
+
+@lru_cache
+def sources() -> str:
+    """What tells one state of this package from another, of the same version."""
+    package = Path(__file__).parent.parent
+    digest = sha256()
+    for path in sorted(path for ending in ("py", "pyx", "h") for path in package.rglob(f"*.{ending}")):
+        digest.update(path.read_bytes())
+    return f"sources {digest.hexdigest()[:8]}"
 
 
 def check_address(address: str) -> None:
