@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from bench.session import INTERRUPTED
+
 COMMANDS = {
     "speedup": "sequential and parallel times, speed-up and efficiency, over numbers of cores",
     "cutoff": "time and balance over cut-offs, by both measures of size",
@@ -12,6 +14,8 @@ COMMANDS = {
     "scaling": "how cost grows as clues are taken away, for both engines",
     "simulate": "predict times on up to 4,096 cores, from the data of tasks and speedup",
     "tasks": "what there is to do on each board, piece by piece, and what it costs to share it out",
+    "peers": "the same boards counted by other programs",
+    "report": "everything in results/ on one page, and the figures",
     "boards": "make the boards of boards/ anew, and the table in its README",
     "walk": "the speed of the walk, as a ratio to the yardstick",
     "contraction": "counting without walking: known boards, random ones, awkward ones",
@@ -37,7 +41,10 @@ def main() -> int:
         module.configure(command)
         command.set_defaults(run=module.run)
     options = parser.parse_args()
-    status: int = options.run(options)
+    try:
+        status: int = options.run(options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return status
 
 

@@ -2,7 +2,8 @@
 
 For all runs together and for each number of cores: empty cells, filling factor, search space, solutions, nodes, tasks,
 sequential and parallel time, speed-up. Numbers that range over many magnitudes are taken by their logarithms. A row of
-the data is a board on so many cores, with the means of its times.
+the data is a board on so many cores, with the means of its times. Numbers of cores that this machine does not have may
+be taken from what was simulated; then they are called so, and are not among all runs.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from pathlib import Path
 from statistics import fmean
 
 from bench.data import RESULTS, DataError, read, write
-from bench.rows import Correlation, Run
-from bench.session import add_output, output
+from bench.rows import Correlation, Prediction, Run
+from bench.session import add_output, cores_list, output
 from bench.speedup import rounds
 from bench.stats import pearson, spearman
 
@@ -38,51 +39,70 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", nargs="+", default=["speedup-search.csv"], metavar="FILE", help="default: %(default)s"
     )
+    parser.add_argument(
+        "--simulated",
+        type=cores_list,
+        default=[],
+        metavar="N,N",
+        help="these numbers of cores, too, from what `simulate` has predicted for the same boards",
+    )
     add_output(parser, "correlation.csv")
 
 
 def run(options: argparse.Namespace) -> int:
     try:
         runs = [row for name in options.data for row in read(options.results / name, Run)[1]]
+        forecast = read(options.results / "simulated.csv", Prediction)[1] if options.simulated else []
     except DataError as error:
-        raise SystemExit(f"bench: {error}; `bench speedup --engine search` makes the data") from None
-    rows = list(correlated(runs))
-    write(output(options, "correlation.csv"), Correlation, f"correlation --data {' '.join(options.data)}", rows)
+        raise SystemExit(
+            f"bench: {error}; `bench speedup --engine search` and `bench simulate` make the data"
+        ) from None
+    rows = list(correlated(runs, [row for row in forecast if row.cores in options.simulated]))
+    command = f"correlation --data {' '.join(options.data)}"
+    if options.simulated:
+        command += f" --simulated {','.join(map(str, options.simulated))}"
+    write(output(options, "correlation.csv"), Correlation, command, rows)
     print(*printed(rows), sep="\n")
     return 0
 
 
-def correlated(runs: list[Run]) -> Iterator[Correlation]:
-    """Every pair of variables, for all numbers of cores and for each."""
-    points = [
-        (cores, point(by_cores, cores))
-        for by_cores in rounds(runs).values()
-        for cores in by_cores
-        if cores > 1 or len(by_cores) == 1
-    ]
-    for chosen in ("all", *map(str, sorted({cores for cores, _ in points}))):
-        here = [values for cores, values in points if chosen in ("all", str(cores))]
-        columns = {name: [values[name] for values in here] for name in VARIABLES}
+def correlated(runs: list[Run], forecast: list[Prediction]) -> Iterator[Correlation]:
+    """Every pair of variables, for all runs, for each number of cores, and for each that was simulated."""
+    boards = rounds(runs)
+    groups: dict[str, list[dict[str, float]]] = {"all": []}
+    for by_cores in boards.values():
+        for cores, there in by_cores.items():
+            values = point(by_cores[1], fmean(run.tasks or 1 for run in there), fmean(run.seconds for run in there))
+            groups["all"].append(values)
+            if cores > 1:
+                groups.setdefault(str(cores), []).append(values)
+    for row in forecast:
+        if row.board in boards:
+            values = point(boards[row.board][1], row.tasks or 1, row.seconds)
+            groups.setdefault(f"{row.cores} simulated", []).append(values)
+    for name, here in groups.items():
+        columns = {variable: [values[variable] for values in here] for variable in VARIABLES}
         for first, second in product(VARIABLES, repeat=2):
             pair = columns[first], columns[second]
-            yield Correlation(chosen, first, second, pearson(*pair), spearman(*pair), len(here))
+            yield Correlation(name, first, second, pearson(*pair), spearman(*pair), len(here))
 
 
-def point(by_cores: dict[int, list[Run]], cores: int) -> dict[str, float]:
-    """What is known of a board on so many cores. Where nothing was handed out, that is one task."""
-    runs, one = by_cores[cores], by_cores[cores][0]
-    sequential = fmean(run.seconds for run in by_cores[1])
-    parallel = fmean(run.seconds for run in runs)
+def point(alone: list[Run], tasks: float, seconds: float) -> dict[str, float]:
+    """What is known of a board, from its sequential runs, and of its runs on some number of cores.
+
+    Where nothing was handed out, that is one task.
+    """
+    one, sequential = alone[0], fmean(run.seconds for run in alone)
     values = (
         one.empty_cells,
         one.filling_factor,
         log10(one.search_space),
         log10(max(1, one.solutions)),
         log10(max(1, one.nodes)),
-        log10(fmean(max(1, run.tasks) for run in runs)),
+        log10(tasks),
         log10(sequential),
-        log10(parallel),
-        sequential / parallel,
+        log10(seconds),
+        sequential / seconds,
     )
     return dict(zip(VARIABLES, values, strict=True))
 
@@ -92,7 +112,7 @@ def printed(rows: list[Correlation]) -> Iterator[str]:
     for chosen in dict.fromkeys(row.cores for row in rows):
         here = {(row.first, row.second): row for row in rows if row.cores == chosen}
         number = next(iter(here.values())).runs
-        yield f"cores: {chosen} ({number} boards), Pearson below the diagonal, Spearman above it"
+        yield f"cores: {chosen} (n = {number}), Pearson below the diagonal, Spearman above it"
         for at, first in enumerate(VARIABLES):
             line = f"{first:<21}"
             for column, second in enumerate(VARIABLES):

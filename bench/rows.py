@@ -123,7 +123,7 @@ class Correlation:
     """correlation.csv: how two variables of the runs go together."""
 
     cores: str
-    """A number of cores, or `all`."""
+    """A number of cores, `all` that were measured, or one that was `simulated`."""
     first: str
     second: str
     pearson: float | None

@@ -15,8 +15,8 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
@@ -51,27 +51,50 @@ class Step(NamedTuple):
     """Makes it and writes it down; None: it is there already, or in vain."""
 
 
+class Ear:
+    """Hears Ctrl-C while something is measured. One that comes between two measurements is heard at the next."""
+
+    def __init__(self) -> None:
+        self.is_open = self.is_late = False
+
+    def hear(self, *_: object) -> None:
+        if self.is_open:
+            raise KeyboardInterrupt
+        self.is_late = True
+
+    @contextmanager
+    def instead(self) -> Iterator[None]:
+        """Of whoever else hears it."""
+        before = signal.signal(signal.SIGINT, self.hear)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def during(self, measure: Callable[[], None]) -> None:
+        self.is_open = True
+        try:
+            if self.is_late:
+                self.is_late = False
+                raise KeyboardInterrupt
+            measure()
+        finally:
+            self.is_open = False
+
+
 def conduct(steps: Iterable[Step], total: int, skipped: set[str]) -> int:
     """Make measurements, tell how far it is, and hear Ctrl-C; boards that were left are added to those to be skipped.
 
     Returns an exit status.
     """
-    console, interrupted = Console(stderr=True, highlight=False), -inf
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        disable=not console.is_terminal,
-        transient=True,
-    ) as progress:
+    console, ear, interrupted = Console(stderr=True, highlight=False), Ear(), -inf
+    with ear.instead(), bar_of(console) as progress:
         bar = progress.add_task("", total=total)
         for board, setting, measure in steps:
             progress.update(bar, description=f"{board} {setting}")
             try:
                 if measure and board not in skipped:
-                    measure()
+                    ear.during(measure)
             except KeyboardInterrupt:
                 if monotonic() - interrupted < SOON:
                     console.print("interrupted: what was measured is saved, and the same command goes on with it")
@@ -81,6 +104,19 @@ def conduct(steps: Iterable[Step], total: int, skipped: set[str]) -> int:
                 console.print(f"{board} is left out from here on; Ctrl-C once more ends the run")
             progress.advance(bar)
     return 0
+
+
+def bar_of(console: Console) -> Progress:
+    """On a terminal, a bar."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    )
 
 
 def opened(path: Path, kind: type[Row], command: str, fresh: bool) -> Table[Row]:

@@ -1,0 +1,275 @@
+"""Figures, drawn from data that are known: their axes, scales and series; files for light and dark pages."""
+
+import re
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from helpers import ROOT
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from bench import figures, ink
+from bench.correlation import VARIABLES, correlated
+from bench.rows import Cut, Match, Prediction, Run, Scale
+
+BOARDS = {"1a": (0.001, 10), "1e": (0.5, 1_000), "1f": (3.0, 20_000), "2f": (10.0, 400_000)}
+
+
+def runs(*cores: int) -> list[Run]:
+    """Boards that get as much faster as there are cores, but for a tenth of a second; in two rounds."""
+    return [
+        Run(
+            board,
+            60 + at,
+            0.2,
+            10 ** (20 + at),
+            solutions,
+            "search",
+            number,
+            round_,
+            time,
+            2 * solutions,
+            5,
+            time,
+            0,
+            9,
+        )
+        for at, (board, (seconds, solutions)) in enumerate(BOARDS.items())
+        for number in cores
+        for round_ in range(2)
+        for time in [(seconds / number + 0.1 * (number > 1)) * (1 + round_ / 100)]
+    ]
+
+
+def forecast(*cores: int) -> list[Prediction]:
+    return [
+        Prediction(board, number, seconds / number + 0.001, seconds, 10, seconds)
+        for board, (seconds, _) in BOARDS.items()
+        for number in cores
+    ]
+
+
+def series(axis: Axes) -> dict[str, Any]:
+    """The lines of an axis that have names, and their values."""
+    return {
+        str(line.get_label()): (list(map(float, line.get_xdata())), list(map(float, line.get_ydata())))
+        for line in axis.get_lines()
+        if not str(line.get_label()).startswith("_")
+    }
+
+
+def axes_of(figure: Figure | None, number: int) -> list[Axes]:
+    assert figure is not None
+    assert len(figure.axes) == number
+    for axis in figure.axes[: number - (number > 1 and figure.axes[-1].get_label() == "<colorbar>")]:
+        assert axis.get_xlabel() or axis.get_xticklabels()
+    return list(figure.axes)
+
+
+def test_measured_speedup_has_a_panel_for_each_number_of_cores() -> None:
+    two, four = axes_of(figures.measured_speedup(runs(1, 2, 4)), 2)
+    assert (two.get_title("left"), four.get_title("left")) == ("2 cores", "4 cores")
+    assert (two.get_xscale(), two.get_xlabel(), two.get_ylabel()) == ("log", "sequential time (s)", "speed-up")
+    assert len(two.containers) == len(BOARDS)  # a point with its bounds for each board
+    ((x,), (y,)) = four.containers[3].lines[0].get_data()
+    assert (x, y) == pytest.approx((10.05, 10 / 2.6))
+    assert series(four)["ideal"][1] == [4, 4]
+    assert {text.get_text() for text in two.texts} == {*BOARDS, "ideal"}
+
+
+def test_one_core_alone_has_no_speedup() -> None:
+    assert figures.measured_speedup(runs(1)) is None
+    assert figures.predicted_speedup(runs(1, 2), []) is None
+
+
+def test_predictions_are_dashed_and_measurements_are_points() -> None:
+    left, right = axes_of(figures.predicted_speedup(runs(1, 2), forecast(1, 2, 64, 4096)), 2)
+    assert (left.get_xscale(), left.get_yscale(), right.get_xscale(), right.get_yscale()) == (
+        "log",
+        "log",
+        "log",
+        "linear",
+    )
+    assert (left.get_ylabel(), right.get_ylabel()) == ("speed-up", "efficiency (speed-up / cores)")
+    curves = series(left)
+    assert set(curves) == {"ideal", "1e, 500 ms", "1f, 3.0 s", "2f, 10 s"}  # nothing of a board that is not shared out
+    assert curves["ideal"] == ([1, 4096], [1, 4096])
+    assert curves["2f, 10 s"][0] == [1, 2, 64, 4096]
+    assert curves["2f, 10 s"][1] == pytest.approx([10 / (10 / cores + 0.001) for cores in (1, 2, 64, 4096)])
+    assert all(line.get_linestyle() == "--" for line in left.get_lines() if "," in str(line.get_label()))
+    assert len(left.containers) == 3  # on two cores, one for each board
+    assert series(right)["published"] == ([64], [0.49])
+    assert max(series(right)["1f, 3.0 s"][1]) <= 1.05
+    legend = left.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "measured, with 95 % interval",
+        "predicted by simulation",
+    ]
+
+
+def test_correlation_matrices_have_every_pair() -> None:
+    rows = list(correlated(runs(1, 2, 4), [row for row in forecast(64) if row.board != "1a"]))
+    assert list(dict.fromkeys(row.cores for row in rows)) == ["all", "2", "4", "64 simulated"]
+    by_pair = {(row.cores, row.first, row.second): row for row in rows}
+    assert len(rows) == len(by_pair) == 4 * len(VARIABLES) ** 2
+    for first, second in product(VARIABLES, repeat=2):
+        assert by_pair["all", first, second].pearson == pytest.approx(by_pair["all", second, first].pearson)
+    assert by_pair["2", "empty cells", "log search space"].pearson == pytest.approx(1)
+    assert by_pair["2", "log solutions", "log nodes"].spearman == pytest.approx(1)
+    assert by_pair["2", "filling factor", "log nodes"].pearson is None  # it is the same for all
+    assert (by_pair["all", "speed-up", "log nodes"].runs, by_pair["64 simulated", "speed-up", "log nodes"].runs) == (
+        12,
+        3,
+    )
+    axes = axes_of(figures.correlation_matrices(rows), 5)
+    assert [axis.get_title("left") for axis in axes[:4]] == [
+        "All measured data (n = 12)",
+        "2 cores (n = 4)",
+        "4 cores (n = 4)",
+        "64 cores, simulated (n = 3)",
+    ]
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == list(VARIABLES)
+    assert len(axes[0].texts) == len(VARIABLES) ** 2
+    assert "–" in {text.get_text() for text in axes[0].texts}
+    assert axes[4].get_ylabel() == "Pearson below the diagonal, Spearman above it"
+
+
+def test_what_takes_time() -> None:
+    axes = axes_of(figures.what_takes_time(runs(1, 2)), 4)
+    assert [axis.get_xlabel() for axis in axes] == ["empty cells", "search space", "solutions", "nodes"]
+    assert [axis.get_xscale() for axis in axes] == ["linear", "log", "log", "log"]
+    assert all(axis.get_yscale() == "log" and set(series(axis)) == set(BOARDS) for axis in axes)
+    assert series(axes[2])["2f"] == ([400_000], [pytest.approx(10.05)])
+
+
+def cuts() -> list[Cut]:
+    sizes = {"search space": (10**3, 10**30), "empty cells": (30, 60)}
+    default = Cut("1e", "search space", 0, True, True, 2, 0, 2.0, 50, 0.1, 3.9)
+    return [default] + [
+        Cut("1e", measure, size, False, budget, 2, 0, 2.0 + at, 10, 0.5, 3.0)
+        for measure in sizes
+        for at, size in enumerate(sizes[measure])
+        for budget in (True, False)
+    ]
+
+
+def test_cutoffs_are_compared_with_the_default() -> None:
+    axes = axes_of(figures.cutoffs(cuts()), 4)
+    assert [axis.get_xscale() for axis in axes] == ["log", "linear"] * 2
+    space = series(axes[0])
+    assert set(space) == {"1e, with budgets", "1e, without budgets", "the default"}
+    assert space["1e, with budgets"] == ([1e3, 1e30], [1.0, 1.5])
+    assert series(axes[3])["1e, without budgets"] == ([30, 60], pytest.approx([25, 50]))  # 3 of 4 and of 6 seconds
+
+
+def scales() -> list[Scale]:
+    search = {30: 0.001, 20: 0.1, 10: None}
+    contraction = {30: 0.01, 20: 0.02, 10: 0.5}
+    return [
+        Scale(grid, clues, engine, seconds, 40 - clues if seconds else None, 20.0 if seconds else None)
+        for clues in search
+        for grid in range(3)
+        for engine, seconds in (("search", search[clues]), ("contraction", contraction[clues]))
+    ]
+
+
+def test_scaling_says_where_the_engines_cross() -> None:
+    times, memory, solutions = axes_of(figures.scaling(scales()), 3)
+    assert figures.crossing(scales()) == 20
+    assert figures.crossing([row for row in scales() if row.clues == 30]) is None
+    assert series(times)["search"] == ([30, 20], [0.001, 0.1])  # not where it was given up
+    assert series(times)["contraction"] == ([30, 20, 10], [0.01, 0.02, 0.5])
+    assert times.get_xlim()[0] > times.get_xlim()[1]  # fewer clues to the right
+    assert {"MB" in memory.get_ylabel(), times.get_yscale(), solutions.get_yscale()} == {True, "log"}
+
+
+def matches() -> list[Match]:
+    return [
+        Match(board, solutions, program, "1", round_, None if late else factor * solutions * (1 + round_))
+        for board, (_, solutions) in BOARDS.items()
+        for program, factor in (("enumerator", 1e-7), ("other", 1e-4))
+        for round_ in range(2)
+        for late in [program == "other" and board == "2f"]
+    ]
+
+
+def test_peers_are_lines_that_end_at_the_time_limit() -> None:
+    (axis,) = axes_of(figures.peers(matches()), 1)
+    assert axis.get_yscale() == "log"
+    lines = series(axis)
+    assert lines["enumerator"] == ([0, 1, 2, 3], pytest.approx([1e-6, 1e-4, 2e-3, 4e-2]))  # the least of both
+    assert lines["other"][0] == [0, 1, 2]
+    assert [label.get_text() for label in axis.get_xticklabels()][1] == "1e\n1 k"
+
+
+@pytest.mark.parametrize("draw", [figures.cutoffs, figures.scaling, figures.peers, figures.what_takes_time])
+def test_no_data_no_figure(draw: object) -> None:
+    assert draw([]) is None  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(9.68, "9.7 s"), (99.9, "100 s"), (0.65, "650 ms"), (0.0123, "12 ms"), (8e-6, "8.0 µs")]
+)
+def test_times_as_one_would_say_them(seconds: float, text: str) -> None:
+    assert figures.seconds_text(seconds) == text
+
+
+def test_labels_make_way_for_each_other() -> None:
+    placed = ink.beside_each_other([(1.0, "a"), (1.1, "b"), (5.0, "d"), (1.0, "c")], 1.0)
+    heights = [height for height, _ in placed]
+    assert {text for _, text in placed} == set("abcd")
+    assert all(upper - lower >= 0.999 for lower, upper in pairwise(heights))
+    assert heights[-1] == 5.0
+    assert sum(heights[:3]) == pytest.approx(3.1)  # around where they would be
+    assert ink.beside_each_other([], 1.0) == []
+
+
+def test_a_picture_is_the_same_every_time_and_has_colours_for_dark_pages(tmp_path: Path) -> None:
+    for name in ("one.svg", "two.svg"):
+        figure = figures.measured_speedup(runs(1, 2))
+        assert figure is not None
+        ink.save(figure, tmp_path / name)
+    text = (tmp_path / "one.svg").read_text()
+    assert text == (tmp_path / "two.svg").read_text()
+    ElementTree.fromstring(text)
+    assert "prefers-color-scheme: dark" in text
+    for light, dark in ink.DARK.items():
+        assert f"fill: {dark} !important" in text
+        assert re.search(rf'style="[^"]*{light}', text)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.svg", "two.svg"]
+
+
+def contrast(one: str, other: str) -> float:
+    """As the accessibility guidelines of the Web define it."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("colour", ink.HUES)
+def test_colours_stand_out_from_light_and_dark_paper(colour: str) -> None:
+    assert contrast(colour, ink.PAPER) > 3
+    assert contrast(colour, ink.DARK[ink.PAPER]) > 3
+
+
+def test_ink_is_read_on_paper() -> None:
+    assert contrast(ink.INK, ink.PAPER) > 7
+    assert contrast(ink.DARK[ink.INK], ink.DARK[ink.PAPER]) > 7
+
+
+@pytest.mark.parametrize("page", ["README.md", "results/README.md"])
+def test_pictures_of_the_pages_are_there(page: str) -> None:
+    text = (ROOT / page).read_text()
+    pictures = re.findall(r"!\[[^]]*]\(([^)]+)\)", text)
+    assert len(pictures) >= 3
+    for picture in pictures:
+        assert (ROOT / page).parent.joinpath(picture).exists(), picture
