@@ -38,6 +38,10 @@ UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
 CONTRADICTION = "5...5" + "." * 76
 
 
+LONG_SUM = ".4.............1.......9.....6..................8.....5............2............3"
+"""A board whose contraction takes seconds: however fast the machine is, a few tallies are not all."""
+
+
 def two() -> int:
     return 2
 

@@ -16,6 +16,7 @@ from helpers import (
 )
 from ledgers import (
     FACT,
+    LONG_SUM,
     TASK,
     board,
     board_file,
@@ -30,6 +31,7 @@ from ledgers import (
     task,
 )
 
+from enumerator.board import Board
 from enumerator.parallel.book import LedgerError, digest
 from enumerator.parallel.ledger import LedgerLostError
 
@@ -276,7 +278,8 @@ def test_a_task_that_is_no_board_is_damage(ask: Run, tmp_path: Path, half_a_coun
 @pytest.mark.usefixtures("restless")
 def test_a_sum_has_no_boards_and_no_other_items(ask: Run, tmp_path: Path) -> None:
     path = tmp_path / "ledger"
-    count_on(board("1b"), plan("contraction"), path, 4)
+    (tmp_path / "board").write_text(LONG_SUM)
+    count_on(Board.parse(LONG_SUM), plan("contraction"), path, 4)
     number, parent, work, share, *_ = next(row for row in rows(path) if row[5] is None)
     whole, items = path.read_bytes(), int(work.partition("/")[2])
     wrong = [PUZZLE, f"0:{items + 1}/{items}", f"3:2/{items}", f"0:1/{items + 1}", "-1:1/5", "0:1", f"{'9' * 30}:1/1"]
@@ -284,7 +287,7 @@ def test_a_sum_has_no_boards_and_no_other_items(ask: Run, tmp_path: Path) -> Non
         path.write_bytes(whole)
         forge(path, "DELETE FROM task WHERE id = ?", number)
         forge(path, TASK, *task(number, parent, other, share))
-        command = (board_file("1b"), "--engine", "contraction", "--cores", "2", "--checkpoint", "ledger", "--quiet")
+        command = ("board", "--engine", "contraction", "--cores", "2", "--checkpoint", "ledger", "--quiet")
         assert_mistake(ask(*command), "ledger: is damaged (")
 
 
