@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 ALONE_SECONDS = 0.05
 """So long a board is walked without help."""
 
-EARLY_SECONDS, EARLY_WORTH = 0.0015, 1.0
-"""Or only so long, where the whole seems to take so much longer: on many cores every millisecond counts."""
+EARLY_SECONDS, EARLY_WORTH = 0.001, 0.1
+"""Or only a millisecond, where the whole seems to take a second, and the longer the shorter that is; but not where it
+seems to take less than so long. What it seems to take is right within a factor of three or so after that time."""
 
 SECONDS_A_BYTE = 1e-6
 """And so much longer for each byte of the boards that would be handed out: that must not cost more than it brings.
@@ -185,7 +186,7 @@ def takes_long(seconds: float, whole: float, burden: int = 0) -> bool:
 
     So many bytes are to be handed out then.
     """
-    if burden * SECONDS_A_BYTE < ALONE_SECONDS and seconds > EARLY_SECONDS and whole > EARLY_WORTH:
+    if burden * SECONDS_A_BYTE < ALONE_SECONDS and seconds * whole > EARLY_SECONDS and whole > EARLY_WORTH:
         return True
     return seconds > ALONE_SECONDS + burden * SECONDS_A_BYTE
 
