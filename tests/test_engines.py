@@ -278,3 +278,13 @@ def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
     assert output.endswith("+\n")
     assert 10**6 < int(output.removesuffix("+\n")) < 85216340156640
     assert errors == "enumerate: interrupted: this count is not complete\n"
+
+
+@pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
+def test_a_walk_is_not_shared_out_before_an_engine_is_chosen(
+    shared: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sum of 20 ms takes longer if others have begun to walk."""
+    monkeypatch.setattr(parallel, "ALONE_SECONDS", 10.0)  # however busy the machine is
+    tally = last(read(shared / "boards" / f"{name}.txt"), Plan(cores=2, pool=None))
+    assert (tally.tasks, tally.complete) == (0, True)

@@ -168,7 +168,7 @@ class Alone:
         """Whether it is clear that this is nothing to be done alone."""
         if self.sum:
             return self.sum.problem.units > LONG_UNITS or self.seconds > ALONE_SECONDS
-        whole = self.seconds / max(self.tally.share, 1e-9)
+        whole = 0.0 if self.switch.is_open else self.seconds / max(self.tally.share, 1e-9)
         if self.plan.limit is not None and self.tally.solutions:
             whole = min(whole, self.seconds / self.tally.solutions * self.plan.limit)
         return takes_long(self.seconds, whole, self.walk.left * self.walk.cells)
@@ -225,6 +225,11 @@ class Switch:
         self.board, self.limit = board, plan.limit
         self._sum: Summation | None = None
         self._next = FIRST_LOOK[plan.engine]  # the number of nodes at which to look again
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is to be looked for the first time soon: until then, nobody knows what it will take."""
+        return self._next == GLANCE
 
     def look(self, tally: Tally) -> Summation | None:
         """The contraction, if it is time for it."""

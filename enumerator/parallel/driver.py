@@ -74,8 +74,9 @@ SECONDS_A_THREAD, WIDER = 0.00025, 1.5
 """What a thread more costs this process, before it brings anything: so more of them than the root of the work over that
 would take longer. Where it turns out that there is more to do, there may be so many times as many."""
 
-CERTAIN_SECONDS = 0.5
-"""After so long it is found out how many cores there really are: a container may allow fewer than are in sight."""
+CERTAIN_SECONDS = 1.0
+"""After so long it is found out how many cores there really are: a container may allow fewer than are in sight. That
+takes a core 0.1 s, and the interpreter's lock with it."""
 
 PARTS_AHEAD = 2
 """If fewer parts are waiting for each core, the largest are divided."""
@@ -218,7 +219,7 @@ class Driver:
         return False
 
     def _make_certain(self) -> None:
-        """Find out how many cores there are. That takes a core 0.1 s, and most counts are done before."""
+        """Find out how many cores there are, if it is time for that."""
         if not self.is_certain and not self.plan.cluster and self._passed > CERTAIN_SECONDS:
             self.is_certain, self.available = True, self.plan.effective_cores()
             self._widen()
