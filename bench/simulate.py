@@ -50,7 +50,9 @@ def run(options: argparse.Namespace) -> int:
 def as_costs(rows: list[Cost]) -> Costs:
     """Those that the simulation knows."""
     by_name = {row.step.replace(" ", "_"): row.seconds for row in rows}
-    return Costs(**{name: by_name[name] for name in Costs.__slots__ if name in by_name})
+    known = {name: by_name[name] for name in Costs.__slots__ if name in by_name}
+    crowded = by_name.get("walk_together", 1.0) / by_name.get("walk_alone", 1.0)
+    return Costs(**known, crowded=max(1.0, crowded))
 
 
 def times(runs: list[Run]) -> dict[str, dict[int, float]]:

@@ -5,10 +5,11 @@
     World     what time it is, which threads are at work, and who has the interpreter's lock
     costs     seconds that are spent besides the walk, all of them with the lock (costs.csv): by the driver, for a task
               that it hands out and takes in, and for splitting; by a thread for a task; for every part that is left
+    crowded   how much longer a walk takes while other cores are at work, too
 
-Walking needs no lock, all else does; so threads may have to wait for it, and on very many cores they do. Cores are as
-fast as the one on which the pieces were walked, however many are at work. The run is one of threads, as those of less
-than some ten seconds are.
+Walking needs no lock, all else does; so threads may have to wait for it, and on very many cores they do. The driver has
+no core of its own: what it spends is missing to a walk. That cores are crowded by as much as those of this machine,
+however many there are, is an assumption. The run is one of threads, as those of less than some ten seconds are.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from enumerator.task import PATIENCE, Done, Outcome, Tally
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Seconds that are spent with the lock."""
+    """Seconds that are spent with the lock, but for the last."""
 
     hand_out: float = 0.0
     take_in: float = 0.0
@@ -41,6 +42,9 @@ class Costs:
     leave_part: float = 0.0
     branch: float = 0.0
     start_thread: float = 0.0
+    count_cores: float = 0.0
+    crowded: float = 1.0
+    """A factor."""
 
 
 class World:
@@ -50,6 +54,7 @@ class World:
         self.costs = costs
         self.now = 0.0
         self.lock = 0.0  # when it will be free
+        self.missing = 0.0  # seconds that the driver has had of a core which would have walked
         self.landed: list[tuple[Future[Outcome], Outcome]] = []
         self._events: list[tuple[float, int, Callable[[float], None]]] = []
         self._number = count()
@@ -58,6 +63,7 @@ class World:
         """The driver's thread works, as soon as it has the lock."""
         self._happen(self.now)
         self.now = self.lock = max(self.now, self.lock) + seconds
+        self.missing += seconds
 
     def at(self, time: float, event: Callable[[float], None]) -> None:
         heappush(self._events, (time, next(self._number), event))
@@ -83,10 +89,10 @@ class World:
 
 
 class Threads(Executor):
-    """So many threads, started one by one as there are tasks for them."""
+    """So many threads, started one by one as there are tasks for them, on a machine with as many cores or more."""
 
-    def __init__(self, world: World, size: int) -> None:
-        self.world, self.size = world, size
+    def __init__(self, world: World, size: int, cores: int) -> None:
+        self.world, self.size, self.cores = world, size, cores
         self.started = self.idle = 0
         self._tasks: deque[tuple[Future[Outcome], Callable[[], Outcome]]] = deque()
 
@@ -118,7 +124,9 @@ class Threads(Executor):
             self.world.landed.append((future, outcome))
             self._begin(time)
 
-        self.world.at(self.world.lock + outcome.seconds, land)
+        missing = self.world.missing if self.started == self.cores else 0.0
+        self.world.missing = 0.0
+        self.world.at(self.world.lock + missing + outcome.seconds, land)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Threads end with the world."""
@@ -130,7 +138,7 @@ class Simulated(Driver):
     def __init__(self, world: World, job: Replay, plan: Plan, begun: Begun) -> None:
         self.world = world
         self.now = lambda: world.now
-        self.threaded = lambda size: Threads(world, size)
+        self.threaded = lambda size: Threads(world, size, plan.in_sight())
         super().__init__(job, plan, begun)
 
     def _wait(self) -> None:
@@ -241,6 +249,12 @@ def simulated(
     begun = job.alone()
     if begun.tally.complete:
         return Forecast(world.now, 0, world.now, begun.solutions)
-    plan = Plan(cores, pool=None, engine="search", usable=lambda: cores, in_sight=lambda: cores)
+    job.speed = speed / costs.crowded
+
+    def counted() -> int:
+        world.spend(costs.count_cores)
+        return cores
+
+    plan = Plan(cores, pool=None, engine="search", usable=counted, in_sight=lambda: cores)
     *_, last = Simulated(world, job, plan, begun).run()
     return Forecast(world.now, last.tasks, last.busy, last.solutions)

@@ -2,7 +2,10 @@
 
 tasks.csv.gz has the tree of guesses of each board, cut into subtrees that were walked one by one: about a millisecond
 each, so that a task of any length can be put together from them. costs.csv has what the driver, its threads and their
-tasks take besides the walk, in processor time, and what a pool of processes takes until it is there.
+tasks take besides the walk, in processor time; what a pool of processes takes until it is there; and what the same walk
+takes while the other cores are idle, and while they walk, too.
+
+`python -m bench.tasks` says what it takes to find out how many cores there are, for the first time.
 """
 
 from __future__ import annotations
@@ -13,11 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
 from pathlib import Path
+from statistics import fmean, median
+from threading import Barrier
 from time import perf_counter, process_time, sleep, thread_time
 
 from bench.data import write
 from bench.rows import Cost, Piece
-from bench.session import Known, Step, add_common, boards, chosen, conduct, opened, output
+from bench.session import Known, Step, add_common, boards, chosen, conduct, in_a_process, opened, output
 from bench.trial import start_of_pool
 from enumerator.board import Board
 from enumerator.parallel import Begun, Plan
@@ -38,6 +43,12 @@ PARTS = 2_000
 """And with so many parts of a board."""
 
 THREADS = 64
+
+LONG_SECONDS = 1_000.0
+"""A count that seems to take so long has no tasks of very many parts."""
+
+WALK_NODES = 2_000_000
+"""Some 0.2 s."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -117,7 +128,10 @@ def costs(board: Board) -> Iterator[Cost]:
     yield Cost("branch", least(lambda: [tree.branch(part) for part in parts]) / len(parts))
     yield Cost("start thread", least(started_threads))
     yield Cost("start pool", min(start_of_pool(max(1, usable_cores() - 1)) for _ in range(3)))
-    yield Cost("count cores", least(usable_cores))
+    yield Cost("count cores", min(float(in_a_process("bench.tasks")) for _ in range(ROUNDS)))
+    by_turns = [(walked_by(1, board), walked_by(usable_cores(), board)) for _ in range(ROUNDS)]
+    yield Cost("walk alone", median(alone for alone, _ in by_turns))
+    yield Cost("walk together", median(together for _, together in by_turns))
 
 
 def least(step: Callable[[], object]) -> float:
@@ -145,10 +159,17 @@ class Idle(Tree):
 
 
 def driven(board: Board, parts: list[Part]) -> tuple[float, float]:
-    """The time for a task of a driver and its threads together, and of the driver alone."""
-    begun = Begun(Tally(), 0, [(part.load, part.share) for part in parts], 0.1, 1e7)
+    """The time for a task, of some parts, of a driver and its threads together, and of the driver alone.
+
+    Without what it takes to make parts of what was begun: there is as much of it however many tasks there are.
+    """
+    begun = Begun(Tally(), 0, [(part.load, part.share) for part in parts], LONG_SECONDS, 1e7)
     driver = Driver(Idle(board), Plan(cores=2, pool=None, usable=lambda: 2, in_sight=lambda: 2), begun)
-    everybody, own = process_time(), thread_time()
+    made = thread_time()
+    for part in begun.parts:
+        driver.job.part(*part)
+    made = thread_time() - made
+    everybody, own = process_time() + made, thread_time() + made
     for _ in driver.run():
         pass
     return (process_time() - everybody) / driver.tasks, (thread_time() - own) / driver.tasks
@@ -190,3 +211,24 @@ def started_threads() -> float:
         for _ in range(THREADS):
             threads.submit(sleep, 0.01)
         return (thread_time() - started) / THREADS
+
+
+def walked_by(threads: int, board: Board) -> float:
+    """The mean seconds in which so many threads at once walk over the same nodes."""
+    everybody = Barrier(threads)
+
+    def walk(_: int) -> float:
+        own = kernel.start(board.cells, board.shape.height, board.shape.width)
+        everybody.wait()
+        started = perf_counter()
+        own.run(WALK_NODES)
+        return perf_counter() - started
+
+    with ThreadPoolExecutor(threads) as pool:
+        return fmean(pool.map(walk, range(threads)))
+
+
+if __name__ == "__main__":  # in a process that has not asked before
+    began = thread_time()
+    usable_cores()
+    print(thread_time() - began)

@@ -61,8 +61,8 @@ POOL_WORTH = 8.0
 SHORTEST, LONGEST = 0.005, 1.0
 """The seconds that a task is to take: the shortest at first, and where the end is near."""
 
-SHORTEST_EACH = 0.00015
-"""But so many for every task under way: each costs this process 0.1 ms, and it has to keep up with them all."""
+SHORTEST_EACH = 0.00025
+"""But so many for every task under way: each costs this process 0.1 to 0.2 ms, and it has to keep up with them all."""
 
 LONGEST_THREAD = 0.15
 """Threads cannot be killed, only waited for."""
