@@ -21,7 +21,7 @@ COMMANDS = {
     "contraction": "counting without walking: known boards, random ones, awkward ones",
     "puzzles": "puzzles classified a second",
     "solutions": "solutions listed, numbered and drawn by chance, and candidates",
-    "parallel": "what many cores bring: speed-up, balance, batches",
+    "parallel": "what many cores cost: short boards, balance, batches, overhead",
     "startup": "what a short command costs: time and memory",
     "ledger": "what a ledger costs a run",
     "cluster": "a Dask cluster on this machine against processes",

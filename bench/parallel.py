@@ -1,8 +1,6 @@
-"""What many cores bring, and what they cost: ratios of one run, least times of several rounds by turns.
+"""What many cores cost, besides `speedup`: ratios of one run, least times of several rounds by turns.
 
-speedup    whole commands, --cores 1 against --cores N, start of the pool included; and of the kernel alone: cores
-times the bare walk's time over the sum of the times of all tasks
-short      the same for boards that are not worth a second core
+short      whole commands, --cores 1 against --cores N, for boards that are not worth a second core
 balance    the time from the first worker without work to the end, as a share of the run, for more and more workers
 batch      100,000 puzzles; peak memory of the command and of its workers
 overhead   the driver on one core against the bare kernel
@@ -22,13 +20,13 @@ from bench import ROOT, SHARED, enumerate_command
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.parallel import Begun, Plan, tallies
-from enumerator.parallel.driver import Driver, Flight
+from enumerator.parallel.driver import Driver
 from enumerator.parallel.executors import dismiss, usable_cores
 from enumerator.parallel.splitting import Tree
 from enumerator.search import start
-from enumerator.task import Outcome, Tally
+from enumerator.task import Tally
 
-LONG = ["shared/1f", "shared/2e", "shared/2f", "boards/1f", "boards/2e", "boards/2f"]
+LONG = ["shared/1f", "shared/2e", "boards/1f", "boards/2e"]
 SHORT = ["shared/1a", "shared/1b", "shared/2a", "shared/2b", "boards/1a", "boards/1b", "boards/2a", "boards/2b"]
 FIRST_NODES = 500_000
 """What one core visits before it asks for help: about what it does in the 50 ms that a count has for itself."""
@@ -90,24 +88,6 @@ def compared(path: Path, options: argparse.Namespace, rounds: int) -> tuple[floa
     return least[1], least[options.cores]
 
 
-def speedup(options: argparse.Namespace) -> None:
-    several = f"{options.cores} cores"
-    print(f"{'board':<12}{'1 core s':>10}{several + ' s':>12}{'speed-up':>10}{'kernel alone':>14}{'tasks':>8}")
-    for name, path in paths(options, LONG):
-        alone, together = compared(path, options, options.rounds)
-        bare, trace = float("inf"), None
-        for _ in range(options.rounds):
-            started = perf_counter()
-            start(read(path)).run()
-            bare = min(bare, perf_counter() - started)
-            again = Watched.count(read(path), options.cores)
-            trace = again if trace is None or again.working < trace.working else trace
-        assert trace
-        kernel = options.cores * bare / trace.working
-        figures = f"{alone:>10.3f}{together:>12.3f}{alone / together:>10.2f}{kernel:>14.2f}{trace.tasks:>8}"
-        print(f"{name:<12}{figures}", flush=True)
-
-
 def short(options: argparse.Namespace) -> None:
     print(f"{'board':<12}{'1 core ms':>10}{f'{options.cores} cores ms':>12}{'ratio':>8}")
     for name, path in paths(options, SHORT):
@@ -119,9 +99,8 @@ def short(options: argparse.Namespace) -> None:
 
 
 class Watched(Driver):
-    """A driver that notes how long its tasks took, and since when somebody has had nothing to do."""
+    """A driver that notes since when somebody has had nothing to do."""
 
-    working = 0.0
     idle_since: float | None = None
     seconds = 0.0
 
@@ -134,8 +113,7 @@ class Watched(Driver):
         tally = Tally(found, walk.nodes, walk.finished, walk.share)
         passed = perf_counter() - started
         begun = Begun(tally, found, walk.parts(), passed, walk.nodes / passed)
-        driver = cls(Tree(board.shape), Plan(cores=cores, usable=lambda: cores), begun)
-        driver.working = passed
+        driver = cls(Tree(board.shape), Plan(cores=cores, usable=lambda: cores, in_sight=lambda: cores), begun)
         for _ in driver.run():
             pass
         driver.seconds = perf_counter() - started
@@ -157,10 +135,6 @@ class Watched(Driver):
             self.idle_since = perf_counter()
         return more
 
-    def _take_in(self, flight: Flight, outcome: Outcome) -> None:
-        self.working += outcome.seconds
-        super()._take_in(flight, outcome)
-
 
 def balance(options: argparse.Namespace) -> None:
     workers = [2, 4, 8, 16]
@@ -173,7 +147,7 @@ def balance(options: argparse.Namespace) -> None:
 
 def overhead(options: argparse.Namespace) -> None:
     print(f"{'board':<12}{'kernel s':>10}{'driver s':>10}{'overhead':>10}   one core")
-    for name, path in paths(options, LONG[:2] + LONG[3:5]):
+    for name, path in paths(options, LONG):
         board = read(path)
         bare = driven = float("inf")
         for _ in range(options.rounds):
@@ -231,4 +205,4 @@ def memory(pid: int) -> float:
     return (int(own[1]) / 1024 if own else 0.0) + sum(memory(int(child)) for child in below)
 
 
-PARTS = {"speedup": speedup, "short": short, "balance": balance, "batch": batch, "overhead": overhead}
+PARTS = {"short": short, "balance": balance, "batch": batch, "overhead": overhead}

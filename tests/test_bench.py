@@ -70,8 +70,7 @@ def test_the_same_seed_makes_the_same_boards(tmp_path: Path, name: str) -> None:
 
 
 def test_parallel_states_ratios_balance_and_overhead() -> None:
-    output = bench("parallel", "speedup", "short", "balance", "overhead", "--boards", "boards/1d", "--rounds", "1")
-    assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)
+    output = bench("parallel", "short", "balance", "overhead", "--boards", "boards/1d", "--rounds", "1")
     assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^boards/1d( +[\d.]+%){4}$", output, re.MULTILINE)
     assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +-?[\d.]+%$", output, re.MULTILINE)
