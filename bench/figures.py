@@ -55,7 +55,8 @@ def measured_speedup(runs: list[Run]) -> Figure | None:
         near = crowded([(log10(times[board]), gains[board].value) for board in here])
         for board, others in zip(here, near, strict=True):
             point(axis, times[board], gains[board], family(board))
-            note(axis, board, (times[board], gains[board].high), (0, 3 + 9 * others), ha="center", color=family(board))
+            place, down = (times[board], gains[board].low), (0, -3 - 9 * others)
+            note(axis, board, place, down, ha="center", va="top", color=family(board))
         axis.axhline(cores, color=INK, linestyle="--", linewidth=1, label="ideal")
         note(axis, "ideal", (min(times.values()), cores), (0, 3))
         axis.set(xscale="log", xlabel="sequential time (s)", ylabel="speed-up", title=f"{cores} cores")
@@ -334,7 +335,9 @@ def peers(rows: list[Match]) -> Figure | None:
     solutions = {row.board: row.solutions for row in rows}
     boards = sorted(solutions, key=lambda board: (solutions[board], board))
     figure, (axis,) = sheet(9.4, 4.6)
-    for number, program in enumerate(dict.fromkeys(row.program for row in rows)):
+    programs = list(dict.fromkeys(row.program for row in rows))
+    ours, others = programs[0], [name for name in programs if not name.startswith(programs[0])]
+    for number, program in enumerate([ours, *others]):  # of ours, one line is enough
         mine = [row for row in rows if row.program == program and row.seconds is not None]
         least = {
             board: min(row.seconds or inf for row in mine if row.board == board)
@@ -342,8 +345,9 @@ def peers(rows: list[Match]) -> Figure | None:
         }
         places = [(at, least[board]) for at, board in enumerate(boards) if board in least]
         if places:
-            look = {"color": HUES[number % len(HUES)], "marker": MARKERS[number % len(MARKERS)], "label": program}
-            axis.plot(*zip(*places, strict=True), **look, linewidth=1.1 if number else 2.4, zorder=2 if number else 3)
+            colour, width = (HUES[(number - 1) % len(HUES)], 1.1) if number else (INK, 2.4)
+            look = {"color": colour, "linewidth": width, "marker": MARKERS[number % len(MARKERS)], "label": program}
+            axis.plot(*zip(*places, strict=True), **look)
     axis.set_xticks(range(len(boards)), [f"{board}\n{short(solutions[board])}" for board in boards])
     axis.set(yscale="log", xlabel="board, and the number of its solutions", ylabel="time of the count (s)")
     figure.legend(*axis.get_legend_handles_labels(), loc="outside right upper")

@@ -8,8 +8,9 @@
     crowded   how much longer a walk takes while other cores are at work, too
 
 Walking needs no lock, all else does; so threads may have to wait for it, and on very many cores they do. The driver has
-no core of its own: what it spends is missing to a walk. That cores are crowded by as much as those of this machine,
-however many there are, is an assumption. The run is one of threads, as those of less than some ten seconds are.
+no core of its own: what it spends while all of them walk is missing to one, which is charged to the next task. That
+cores are crowded by as much as those of this machine, however many there are, is an assumption. The run is one of
+threads, as those of less than some ten seconds are.
 """
 
 from __future__ import annotations
@@ -50,11 +51,12 @@ class Costs:
 class World:
     """The time of the driver's thread, and all that happens beside it."""
 
-    def __init__(self, costs: Costs) -> None:
-        self.costs = costs
+    def __init__(self, costs: Costs, cores: int) -> None:
+        self.costs, self.cores = costs, cores
+        self.walking = 0  # so many threads
         self.now = 0.0
         self.lock = 0.0  # when it will be free
-        self.missing = 0.0  # seconds that the driver has had of a core which would have walked
+        self.missing = 0.0  # seconds that the driver has had of a core on which a thread was walking
         self.landed: list[tuple[Future[Outcome], Outcome]] = []
         self._events: list[tuple[float, int, Callable[[float], None]]] = []
         self._number = count()
@@ -63,7 +65,8 @@ class World:
         """The driver's thread works, as soon as it has the lock."""
         self._happen(self.now)
         self.now = self.lock = max(self.now, self.lock) + seconds
-        self.missing += seconds
+        if self.walking == self.cores:
+            self.missing += seconds
 
     def at(self, time: float, event: Callable[[float], None]) -> None:
         heappush(self._events, (time, next(self._number), event))
@@ -89,10 +92,10 @@ class World:
 
 
 class Threads(Executor):
-    """So many threads, started one by one as there are tasks for them, on a machine with as many cores or more."""
+    """So many threads, started one by one as there are tasks for them."""
 
-    def __init__(self, world: World, size: int, cores: int) -> None:
-        self.world, self.size, self.cores = world, size, cores
+    def __init__(self, world: World, size: int) -> None:
+        self.world, self.size = world, size
         self.started = self.idle = 0
         self._tasks: deque[tuple[Future[Outcome], Callable[[], Outcome]]] = deque()
 
@@ -120,12 +123,14 @@ class Threads(Executor):
         locked = costs.begin + left * costs.leave_part
         self.world.lock = max(time, self.world.lock) + locked
 
+        self.world.walking += 1
+
         def land(time: float) -> None:
+            self.world.walking -= 1
             self.world.landed.append((future, outcome))
             self._begin(time)
 
-        missing = self.world.missing if self.started == self.cores else 0.0
-        self.world.missing = 0.0
+        missing, self.world.missing = self.world.missing, 0.0
         self.world.at(self.world.lock + missing + outcome.seconds, land)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -138,7 +143,7 @@ class Simulated(Driver):
     def __init__(self, world: World, job: Replay, plan: Plan, begun: Begun) -> None:
         self.world = world
         self.now = lambda: world.now
-        self.threaded = lambda size: Threads(world, size, plan.in_sight())
+        self.threaded = lambda size: Threads(world, size)
         super().__init__(job, plan, begun)
 
     def _wait(self) -> None:
@@ -242,7 +247,7 @@ def simulated(
     pieces: Iterable[Piece], costs: Costs, cores: int, speed: float = 1.0, cutoff: int | None = None
 ) -> Forecast:
     """A count of the board that the pieces belong to, on so many cores."""
-    world = World(costs)
+    world = World(costs, cores)
     job = Replay(pieces, world, cutoff, speed)
     if cores == 1:
         return Forecast(job.seconds, 0, job.seconds, sum(piece.solutions for piece in job.pieces))
