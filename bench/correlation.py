@@ -72,13 +72,14 @@ def correlated(runs: list[Run], forecast: list[Prediction]) -> Iterator[Correlat
     groups: dict[str, list[dict[str, float]]] = {"all": []}
     for by_cores in boards.values():
         for cores, there in by_cores.items():
-            values = point(by_cores[1], fmean(run.tasks or 1 for run in there), fmean(run.seconds for run in there))
+            sequential, seconds = (fmean(run.seconds for run in runs) for runs in (by_cores[1], there))
+            values = point(there[0], sequential, fmean(run.tasks or 1 for run in there), seconds)
             groups["all"].append(values)
             if cores > 1:
                 groups.setdefault(str(cores), []).append(values)
     for row in forecast:
         if row.board in boards:
-            values = point(boards[row.board][1], row.tasks or 1, row.seconds)
+            values = point(boards[row.board][1][0], row.sequential, row.tasks or 1, row.seconds)
             groups.setdefault(f"{row.cores} simulated", []).append(values)
     for name, here in groups.items():
         columns = {variable: [values[variable] for values in here] for variable in VARIABLES}
@@ -87,12 +88,11 @@ def correlated(runs: list[Run], forecast: list[Prediction]) -> Iterator[Correlat
             yield Correlation(name, first, second, pearson(*pair), spearman(*pair), len(here))
 
 
-def point(alone: list[Run], tasks: float, seconds: float) -> dict[str, float]:
-    """What is known of a board, from its sequential runs, and of its runs on some number of cores.
+def point(one: Run, sequential: float, tasks: float, seconds: float) -> dict[str, float]:
+    """What is known of a board, from one of its runs, and of all its runs on some number of cores.
 
     Where nothing was handed out, that is one task.
     """
-    one, sequential = alone[0], fmean(run.seconds for run in alone)
     values = (
         one.empty_cells,
         one.filling_factor,
