@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.rows import Piece, Prediction, Run
-from bench.simulate import as_costs, predictions, summarised, times
+from bench.simulate import predictions, summarised, times
 from bench.simulation import Costs, simulated
-from bench.tasks import costs, pieces
+from bench.tasks import pieces
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.search import FIRST_SLICE, count
@@ -136,16 +136,6 @@ def test_pieces_are_the_whole_tree_of_a_board() -> None:
     assert all(piece.parent is None or piece.parent < piece.number for piece in found)
     assert sum(piece.share for piece in found if piece.nodes) == pytest.approx(1)
     assert len(found) > 50
-
-
-def test_costs_are_measured_by_the_names_that_the_simulation_has() -> None:
-    found = list(costs(read(ROOT / "boards" / "1d.txt")))
-    assert all(row.seconds >= 0 for row in found)
-    known = as_costs(found)
-    assert set(Costs.__slots__) - {row.step.replace(" ", "_") for row in found} == {"crowded"}
-    assert 1 <= known.crowded < 3
-    assert 0 < known.hand_out < 0.01
-    assert 0 < known.branch < 0.01
 
 
 def a_run(board: str, cores: int, iteration: int, seconds: float) -> Run:
