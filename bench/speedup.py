@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     often.add_argument("--iterations", type=int, default=5, help="how often each is counted (default: %(default)s)")
     often.add_argument("--time", type=float, metavar="S", help="or for how many seconds, at least twice")
     parser.add_argument("--engine", choices=ENGINES, default="auto", help="default: %(default)s")
-    parser.add_argument("--cutoff", type=size, metavar="SIZE", help="default: as suits the board")
+    parser.add_argument("--cutoff", type=size, metavar="SIZE", help="default: none")
     parser.add_argument("--backend", choices=BACKEND_NAMES, default="loky", help="default: %(default)s")
     add_common(parser, "speedup-ENGINE.csv")
 
@@ -159,6 +159,7 @@ def summarised(rows: Iterable[Run]) -> Iterator[str]:
             if cores > 1:
                 gain, least = speedup(by_cores, cores), min(run.seconds for run in by_cores[1]) / times.least
                 pool = Summary.of([run.pool_seconds for run in runs]).mean
-                line += f"{pool:>8.2f}{gain.value:>10.3f}{f'{gain.low:.3f}–{gain.high:.3f}':>15}"
+                bounds = f"{gain.low:.3f}–{gain.high:.3f}" if len(runs) > 1 else "one round"
+                line += f"{pool:>8.2f}{gain.value:>10.3f}{bounds:>15}"
                 line += f"{gain.value / cores:>12.3f}{least:>11.3f}"
             yield line

@@ -115,32 +115,12 @@ def test_mistakes_are_said_in_a_line(arguments: list[str], message: str) -> None
 
 
 def test_a_table_of_another_run_is_refused(folder: Path) -> None:
-    bench("speedup", "--cores", "1", "--iterations", "1", *common(folder, "other.csv", "1b"))
+    once = ["speedup", "--cores", "1", "--iterations", "1", *common(folder, "other.csv", "1b")]
+    bench(*once)
     before = (folder / "other.csv").read_bytes()
-    done = bench(
-        "speedup",
-        "--cores",
-        "1",
-        "--iterations",
-        "1",
-        "--engine",
-        "search",
-        *common(folder, "other.csv", "1b"),
-        status=1,
-    )
-    assert "is of another run" in done.stderr
+    assert "is of another run" in bench(*once, "--engine", "search", status=1).stderr
     assert (folder / "other.csv").read_bytes() == before
-    bench(
-        "speedup",
-        "--cores",
-        "1",
-        "--iterations",
-        "1",
-        "--engine",
-        "search",
-        "--fresh",
-        *common(folder, "other.csv", "1b"),
-    )
+    bench(*once, "--engine", "search", "--fresh")
 
 
 def test_a_wrong_count_ends_the_run(tmp_path: Path) -> None:
