@@ -76,7 +76,7 @@ would take longer. Where it turns out that there is more to do, there may be so 
 
 CERTAIN_SECONDS = 1.0
 """After so long it is found out how many cores there really are: a container may allow fewer than are in sight. That
-takes a core 0.1 s, and the interpreter's lock with it."""
+takes a core 45 ms, and the interpreter's lock with it."""
 
 PARTS_AHEAD = 2
 """If fewer parts are waiting for each core, the largest are divided."""
