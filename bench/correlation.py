@@ -36,9 +36,7 @@ VARIABLES = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER", help="where the data are")
-    parser.add_argument(
-        "--data", nargs="+", default=["speedup-search.csv"], metavar="FILE", help="default: %(default)s"
-    )
+    parser.add_argument("--data", default="speedup-search.csv", metavar="FILE", help="default: %(default)s")
     parser.add_argument(
         "--simulated",
         type=cores_list,
@@ -46,19 +44,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N,N",
         help="these numbers of cores, too, from what `simulate` has predicted for the same boards",
     )
-    add_output(parser, "correlation.csv")
+    add_output(parser, "correlation.csv", measures=False)
 
 
 def run(options: argparse.Namespace) -> int:
     try:
-        runs = [row for name in options.data for row in read(options.results / name, Run)[1]]
+        _, runs = read(options.results / options.data, Run)
         forecast = read(options.results / "simulated.csv", Prediction)[1] if options.simulated else []
     except DataError as error:
         raise SystemExit(
             f"bench: {error}; `bench speedup --engine search` and `bench simulate` make the data"
         ) from None
     rows = list(correlated(runs, [row for row in forecast if row.cores in options.simulated]))
-    command = f"correlation --data {' '.join(options.data)}"
+    command = f"correlation --data {options.data}"
     if options.simulated:
         command += f" --simulated {','.join(map(str, options.simulated))}"
     write(output(options, "correlation.csv"), Correlation, command, rows)
@@ -96,7 +94,7 @@ def point(one: Run, sequential: float, tasks: float, seconds: float) -> dict[str
     values = (
         one.empty_cells,
         one.filling_factor,
-        log10(one.search_space),
+        log10(max(1, one.search_space)),
         log10(max(1, one.solutions)),
         log10(max(1, one.nodes)),
         log10(tasks),

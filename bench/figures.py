@@ -87,14 +87,15 @@ def predicted_speedup(runs: list[Run], predictions: list[Prediction]) -> Figure 
         left.plot(*zip(*curve, strict=True), **look)
         right.plot([cores for cores, _ in curve], [gain / cores for cores, gain in curve], **look)
         ends.append((log10(curve[-1][1]), label))
-        half = max((cores for cores, gain in curve if gain / cores > 0.5), default=1)
+        half = max((cores for cores, gain in curve if gain / cores > 0.5), default=curve[0][0])
         note(right, board, (half, dict(curve)[half] / half), (4, 4), color=family(board))
         for cores in boards.get(board, {}):
             if cores > 1:
-                gain = speedup(boards[board], cores)
+                alone, together = (min(run.seconds for run in boards[board][each]) for each in (1, cores))
                 beside = cores * 1.06 ** (number - 2.5)  # or they would cover each other
-                point(left, beside, gain, family(board))
-                point(right, beside, gain.scaled(1 / cores), family(board))
+                look = {"color": family(board), "marker": "o", "linestyle": "", "label": f"{board}, measured"}
+                left.plot([beside], [alone / together], **look)
+                right.plot([beside], [alone / together / cores], **look)
     left.plot([1, most], [1, most], color=INK, linewidth=1, label="ideal")
     note(left, "ideal", (most**0.62, most**0.62), (-6, 6), ha="right")
     for height, label in beside_each_other(ends, 0.13):
@@ -117,7 +118,7 @@ def predicted_speedup(runs: list[Run], predictions: list[Prediction]) -> Figure 
         powers_of_two(axis, most)
     from matplotlib.lines import Line2D
 
-    measured = Line2D([], [], color=GREY, marker="o", linestyle="", label="measured, with 95 % interval")
+    measured = Line2D([], [], color=GREY, marker="o", linestyle="", label="measured, least times")
     predicted = Line2D([], [], color=GREY, linestyle="--", label="predicted by simulation")
     left.legend(handles=[measured, predicted], loc="upper left")
     return figure
@@ -204,7 +205,7 @@ def what_takes_time(runs: list[Run]) -> Figure | None:
     figure, axes = sheet(9.4, 2.9, columns=4)
     panels: list[tuple[str, str, Callable[[Run], float]]] = [
         ("empty cells", "linear", lambda run: run.empty_cells),
-        ("search space", "log", lambda run: float(run.search_space)),
+        ("search space", "log", lambda run: float(max(1, run.search_space))),
         ("solutions", "log", lambda run: float(max(1, run.solutions))),
         ("nodes", "log", lambda run: float(max(1, run.nodes))),
     ]
@@ -257,8 +258,10 @@ def cutoffs(rows: list[Cut]) -> Figure | None:
                 bottom.plot(x, [100 * idle(row) for row in best], **look)
         top.axhline(1, color=INK, linewidth=1, linestyle="--", label="the default")
         scale = "log" if measure == "search space" else "linear"
-        top.set(xscale=scale, title=f"Parts measured by their {measure}", ylim=(0.9, None))
-        bottom.set(xscale=scale, xlabel=f"cut-off ({measure} of a part)", ylim=(0, 55))
+        top.set(xscale=scale, title=f"Parts measured by their {measure}", ylim=(0.8, None))
+        bottom.set(
+            xscale=scale, xlabel=f"cut-off ({measure} of a part)", ylim=(0, 105 - 100 / max(row.cores for row in rows))
+        )
     axes[0].set_ylabel("time / time of the default")
     axes[len(measures)].set_ylabel("without work (% of all cores' time)")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")

@@ -55,8 +55,8 @@ SECTIONS = [
     Section(
         "prediction",
         "Speed-up, predicted",
-        "The driver itself, on a clock of its own, with tasks and costs that were measured. Points are measurements,"
-        " dashed lines are predictions for machines that were not there.",
+        "The driver itself, on a clock of its own, with tasks and costs that were measured. Points are least times that"
+        " were measured, dashed lines are predictions for machines that were not there.",
         ("speedup-search.csv", "simulated.csv"),
         figures.predicted_speedup,
         lambda runs, rows: simulate.summarised(rows, simulate.times(runs)),

@@ -172,9 +172,12 @@ def add_common(parser: argparse.ArgumentParser, table: str) -> None:
     add_output(parser, table)
 
 
-def add_output(parser: argparse.ArgumentParser, table: str) -> None:
+def add_output(parser: argparse.ArgumentParser, table: str, measures: bool = True) -> None:
     parser.add_argument("--output", type=Path, metavar="FILE", help=f"the table (default: results/{table})")
-    parser.add_argument("--fresh", action="store_true", help="replace a table that is there, rather than go on with it")
+    if measures:
+        parser.add_argument(
+            "--fresh", action="store_true", help="replace a table that is there, rather than go on with it"
+        )
 
 
 def output(options: argparse.Namespace, table: str) -> Path:

@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cores", type=cores_list, default=CORES, metavar="N,N", help=f"default: {default}")
     parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER", help="where the data are")
     parser.add_argument("--board", help="one board alone")
-    add_output(parser, "simulated.csv")
+    add_output(parser, "simulated.csv", measures=False)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -43,11 +43,14 @@ def run(options: argparse.Namespace) -> int:
         runs = read(measured, Run)[1] if measured.exists() else []
     except DataError as error:
         raise SystemExit(f"bench: {error}; `bench tasks` and `bench speedup --engine search` make the data") from None
-    known = times(runs)
-    rows = [
-        row for row in predictions(pieces, as_costs(costs), known, options.cores) if options.board in (None, row.board)
-    ]
-    write(output(options, "simulated.csv"), Prediction, f"simulate --cores {','.join(map(str, options.cores))}", rows)
+    known, command = times(runs), f"simulate --cores {','.join(map(str, options.cores))}"
+    if options.board:
+        pieces, command = (
+            [piece for piece in pieces if piece.board == options.board],
+            f"{command} --board {options.board}",
+        )
+    rows = list(predictions(pieces, as_costs(costs), known, options.cores))
+    write(output(options, "simulated.csv"), Prediction, command, rows)
     print(*summarised(rows, known), sep="\n")
     return 0
 

@@ -34,9 +34,6 @@ class Ratio:
     low: float
     high: float
 
-    def scaled(self, factor: float) -> Ratio:
-        return Ratio(self.value * factor, self.low * factor, self.high * factor)
-
 
 def ratio(first: Sequence[float], second: Sequence[float], seed: int = 1) -> Ratio:
     """Of two means. Those measured in the same round stand at the same place: rounds are resampled, not values.

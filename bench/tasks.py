@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
+from math import isclose
 from pathlib import Path
 from statistics import fmean, median
 from threading import Barrier
@@ -62,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
     command = f"tasks --largest {options.largest}"
     table, parsed, known = opened(path, Piece, command, options.fresh), boards(paths), Known(options.folder)
     there = {row.board for row in table.rows}
+    if torn := [name for name in there if not is_whole([row for row in table.rows if row.board == name])]:
+        raise SystemExit(f"bench: {path} has only a part of {', '.join(torn)}: --fresh replaces it")
 
     def walk(name: str) -> None:
         walked = list(pieces(name, parsed[name], options.largest))
@@ -71,11 +74,19 @@ def run(options: argparse.Namespace) -> int:
     steps = [Step(name, "piece by piece", None if name in there else partial(walk, name)) for name in parsed]
     status = conduct(steps, len(steps), set())
     print(*summarised(table.rows), sep="\n")
-    if not status:
-        rows = list(costs(max(parsed.values(), key=lambda board: board.search_space)))
-        write(options.costs or path.with_name("costs.csv"), Cost, command, rows)
+    prices = options.costs or path.with_name("costs.csv")
+    if not status and (options.fresh or not prices.exists()):
+        largest = max(parsed, key=lambda name: parsed[name].search_space)
+        rows = list(costs(parsed[largest]))
+        write(prices, Cost, f"{command} (costs on {largest})", rows)
         print(*(f"{row.step:<20}{row.seconds * 1e6:>14,.1f} µs" for row in rows), sep="\n")
     return status
+
+
+def is_whole(rows: list[Piece]) -> bool:
+    """Whether these are all subtrees of a board, and not what was written of them when something ended that."""
+    parents = {row.parent for row in rows}
+    return isclose(sum(row.share for row in rows if row.number not in parents), 1.0)
 
 
 def pieces(name: str, board: Board, largest: int = LARGEST) -> Iterator[Piece]:
@@ -101,6 +112,8 @@ def summarised(rows: list[Piece]) -> Iterator[str]:
     yield f"{'board':<7}{'subtrees':>10}{'walked':>10}{'nodes':>14}{'seconds':>10}{'median ms':>11}{'longest ms':>12}"
     for board in dict.fromkeys(row.board for row in rows):
         walked = sorted((row for row in rows if row.board == board and row.nodes), key=lambda row: row.seconds)
+        if not walked:  # it was dead from the start
+            continue
         total, seconds = sum(row.nodes for row in walked), sum(row.seconds for row in walked)
         median, longest = walked[len(walked) // 2].seconds, walked[-1].seconds
         subtrees = sum(row.board == board for row in rows)
@@ -118,8 +131,8 @@ def costs(board: Board) -> Iterator[Cost]:
     tree = Tree(board.shape)
     cutoff = cutoff_for([whole(board)], tree.branch, PARTS)
     parts = list(split([whole(board)], above(cutoff, tree.branch)))
-    everybody, driver = least_pair(partial(driven, board, parts))
-    left, begin = least_pair(partial(left_behind, board, parts))
+    everybody, driver = min(driven(board, parts) for _ in range(ROUNDS))
+    left, begin = left_behind(board, parts)
     yield Cost("hand out", driver / 2)
     yield Cost("take in", driver / 2)
     yield Cost("take in part", least(partial(stocked, tree, parts)))
@@ -142,10 +155,6 @@ def least(step: Callable[[], object]) -> float:
         said = step()
         times.append(said if isinstance(said, float) else thread_time() - started)
     return min(times)
-
-
-def least_pair(step: Callable[[], tuple[float, float]]) -> tuple[float, float]:
-    return min(step() for _ in range(ROUNDS))
 
 
 class Idle(Tree):
@@ -179,21 +188,17 @@ def left_behind(board: Board, parts: list[Part]) -> tuple[float, float]:
     """What a task spends on each part that it leaves, and on everything else, besides the walk."""
     height, width = board.shape.height, board.shape.width
 
-    def walked(nodes: int) -> float:
-        started = thread_time()
+    def bare(nodes: int) -> None:
         for part in parts:
             kernel.start(part.load, height, width).run(nodes)
-        return thread_time() - started
+
+    def as_task(nodes: int) -> int:
+        return sum(len(done.rest) for part in parts for done in work(height, width, [part.load], nodes).parts)
 
     few, many = 1, 1_000
-    found = {}
-    for nodes in (few, many):
-        bare, started, left = walked(nodes), thread_time(), 0
-        for part in parts:
-            left += sum(len(done.rest) for done in work(height, width, [part.load], nodes).parts)
-        found[nodes] = max(0.0, (thread_time() - started - bare) / len(parts)), left / len(parts)
-    (cheap, short), (dear, long) = found[few], found[many]
-    each = max(0.0, (dear - cheap) / max(long - short, 1e-9)) if long > short else 0.0
+    cheap, dear = ((least(partial(as_task, nodes)) - least(partial(bare, nodes))) / len(parts) for nodes in (few, many))
+    short, long = (as_task(nodes) / len(parts) for nodes in (few, many))
+    each = max(0.0, (dear - cheap) / (long - short)) if long > short else 0.0
     return each, max(0.0, cheap - short * each)
 
 

@@ -1,6 +1,7 @@
 """Figures, drawn from data that are known: their axes, scales and series; files for light and dark pages."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -95,20 +96,32 @@ def test_predictions_are_dashed_and_measurements_are_points() -> None:
     )
     assert (left.get_ylabel(), right.get_ylabel()) == ("speed-up", "efficiency (speed-up / cores)")
     curves = series(left)
-    assert set(curves) == {"ideal", "1e, 500 ms", "1f, 3.0 s", "2f, 10 s"}  # nothing of a board that is not shared out
+    boards = {"1e, 500 ms", "1f, 3.0 s", "2f, 10 s"}  # nothing of a board that is not shared out
+    assert set(curves) == {"ideal", *boards, "1e, measured", "1f, measured", "2f, measured"}
     assert curves["ideal"] == ([1, 4096], [1, 4096])
     assert curves["2f, 10 s"][0] == [1, 2, 64, 4096]
     assert curves["2f, 10 s"][1] == pytest.approx([10 / (10 / cores + 0.001) for cores in (1, 2, 64, 4096)])
-    assert all(line.get_linestyle() == "--" for line in left.get_lines() if "," in str(line.get_label()))
-    assert len(left.containers) == 3  # on two cores, one for each board
+    assert all(line.get_linestyle() == "--" for line in left.get_lines() if line.get_label() in boards)
+    assert curves["2f, measured"][1] == pytest.approx([10 / 5.1])  # of least times
+    assert series(right)["2f, measured"][1] == pytest.approx([10 / 10.2])
     assert series(right)["published"] == ([64], [0.49])
     assert max(series(right)["1f, 3.0 s"][1]) <= 1.05
     legend = left.get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()] == [
-        "measured, with 95 % interval",
+        "measured, least times",
         "predicted by simulation",
     ]
+
+
+def test_a_prediction_for_one_large_machine_alone() -> None:
+    assert figures.predicted_speedup([], forecast(2048)) is not None
+
+
+def test_a_board_with_no_solution_and_nothing_to_search_can_be_drawn() -> None:
+    dead = [replace(run, solutions=0, nodes=0, search_space=0) for run in runs(1, 2)]
+    assert figures.what_takes_time(dead) is not None
+    assert len(list(correlated(dead, []))) == 2 * len(VARIABLES) ** 2
 
 
 def test_correlation_matrices_have_every_pair() -> None:

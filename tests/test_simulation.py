@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bench.rows import Piece, Prediction, Run
 from bench.simulate import predictions, summarised, times
 from bench.simulation import Costs, simulated
-from bench.tasks import pieces
+from bench.tasks import is_whole, pieces
+from bench.tasks import summarised as said_of
 from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.search import FIRST_SLICE, count
@@ -136,6 +137,15 @@ def test_pieces_are_the_whole_tree_of_a_board() -> None:
     assert all(piece.parent is None or piece.parent < piece.number for piece in found)
     assert sum(piece.share for piece in found if piece.nodes) == pytest.approx(1)
     assert len(found) > 50
+    assert is_whole(found)
+    assert not is_whole(found[:-1])
+    assert not is_whole(found[: len(found) // 2])
+
+
+def test_a_dead_board_has_nothing_to_be_said_of() -> None:
+    found = list(pieces("dead", Board.parse("12345678" + "." * 9 + "9" + "." * 63)))
+    assert is_whole(found)
+    assert len(list(said_of(found))) == 1  # the head of the table
 
 
 def a_run(board: str, cores: int, iteration: int, seconds: float) -> Run:

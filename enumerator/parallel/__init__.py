@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 ALONE_SECONDS = 0.05
 """So long a board is walked without help."""
 
-EARLY_SECONDS, EARLY_WORTH = 0.001, 0.1
-"""Or only a millisecond, where the whole seems to take a second, and the longer the shorter that is; but not where it
-seems to take less than so long. What it seems to take is right within a factor of three or so after that time."""
+EARLY_PRODUCT, EARLY_WORTH = 0.001, 0.1
+"""Or less: until that time and what the whole seems to take, both in seconds, have such a product, which is a
+millisecond where that is a second. But not where it seems to take less than so long. After a millisecond or two that is
+right within a factor of three or so."""
 
 SECONDS_A_BYTE = 1e-6
 """And so much longer for each byte of the boards that would be handed out: that must not cost more than it brings.
@@ -186,7 +187,7 @@ def takes_long(seconds: float, whole: float, burden: int = 0) -> bool:
 
     So many bytes are to be handed out then.
     """
-    if burden * SECONDS_A_BYTE < ALONE_SECONDS and seconds * whole > EARLY_SECONDS and whole > EARLY_WORTH:
+    if burden * SECONDS_A_BYTE < ALONE_SECONDS and seconds * whole > EARLY_PRODUCT and whole > EARLY_WORTH:
         return True
     return seconds > ALONE_SECONDS + burden * SECONDS_A_BYTE
 
