@@ -9,6 +9,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterator
 from html import escape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -127,6 +128,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if find_spec("matplotlib") is None:
+        raise SystemExit("bench: figures need matplotlib: pip install '.[bench]'")
     folder, page = options.results, options.output or options.results / "report.html"
     parts = [part for section in SECTIONS if (part := shown(section, folder, page.parent))]
     parts += [
