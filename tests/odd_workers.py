@@ -16,6 +16,7 @@ import loky
 from enumerator.contraction import task as contraction_task
 from enumerator.parallel import executors
 from enumerator.search import kernel, task
+from enumerator.task import ready
 
 
 def spoil(poison: Callable[[str], None], where: str) -> None:
@@ -36,13 +37,15 @@ def spoil(poison: Callable[[str], None], where: str) -> None:
 
 
 def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executors.Factory:
-    """A pool whose workers do something odd before each walk or part of a sum."""
+    """A pool whose workers do something odd before each walk or part of a sum. They are there when it is."""
 
     def factory(workers: int) -> Executor:
         executor: Executor = loky.get_reusable_executor(
             workers, timeout=10, initializer=spoil, initargs=(poison, str(where))
         )
         executors._kept["loky"] = executor
+        for arrived in [executor.submit(ready, 0.02) for _ in range(workers)]:
+            arrived.result(timeout=60)
         return executor
 
     return factory

@@ -259,7 +259,7 @@ def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group
         (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
         lines += process.stdout
         assert process.wait(timeout=10) == 130
-        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
         assert process.stderr.read() == "enumerate: interrupted: not all boards are answered\n"
     assert len(set(lines)) == 1
 

@@ -273,7 +273,7 @@ def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
         asked_at = perf_counter()
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=10)
-        assert perf_counter() - asked_at < 1
+        assert perf_counter() - asked_at < 2
     assert process.returncode == 130
     assert output.endswith("+\n")
     assert 10**6 < int(output.removesuffix("+\n")) < 85216340156640

@@ -240,7 +240,7 @@ def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cor
         asked_at = perf_counter()
         process.send_signal(asked)
         assert process.wait(timeout=10) == 130
-        assert perf_counter() - asked_at < 1
+        assert perf_counter() - asked_at < 2
         assert process.stdout.read() == "unique\n"
         assert process.stderr.read() == "enumerate: interrupted: not all boards are classified\n"
 
@@ -255,8 +255,8 @@ def test_an_interrupt_is_heard_in_the_middle_of_hard_boards(tmp_path: Path, sour
         everyone, asked_at = children(process.pid), perf_counter()
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=10)
-        assert perf_counter() - asked_at < 1
-        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)
+        assert perf_counter() - asked_at < 2
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
     assert process.returncode == 130
     assert output.startswith("unique\n")
     assert output.count("\n") < 41

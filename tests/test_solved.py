@@ -501,8 +501,8 @@ def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.S
         everyone, asked_at = children(process.pid), perf_counter()
         os.killpg(process.pid, asked)
         output, errors = process.communicate(timeout=10)
-        assert perf_counter() - asked_at < 1
-        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 1)
+        assert perf_counter() - asked_at < 2
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
     assert (process.returncode, output) == (130, "")
     assert re.fullmatch(
         rf"enumerate: interrupted: {board_file('empty')}: \d+,\d\d\d(,\d\d\d)* solutions written\n", errors
@@ -525,7 +525,7 @@ def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], messag
         asked_at = perf_counter()
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=10)
-        assert perf_counter() - asked_at < 1
+        assert perf_counter() - asked_at < 2
     assert (process.returncode, output) == (130, "")
     assert errors == f"enumerate: interrupted: {board_file('empty')}: {message}\n"
 

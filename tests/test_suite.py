@@ -67,7 +67,7 @@ def test_speedup_measures_every_board_on_every_number_of_cores(folder: Path) -> 
     for row in rows:
         assert row.solutions == COUNTS[row.board]
         assert row.engine == "search"
-        assert 0 < row.seconds < 1
+        assert 0 < row.seconds < 5
         assert row.memory > 5
         assert (row.pool_seconds > 0) == (row.cores > 1)
     order = [row.cores for row in rows]
@@ -208,7 +208,7 @@ def test_the_data_of_a_simulation_and_what_is_made_of_them(folder: Path) -> None
         (board, cores) for board in ("1a", "2z") for cores in (1, 2, 64)
     ]
     by_cores = {row.cores: row.seconds for row in rows if row.board == "2z"}
-    assert by_cores[64] < by_cores[2] < by_cores[1]
+    assert by_cores[64] < by_cores[2] < by_cores[1] * known.crowded
     assert re.search(r"^2z +64( +[\d.]+){3} +\d+$", output.stdout, re.MULTILINE)
 
 
