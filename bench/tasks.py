@@ -188,16 +188,21 @@ def left_behind(board: Board, parts: list[Part]) -> tuple[float, float]:
     """What a task spends on each part that it leaves, and on everything else, besides the walk."""
     height, width = board.shape.height, board.shape.width
 
-    def bare(nodes: int) -> None:
-        for part in parts:
-            kernel.start(part.load, height, width).run(nodes)
+    def bare(efforts: list[int]) -> None:
+        for part, effort in zip(parts, efforts, strict=True):
+            kernel.start(part.load, height, width).run(effort)
 
-    def as_task(nodes: int) -> int:
-        return sum(len(done.rest) for part in parts for done in work(height, width, [part.load], nodes).parts)
+    def as_task(nodes: int) -> list[Outcome]:
+        return [work(height, width, [part.load], nodes) for part in parts]
 
-    few, many = 1, 1_000
-    cheap, dear = ((least(partial(as_task, nodes)) - least(partial(bare, nodes))) / len(parts) for nodes in (few, many))
-    short, long = (as_task(nodes) / len(parts) for nodes in (few, many))
+    def besides(nodes: int) -> tuple[float, float]:
+        """The parts that a task leaves, and what it takes besides the walk."""
+        outcomes = as_task(nodes)
+        left = sum(len(done.rest) for outcome in outcomes for done in outcome.parts)
+        walk = partial(bare, [outcome.effort for outcome in outcomes])
+        return left / len(parts), (least(partial(as_task, nodes)) - least(walk)) / len(parts)
+
+    (short, cheap), (long, dear) = besides(1), besides(1_000)
     each = max(0.0, (dear - cheap) / (long - short)) if long > short else 0.0
     return each, max(0.0, cheap - short * each)
 

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from time import perf_counter
 
 import pytest
-from helpers import SHAPES, breaks_no_rule, full_board, random_board, shuffle, transpose, with_holes
+from helpers import ROOT, SHAPES, breaks_no_rule, full_board, random_board, shuffle, transpose, with_holes
 
 import enumerator
 from enumerator import search
@@ -233,6 +233,46 @@ def test_what_was_found_and_what_is_left_make_the_whole(shape: Shape, number: in
                 everything += listing(start(Board(shape, part)))
             assert sorted(everything) == expected
             assert found + walk.run() == len(expected)  # asking for the rest has not disturbed the walk
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), NINE, Shape(4, 4)], ids=str)
+@pytest.mark.parametrize("number", range(5))
+def test_what_is_left_at_the_end_of_a_branch_was_left_before(shape: Shape, number: int) -> None:
+    board = random_board(shape, random.Random(f"rounded {shape} {number}"), 2_000)
+    for start in walks(shape):
+        expected = start(board).run()
+        for nodes, beyond in ((0, 0), (0, 10), (1, 1), (10, 0), (10, 5), (50, 10), (300, 40), (300, 5_000), (10_000, 100)):
+            walk = start(board)
+            found = walk.run(nodes)
+            visited, before = walk.nodes, walk.rest()
+            found += walk.round_off(beyond)
+            after = walk.rest()
+            assert walk.nodes <= visited + beyond
+            if walk.nodes < visited + beyond:
+                assert after == before[len(before) - len(after) :]
+            assert found + walk.run() == expected
+
+
+def test_few_boards_are_left_at_the_end_of_a_branch() -> None:
+    board = Board.parse((ROOT / "boards" / "1d.txt").read_text())
+    for start in walks(NINE):
+        walk, before, after = start(board), 0, 0
+        for _ in range(100):
+            walk.run(2_000)
+            before += walk.left
+            assert walk.round_off(250) <= 250
+            after += walk.left
+        assert after < 0.8 * before
+
+
+def test_a_branch_is_left_where_there_are_solutions_enough() -> None:
+    for start in walks(NINE):
+        walk = start(Board.empty(NINE))
+        walk.run(10_000)
+        assert walk.round_off(10_000, 7) == 7
+        assert walk.round_off(10_000, 0) == 0
+        with pytest.raises(ValueError, match="less than nothing"):
+            walk.round_off(-1)
 
 
 @pytest.mark.parametrize("shape", SMALL, ids=str)

@@ -87,7 +87,7 @@ STOCK_AHEAD = 32
 SHORTEST_AWAY = 0.05
 """A task that goes to a cluster, or is written down, costs more: it is to take so long, at least."""
 
-TASKS_TO_COME = 20
+TASKS_TO_COME = 5
 """Between these bounds, a task takes this part of the time that has passed, or of that which is left."""
 
 ARRIVAL_SECONDS = 60.0

@@ -28,7 +28,8 @@ cdef extern from "nine.h":
         int depth
     void nine_init() noexcept nogil
     void nine_start(NineWalk *walk, const uint8_t *cells) noexcept nogil
-    uint64_t nine_run(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out) noexcept nogil
+    uint64_t nine_run(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
+    int nine_level(const NineWalk *walk, double part) noexcept nogil
     uint64_t nine_rest(const NineWalk *walk, uint8_t *out, double *shares) noexcept nogil
 
 cdef extern from *:
@@ -94,7 +95,22 @@ cdef class Walk:
                 return 0
             into = &out[0]
         with nogil:
-            found = self.advance(&left, most, into)
+            found = self.advance(&left, most, into, 0)
+        self.busy = False
+        self.nodes += asked - left
+        return found
+
+    def round_off(self, nodes, limit=MOST):
+        """Go on to the end of a branch that seems to take half as many nodes; but for no more than these, or solutions.
+
+        What is left to try at the deepest levels are many boards with little below them. At the end of a branch, all
+        that is left stands at the levels above it.
+        """
+        cdef uint64_t most = limited(limit), left = limited(nodes), found, asked = left
+        cdef double part = <double> asked / 2 / max(1, self.nodes)
+        self.enter()
+        with nogil:
+            found = self.advance(&left, most, NULL, self.level(part))
         self.busy = False
         self.nodes += asked - left
         return found
@@ -161,7 +177,12 @@ cdef class Walk:
         """Whether every solution has been found."""
         return self.depth_now() < 0
 
-    cdef uint64_t advance(self, uint64_t *left, uint64_t limit, uint8_t *out) noexcept nogil:
+    cdef uint64_t advance(self, uint64_t *left, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
+        """Go on, and lower `left` by the nodes visited; levels above the floor are left alone."""
+        return 0
+
+    cdef int level(self, double part) noexcept nogil:
+        """The first level below which there seems to be no more than such a part of what has been visited."""
         return 0
 
     cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
@@ -189,8 +210,11 @@ cdef class Nine(Walk):
     def __dealloc__(self):
         free(self.walk)
 
-    cdef uint64_t advance(self, uint64_t *left, uint64_t limit, uint8_t *out) noexcept nogil:
-        return nine_run(self.walk, left, limit, out)
+    cdef uint64_t advance(self, uint64_t *left, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
+        return nine_run(self.walk, left, limit, out, floor)
+
+    cdef int level(self, double part) noexcept nogil:
+        return nine_level(self.walk, part)
 
     cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
         return nine_rest(self.walk, out, shares)
@@ -282,10 +306,24 @@ cdef class General(Walk):
     cdef int depth_now(self) noexcept nogil:
         return self.depth
 
-    cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out) noexcept nogil:
+    cdef int level(self, double part) noexcept nogil:
+        cdef double share = 1, visited = 0
+        cdef int depth = 0
+        cdef Level *level
+        for depth in range(self.depth + 1):
+            level = &self.stack[depth]
+            share /= level.branches
+            visited += share * (level.branches - popcount64(level.untried) - (depth < self.depth))
+        depth, share = 0, 1
+        while depth <= self.depth and share > part * visited:
+            share /= self.stack[depth].branches
+            depth += 1
+        return depth
+
+    cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         cdef uint64_t found = 0, left = nodes[0], digit
         cdef Level *level
-        while self.depth >= 0 and found < limit:
+        while self.depth >= floor and found < limit:
             level = &self.stack[self.depth]
             if not level.untried:
                 self.depth -= 1
@@ -612,7 +650,7 @@ def classify(const uint8_t[::1] boards not None, int height, int width, nodes, u
         with nogil:
             while done < count:
                 nine_start(nine, &boards[done * cells])
-                verdict[done] = <uint8_t> nine_run(nine, &left, 2, two)
+                verdict[done] = <uint8_t> nine_run(nine, &left, 2, two, 0)
                 if verdict[done] < 2 and nine.depth >= 0:
                     break
                 if solutions is not None and verdict[done] == 1:
@@ -623,7 +661,7 @@ def classify(const uint8_t[::1] boards not None, int height, int width, nodes, u
         while done < count:
             walk = General(boards[done * cells:(done + 1) * cells], height, width)
             with nogil:
-                verdict[done] = <uint8_t> walk.advance(&left, 2, two)
+                verdict[done] = <uint8_t> walk.advance(&left, 2, two, 0)
             if verdict[done] < 2 and walk.depth_now() >= 0:
                 break
             if solutions is not None and verdict[done] == 1:

@@ -379,15 +379,15 @@ static void nine_write(const NineState *s, uint8_t *cells)
     cells[80] = high[0] >> 16 | high[1] >> 16 << 1 | high[2] >> 16 << 2 | high[3] >> 16 << 3;
 }
 
-/* Goes on for at most so many nodes, and until so many solutions are found; writes them one behind the
- * other if there is an `out`. Returns the solutions found, at most one a node, and lowers *nodes by the nodes visited:
+/* Goes on for at most so many nodes, until so many solutions are found, and until there is nothing left to try but at
+ * levels above `floor`; writes the solutions one behind the other if there is an `out`. Returns the solutions found, at most one a node, and lowers *nodes by the nodes visited:
  * neither can overflow. */
-static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, uint8_t *out)
+static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor)
 {
     uint64_t found = 0, left = *nodes;
     int depth = w->depth;
 
-    while (depth >= 0 && found < limit) {
+    while (depth >= floor && found < limit) {
         NineFrame *f = &w->stack[depth];
         if (!f->untried) {
             depth--;
@@ -417,6 +417,24 @@ static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, uint8_t *
     w->depth = depth;
     *nodes = left;
     return found;
+}
+
+/* The first level below which there seems to be no more than such a part of what has been visited, as if every branch
+ * of a frame had as much below it as the others; one more than there are levels, if there is none. */
+static int nine_level(const NineWalk *w, double part)
+{
+    double share[NINE_CELLS + 2], visited = 0;
+    share[0] = 1;
+    for (int depth = 0; depth <= w->depth; depth++) {
+        const NineFrame *f = &w->stack[depth];
+        int branches = popcount64(nine_candidates(&f->state, f->spot));
+        share[depth + 1] = share[depth] / branches;
+        visited += share[depth + 1] * (branches - popcount64(f->untried) - (depth < w->depth));
+    }
+    int depth = 0;
+    while (depth <= w->depth && share[depth] > part * visited)
+        depth++;
+    return depth;
 }
 
 /* How many boards are not visited yet. Writes them, those that come first, first, if there is an `out`; if there are

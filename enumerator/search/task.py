@@ -16,6 +16,10 @@ from enumerator.task import PATIENCE, Done, Outcome
 STEPS = 8
 """So often in the course of its budget a task looks at the clock."""
 
+BEYOND = 8
+"""Such a part of what it has visited it may visit besides, to come to the end of a branch: a third as many boards are
+left then."""
+
 
 def work(
     height: int,
@@ -25,9 +29,9 @@ def work(
     limit: int = kernel.MOST,
     patience: float = PATIENCE,
 ) -> Outcome:
-    """Walk over boards, one after the other, for at most so many nodes, solutions or seconds (a node at least)."""
+    """Walk over boards, one after the other, for at most so many solutions, or until so many nodes or seconds are over."""
     begun = started = perf_counter()
-    budget = max(1, nodes)
+    nodes = budget = max(1, nodes)
     step = max(1, budget // STEPS)
     done: list[Done] = []
     for cells in boards:
@@ -38,6 +42,8 @@ def work(
         while not (walk.finished or walk.nodes >= budget or found >= limit or late):
             found += walk.run(min(step, budget - walk.nodes), limit - found)
             late = perf_counter() - started > patience
+        if walk.nodes >= budget or late:
+            found += walk.round_off((nodes - budget + walk.nodes) // BEYOND, limit - found)
         visited = max(1, walk.nodes)  # a board that is dead from the start is not for nothing
         budget, limit = budget - visited, limit - found
         now = perf_counter()
