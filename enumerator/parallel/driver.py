@@ -19,7 +19,7 @@
 
     flight    a task under way: the parts that were handed out, and how often a worker has died over them
     seats     how many tasks an executor can work on at the same time
-    budget    nodes after which a task hands back what it has not visited
+    budget    nodes after which a task hands back what it has not visited, as soon as it is at the end of a branch
 
 The first moments belong to this process alone: most boards take no longer. Then its own threads set to work,
 which costs nothing, and where seconds of work are left processes are started. They take over one by one as they
@@ -62,7 +62,7 @@ SHORTEST, LONGEST = 0.005, 1.0
 """The seconds that a task is to take: the shortest at first, and where the end is near."""
 
 SHORTEST_EACH = 0.00025
-"""But so many for every task under way: each costs this process 0.1 to 0.2 ms, and it has to keep up with them all."""
+"""But so many for every task under way: each costs this process 0.1 ms or more, and it has to keep up with them all."""
 
 LONGEST_THREAD = 0.15
 """Threads cannot be killed, only waited for."""

@@ -289,7 +289,7 @@ class Stock:
     def take(self, workers: int, deep: bool = False, share: float = 0.0) -> list[Part]:
         """Parts for one task: the largest and, before it, as many of the smallest as keep the stock from growing.
 
-        A task that runs out of its budget hands back a dozen parts, most of them tiny. Handed out alone, each
+        A task that runs out of its budget hands back some parts, most of them small. Handed out alone, each
         would cost more on its way than in its walk. So there are more of them, up to that share of the whole, as long
         as something is left for every worker. If it is to go deep, only of the smallest: they are nearest to their
         solutions, and leave the fewest parts behind. So it is, too, where parts take too much memory.
