@@ -29,7 +29,7 @@ def work(
     limit: int = kernel.MOST,
     patience: float = PATIENCE,
 ) -> Outcome:
-    """Walk over boards, one after the other, to so many solutions at most, or until so many nodes or seconds are over."""
+    """Walk over boards, one after the other, to so many solutions at most, until so many nodes or seconds are over."""
     begun = started = perf_counter()
     nodes = budget = max(1, nodes)
     step = max(1, budget // STEPS)
