@@ -12,7 +12,7 @@ import json
 import re
 import resource
 import sys
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -124,7 +124,10 @@ def peak_memory() -> float:
 
 def below(pid: str = "self") -> list[str]:
     """The processes below a process, where the system tells."""
-    children = [child for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
+    children: list[str] = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # it has ended by now
+            children += thread.read_text().split()
     return [each for child in children for each in (child, *below(child))]
 
 
