@@ -31,6 +31,9 @@ class Run:
     """What the start of a pool of processes, or of a cluster, takes: that is not in the seconds of the count, unless it
     takes some ten, and then the driver's threads are at work meanwhile."""
     memory: float
+    walk: float
+    """What a short walk takes, always the same one, while each core makes it: cores crowd each other, more or less so
+    from hour to hour."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,17 @@
 
 Nothing is measured in here. The work is that of tasks.csv.gz, what it costs to share it out stands in costs.csv, and
 the driver is the one that counts, on a clock of its own (simulation.py says what is assumed). Where speedup-search.csv
-has measurements, the work is scaled to the sequential times in it, so that one run is compared with itself, and the
-times on several cores are compared with what is predicted for as many. The least times count: nobody disturbs a
-machine that is not there.
+has measurements, the work is scaled to the sequential times in it, so that one run is compared with itself, cores are
+as crowded as they were then, and the times on several cores are compared with what is predicted for as many. The least
+times count: nobody disturbs a machine that is not there.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 from statistics import fmean
 
@@ -49,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
             [piece for piece in pieces if piece.board == options.board],
             f"{command} --board {options.board}",
         )
-    rows = list(predictions(pieces, as_costs(costs), known, options.cores))
+    rows = list(predictions(pieces, as_costs(costs), runs, options.cores))
     write(output(options, "simulated.csv"), Prediction, command, rows)
     print(*summarised(rows, known), sep="\n")
     return 0
@@ -58,9 +60,16 @@ def run(options: argparse.Namespace) -> int:
 def as_costs(rows: list[Cost]) -> Costs:
     """Those that the simulation knows."""
     by_name = {row.step.replace(" ", "_"): row.seconds for row in rows}
-    known = {name: by_name[name] for name in Costs.__slots__ if name in by_name}
-    crowded = by_name.get("walk_together", 1.0) / by_name.get("walk_alone", 1.0)
-    return Costs(**known, crowded=max(1.0, crowded))
+    return Costs(**{name: by_name[name] for name in Costs.__slots__ if name in by_name})
+
+
+def crowding(runs: list[Run], cores: int) -> float:
+    """How much longer the same walk takes where so many cores are at work, or as many as were measured."""
+    walks: dict[int, float] = {}
+    for run in runs:
+        walks[run.cores] = min(run.walk, walks.get(run.cores, inf))
+    measured = max((number for number in walks if number <= cores), default=1)
+    return max(1.0, walks[measured] / walks[1]) if 1 in walks else 1.0
 
 
 def times(runs: list[Run]) -> dict[str, dict[int, float]]:
@@ -71,15 +80,15 @@ def times(runs: list[Run]) -> dict[str, dict[int, float]]:
     }
 
 
-def predictions(
-    pieces: list[Piece], costs: Costs, known: dict[str, dict[int, float]], numbers: list[int]
-) -> Iterator[Prediction]:
+def predictions(pieces: list[Piece], costs: Costs, runs: list[Run], numbers: list[int]) -> Iterator[Prediction]:
+    known = times(runs)
     for board in dict.fromkeys(piece.board for piece in pieces):
         tree = [piece for piece in pieces if piece.board == board]
         walked = sum(piece.seconds for piece in tree)
         sequential = known.get(board, {}).get(1, walked)
         for cores in numbers:
-            forecasts = [simulated(tree, costs, cores, speed=speed * walked / sequential) for speed in SPEEDS]
+            here = replace(costs, crowded=crowding(runs, cores))
+            forecasts = [simulated(tree, here, cores, speed=speed * walked / sequential) for speed in SPEEDS]
             if {forecast.solutions for forecast in forecasts} != {sum(piece.solutions for piece in tree)}:
                 raise SystemExit(f"bench: on {cores} cores a part of {board} was lost, or counted twice")
             pairs = list(zip(SPEEDS, forecasts, strict=True))

@@ -5,7 +5,7 @@
     World     what time it is, which threads are at work, and who has the interpreter's lock
     costs     seconds that are spent besides the walk, all of them with the lock (costs.csv): by the driver, for a task
               that it hands out and takes in, and for splitting; by a thread for a task; for every part that is left
-    crowded   how much longer a walk takes while other cores are at work, too
+    crowded   how much longer a walk takes while other cores are at work, too (speedup-search.csv)
 
 Walking needs no lock, all else does; so threads may have to wait for it, and on very many cores they do. The driver has
 no core of its own: what it spends while all of them walk is missing to one, which is charged to the next task. That

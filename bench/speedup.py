@@ -1,8 +1,8 @@
 """What many cores bring: counts on one core, without the driver, and on several, by turns.
 
 Each count is made in a process of its own, after a warm-up, and checked; what the start of a pool of processes takes is
-a column of its own. The table has a row a count; what is printed at the end are means with their deviations, and
-speed-ups with 95 % intervals, from all rows there are.
+a column of its own, and so is what the same short walk takes on as many cores at once. The table has a row a count;
+what is printed at the end are means with their deviations, and speed-ups with 95 % intervals, from all rows there are.
 """
 
 from __future__ import annotations
@@ -120,6 +120,7 @@ def measured(name: str, board: Board, trial: Trial, iteration: int, known: Known
         found.busy,
         found.pool_seconds,
         found.memory,
+        found.walk,
     )
 
 

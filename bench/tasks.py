@@ -2,8 +2,7 @@
 
 tasks.csv.gz has the tree of guesses of each board, cut into subtrees that were walked one by one: about a millisecond
 each, so that a task of any length can be put together from them. costs.csv has what the driver, its threads and their
-tasks take besides the walk, in processor time; what a pool of processes takes until it is there; and what the same walk
-takes while the other cores are idle, and while they walk, too.
+tasks take besides the walk, in processor time; and what a pool of processes takes until it is there.
 
 `python -m bench.tasks` says what it takes to find out how many cores there are, for the first time.
 """
@@ -17,8 +16,6 @@ from functools import partial
 from itertools import count
 from math import inf, isclose
 from pathlib import Path
-from statistics import fmean
-from threading import Barrier
 from time import perf_counter, process_time, sleep, thread_time
 
 from bench.data import write
@@ -40,9 +37,6 @@ LARGEST = 10_000
 ROUNDS = 25
 """Costs are measured so often, and the least time counts."""
 
-FEW_ROUNDS = 7
-"""Those that take longer."""
-
 WALKS = 2
 """Subtrees are walked so often, and the least time counts: a machine that stops for 60 ms is no part of the tree."""
 
@@ -53,9 +47,6 @@ THREADS = 64
 
 LONG_SECONDS = 1_000.0
 """A count that seems to take so long has no tasks of very many parts."""
-
-WALK_NODES = 2_000_000
-"""Some 0.2 s."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -149,10 +140,7 @@ def costs(board: Board) -> Iterator[Cost]:
     yield Cost("branch", least(lambda: [tree.branch(part) for part in parts]) / len(parts))
     yield Cost("start thread", least(started_threads))
     yield Cost("start pool", min(start_of_pool(max(1, usable_cores() - 1)) for _ in range(3)))
-    yield Cost("count cores", min(float(in_a_process("bench.tasks")) for _ in range(FEW_ROUNDS)))
-    by_turns = [(walked_by(1, board), walked_by(usable_cores(), board)) for _ in range(2 * FEW_ROUNDS)]
-    yield Cost("walk alone", min(alone for alone, _ in by_turns))
-    yield Cost("walk together", min(together for _, together in by_turns))
+    yield Cost("count cores", min(float(in_a_process("bench.tasks")) for _ in range(7)))
 
 
 def least(step: Callable[[], object]) -> float:
@@ -229,21 +217,6 @@ def started_threads() -> float:
         for _ in range(THREADS):
             threads.submit(sleep, 0.01)
         return (thread_time() - started) / THREADS
-
-
-def walked_by(threads: int, board: Board) -> float:
-    """The mean seconds in which so many threads at once walk over the same nodes."""
-    everybody = Barrier(threads)
-
-    def walk(_: int) -> float:
-        own = kernel.start(board.cells, board.shape.height, board.shape.width)
-        everybody.wait()
-        started = perf_counter()
-        own.run(WALK_NODES)
-        return perf_counter() - started
-
-    with ThreadPoolExecutor(threads) as pool:
-        return fmean(pool.map(walk, range(threads)))
 
 
 if __name__ == "__main__":  # in a process that has not asked before

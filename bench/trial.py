@@ -12,9 +12,12 @@ import json
 import re
 import resource
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean
+from threading import Barrier
 from time import perf_counter
 
 import bench  # noqa: F401 - for what is installed, not the source tree
@@ -22,6 +25,7 @@ from enumerator.board import Board
 from enumerator.formats import read
 from enumerator.parallel import Plan, tallies
 from enumerator.parallel.executors import BACKENDS, dismiss, processes
+from enumerator.search import kernel
 from enumerator.task import Tally, ready
 
 WARM_SECONDS = 0.2
@@ -29,6 +33,9 @@ WARM_SECONDS = 0.2
 
 LEAST_SECONDS = 0.02
 """What takes less is repeated until it does not."""
+
+WALK_NODES = 1_000_000
+"""Some 0.1 s."""
 
 BACKEND_NAMES = (*BACKENDS, "dask")
 
@@ -56,6 +63,7 @@ class Finding:
     busy: float
     pool_seconds: float
     memory: float
+    walk: float
 
 
 def measured(trial: Trial) -> Finding:
@@ -83,7 +91,23 @@ def measured(trial: Trial) -> Finding:
         tally.busy if tally.tasks else seconds,
         pool_seconds if trial.cores > 1 else 0.0,
         memory,
+        walked_by(trial.cores),
     )
+
+
+def walked_by(threads: int) -> float:
+    """The mean seconds in which so many threads at once make the same walk."""
+    everybody = Barrier(threads)
+
+    def walk(_: int) -> float:
+        own = kernel.start(bytes(81), 3, 3)
+        everybody.wait()
+        started = perf_counter()
+        own.run(WALK_NODES)
+        return perf_counter() - started
+
+    with ThreadPoolExecutor(threads) as pool:
+        return fmean(pool.map(walk, range(threads)))
 
 
 def planned(trial: Trial, held: ExitStack) -> Plan:

@@ -37,6 +37,7 @@ def runs(*cores: int) -> list[Run]:
             time,
             0,
             9,
+            0.1,
         )
         for at, (board, (seconds, solutions)) in enumerate(BOARDS.items())
         for number in cores

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.rows import Piece, Prediction, Run
-from bench.simulate import predictions, summarised, times
+from bench.simulate import crowding, predictions, summarised, times
 from bench.simulation import Costs, simulated
 from bench.tasks import is_whole, pieces
 from bench.tasks import summarised as said_of
@@ -148,15 +148,15 @@ def test_a_dead_board_has_nothing_to_be_said_of() -> None:
     assert len(list(said_of(found))) == 1  # the head of the table
 
 
-def a_run(board: str, cores: int, iteration: int, seconds: float) -> Run:
-    return Run(board, 60, 0.26, 10**40, 3, "search", cores, iteration, seconds, 100, 9, seconds, 0.1, 20.0)
+def a_run(board: str, cores: int, iteration: int, seconds: float, walk: float = 0.1) -> Run:
+    return Run(board, 60, 0.26, 10**40, 3, "search", cores, iteration, seconds, 100, 9, seconds, 0.1, 20.0, walk)
 
 
 def test_predictions_are_scaled_to_what_was_measured_and_compared_with_it() -> None:
     runs = [a_run("x", 1, 0, 5.0), a_run("x", 2, 0, 2.6), a_run("x", 1, 1, 3.0), a_run("x", 2, 1, 2.4)]
     known = times(runs)
     assert known == {"x": {1: 3.0, 2: 2.4}}
-    found = list(predictions(flat(1, 1), Costs(), known, [1, 2]))
+    found = list(predictions(flat(1, 1), Costs(), runs, [1, 2]))
     assert [row.cores for row in found] == [1, 2]
     assert [row.sequential for row in found] == [3.0, 3.0]
     assert found[0].seconds == pytest.approx(3.0)
@@ -165,9 +165,21 @@ def test_predictions_are_scaled_to_what_was_measured_and_compared_with_it() -> N
     assert lines[2].split()[-1] == f"{found[1].seconds / 2.4 - 1:.1%}"
 
 
+def test_cores_are_as_crowded_as_those_that_were_measured() -> None:
+    runs = [a_run("x", 1, 0, 2.0, 0.10), a_run("x", 1, 1, 2.0, 0.30), a_run("x", 2, 0, 1.0, 0.25)]
+    runs += [a_run("x", 2, 1, 1.0, 0.11), a_run("x", 8, 0, 1.0, 0.12), a_run("x", 8, 1, 1.0, 0.13)]
+    crowded = {cores: crowding(runs, cores) for cores in (1, 2, 4, 8, 64)}
+    assert crowded == pytest.approx({1: 1.0, 2: 1.1, 4: 1.1, 8: 1.2, 64: 1.2})
+    assert crowding([a_run("x", 1, 0, 2.0, 0.2), a_run("x", 2, 0, 2.0, 0.1)], 2) == 1.0  # noise
+    assert crowding([], 2) == 1.0
+    alone, together = predictions(flat(1, 1), Costs(), [run for run in runs if run.cores < 3], [1, 2])
+    assert alone.seconds == pytest.approx(2.0)
+    assert together.seconds == pytest.approx(2.0 * (START + 1.1) / (START + 2), rel=0.01)
+
+
 def test_boards_are_not_confused() -> None:
     other = [piece.__class__("y", *[getattr(piece, name) for name in piece.__slots__[1:]]) for piece in flat(1, 1, 1)]
-    found = list(predictions([*flat(1, 1), *other], Costs(), {}, [3]))
+    found = list(predictions([*flat(1, 1), *other], Costs(), [], [3]))
     assert [(row.board, round(row.sequential, 3)) for row in found] == [("x", 2 + START), ("y", 3 + START)]
     assert isinstance(found[0], Prediction)
 

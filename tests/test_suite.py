@@ -69,6 +69,7 @@ def test_speedup_measures_every_board_on_every_number_of_cores(folder: Path) -> 
         assert row.engine == "search"
         assert 0 < row.seconds < 5
         assert row.memory > 5
+        assert 0 < row.walk < 10
         assert (row.pool_seconds > 0) == (row.cores > 1)
     order = [row.cores for row in rows]
     assert order[:6] == [1, 2] * 3  # by turns, and in the next round the other way round
@@ -198,7 +199,6 @@ def test_the_data_of_a_simulation_and_what_is_made_of_them(folder: Path) -> None
     measured = read(folder / "costs.csv", Cost)[1]
     assert set(Costs.__slots__) - {row.step.replace(" ", "_") for row in measured} == {"crowded"}
     known = as_costs(measured)
-    assert 1 <= known.crowded < 3
     assert 0 < known.hand_out < 0.01
     assert 0 < known.branch < 0.01
     output = bench("simulate", "--results", str(folder), "--cores", "1,2,64", "--output", str(folder / "simulated.csv"))
@@ -208,7 +208,7 @@ def test_the_data_of_a_simulation_and_what_is_made_of_them(folder: Path) -> None
         (board, cores) for board in ("1a", "2z") for cores in (1, 2, 64)
     ]
     by_cores = {row.cores: row.seconds for row in rows if row.board == "2z"}
-    assert by_cores[64] < by_cores[2] < by_cores[1] * known.crowded
+    assert by_cores[64] < by_cores[2] < by_cores[1] * 3  # cores of a busy machine are crowded
     assert re.search(r"^2z +64( +[\d.]+){3} +\d+$", output.stdout, re.MULTILINE)
 
 
