@@ -23,7 +23,7 @@ from enumerator import Board, count
 from enumerator.formats import read
 from enumerator.parallel.executors import usable_cores
 
-WANTED = 120_000_000
+WANTED = 300_000_000
 """Solutions that take about 30 s on two cores."""
 
 

@@ -21,12 +21,15 @@ from enumerator.cli import size
 from enumerator.parallel import ENGINES
 from enumerator.parallel.executors import usable_cores
 
+MOST_ROUNDS = 100
+"""Of boards that take no time, however much they are given."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cores", type=cores_list, default=[1, 2], metavar="N,N", help="default: 1,2")
     often = parser.add_mutually_exclusive_group()
     often.add_argument("--iterations", type=int, default=5, help="how often each is counted (default: %(default)s)")
-    often.add_argument("--time", type=float, metavar="S", help="or for how many seconds, at least twice")
+    often.add_argument("--time", type=float, metavar="S", help=f"or for how many seconds (2 to {MOST_ROUNDS} times)")
     parser.add_argument("--engine", choices=ENGINES, default="auto", help="default: %(default)s")
     parser.add_argument("--cutoff", type=size, metavar="SIZE", help="default: none")
     parser.add_argument("--backend", choices=BACKEND_NAMES, default="loky", help="default: %(default)s")
@@ -100,7 +103,7 @@ class Schedule:
         if self.seconds is None:
             return iteration >= self.iterations
         spent = sum(row.seconds for row in self.table.rows if row.board == name and row.iteration < iteration)
-        return iteration >= 2 and spent > self.seconds
+        return iteration >= 2 and (spent > self.seconds or iteration >= MOST_ROUNDS)
 
 
 def measured(name: str, board: Board, trial: Trial, iteration: int, known: Known) -> Run:

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from functools import reduce
+from pathlib import Path
 
 import pytest
 from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.data import Table
 from bench.rows import Piece, Prediction, Run
 from bench.simulate import crowding, predictions, summarised, times
 from bench.simulation import Costs, simulated
+from bench.speedup import MOST_ROUNDS, Schedule, rounds
 from bench.tasks import is_whole, pieces
 from bench.tasks import summarised as said_of
 from enumerator.board import Board
@@ -163,6 +166,13 @@ def test_predictions_are_scaled_to_what_was_measured_and_compared_with_it() -> N
     assert found[1].seconds == pytest.approx(3.0 * (START + 1) / (START + 2), rel=0.01)
     lines = list(summarised(found, known))
     assert lines[2].split()[-1] == f"{found[1].seconds / 2.4 - 1:.1%}"
+
+
+def test_a_board_that_takes_no_time_is_not_counted_for_ever(tmp_path: Path) -> None:
+    table = Table(tmp_path / "runs.csv", Run, "speedup")
+    for board, cores, iteration in Schedule(table, ["x", "y"], [1, 2], iterations=5, seconds=3.0).steps(set()):
+        table.add(a_run(board, cores, iteration, 1.0 if board == "x" else 1e-6))
+    assert {board: len(by_cores[2]) for board, by_cores in rounds(table.rows).items()} == {"x": 2, "y": MOST_ROUNDS}
 
 
 def test_cores_are_as_crowded_as_those_that_were_measured() -> None:
