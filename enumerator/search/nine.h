@@ -380,8 +380,8 @@ static void nine_write(const NineState *s, uint8_t *cells)
 }
 
 /* Goes on for at most so many nodes, until so many solutions are found, and until there is nothing left to try but at
- * levels above `floor`; writes the solutions one behind the other if there is an `out`. Returns the solutions found, at most one a node, and lowers *nodes by the nodes visited:
- * neither can overflow. */
+ * levels above `floor`; writes the solutions one behind the other if there is an `out`. Returns the solutions found, at
+ * most one a node, and lowers *nodes by the nodes visited: neither can overflow. */
 static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor)
 {
     uint64_t found = 0, left = *nodes;
