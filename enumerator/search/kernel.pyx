@@ -85,7 +85,7 @@ cdef class Walk:
 
         They are written one behind the other into `out`, if given: then it limits their number too.
         """
-        cdef uint64_t most = limited(limit), left = limited(nodes), found, asked = left
+        cdef uint64_t most = limited(limit), budget = limited(nodes)
         cdef uint8_t *into = NULL
         self.enter()
         if out is not None:
@@ -94,11 +94,7 @@ cdef class Walk:
                 self.busy = False
                 return 0
             into = &out[0]
-        with nogil:
-            found = self.advance(&left, most, into, 0)
-        self.busy = False
-        self.nodes += asked - left
-        return found
+        return self.advance_and_leave(budget, most, into, 0)
 
     def round_off(self, nodes, limit=MOST):
         """Go on to the end of a branch that seems to take half as many nodes; but for no more than these, or solutions.
@@ -106,14 +102,9 @@ cdef class Walk:
         What is left to try at the deepest levels are many boards with little below them. At the end of a branch, all
         that is left stands at the levels above it.
         """
-        cdef uint64_t most = limited(limit), left = limited(nodes), found, asked = left
-        cdef double part = <double> asked / 2 / max(1, self.nodes)
+        cdef uint64_t most = limited(limit), budget = limited(nodes)
         self.enter()
-        with nogil:
-            found = self.advance(&left, most, NULL, self.level(part))
-        self.busy = False
-        self.nodes += asked - left
-        return found
+        return self.advance_and_leave(budget, most, NULL, self.level(<double> budget / 2 / max(1, self.nodes)))
 
     def rest(self):
         """The boards not visited yet, the next one first. Their solutions are those still to be found."""
@@ -171,6 +162,15 @@ cdef class Walk:
             raise RuntimeError("this walk is at work in another thread")
         self.busy = True
         return 0
+
+    cdef uint64_t advance_and_leave(self, uint64_t nodes, uint64_t limit, uint8_t *out, int floor):
+        """Advance, without the interpreter's lock, and let others in. Returns the number of solutions found."""
+        cdef uint64_t left = nodes, found
+        with nogil:
+            found = self.advance(&left, limit, out, floor)
+        self.busy = False
+        self.nodes += nodes - left
+        return found
 
     @property
     def finished(self):
