@@ -40,7 +40,7 @@ def peak_memory(*arguments: str, text: str = "") -> float:
     Asked of the process itself: what its parent is told begins with the parent's own memory.
     """
     program = (
-        "import sys; from enumerator.cli import main; status = main(sys.argv[1:]);"
+        "import sys; from enumerator.command.cli import main; status = main(sys.argv[1:]);"
         "print(open('/proc/self/status').read(), file=sys.stderr); sys.exit(status)"
     )
     done = subprocess.run(

@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench import ROOT
-from enumerator.board import Board
-from enumerator.formats import as_grid, read
-from enumerator.search import kernel, start
-from enumerator.shape import Shape
+from enumerator.board import Board, Shape
+from enumerator.board.formats import as_grid, read
+from enumerator.engines.search import kernel, start
 
 SERIES = {  # (empty cells, solutions) of the boards of the published study
     "1": [(53, 1), (59, 4_715), (61, 132_271), (62, 587_264), (63, 3_151_964), (64, 16_269_895)],

@@ -20,8 +20,8 @@ from time import sleep
 
 from bench import enumerate_command, shared
 from enumerator import Board, count
-from enumerator.formats import read
-from enumerator.parallel.executors import usable_cores
+from enumerator.board.formats import read
+from enumerator.run.executors import usable_cores
 
 WANTED = 300_000_000
 """Solutions that take about 30 s on two cores."""

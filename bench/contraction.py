@@ -23,10 +23,9 @@ from time import perf_counter
 from bench import ROOT, compiled_yardstick, enumerate_command, peak_memory, shared
 from bench.boards import grid
 from bench.walk import compared
-from enumerator.board import Board
-from enumerator.contraction import Summation
-from enumerator.formats import read
-from enumerator.shape import Shape
+from enumerator.board import Board, Shape
+from enumerator.board.formats import read
+from enumerator.engines.contraction import Summation
 
 NINE = Shape(3, 3)
 PARTS = ("oracles", "published", "random", "awkward", "speedup", "memory")

@@ -23,14 +23,14 @@ from bench.data import Table
 from bench.rows import Cut
 from bench.session import Known, Step, add_common, boards, chosen, conduct, in_a_process, opened, output
 from enumerator.board import Board
-from enumerator.formats import read
-from enumerator.parallel import Begun, Plan
-from enumerator.parallel.driver import Driver, Flight
-from enumerator.parallel.executors import usable_cores
-from enumerator.parallel.splitting import Part, Tree, cutoff_for
-from enumerator.search import kernel
-from enumerator.search.task import work
-from enumerator.task import Outcome, Tally
+from enumerator.board.formats import read
+from enumerator.engines import Outcome, Tally
+from enumerator.engines.search import kernel
+from enumerator.engines.search.worker import work
+from enumerator.run import Begun, Plan
+from enumerator.run.driver import Driver, Flight
+from enumerator.run.executors import usable_cores
+from enumerator.run.splitting import Part, Tree, cutoff_for
 
 SIZES = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536]
 """The cut-offs are those that split a board into about so many parts."""

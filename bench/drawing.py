@@ -10,11 +10,11 @@ from time import perf_counter
 from rich.console import Console
 
 from bench import ROOT
-from enumerator.formats import read
-from enumerator.parallel.candidates import counted
-from enumerator.parallel.executors import usable_cores
-from enumerator.shares import Shares
-from enumerator.terminal import draw_shares
+from enumerator.board.formats import read
+from enumerator.command.candidates import Shares
+from enumerator.command.terminal import draw_shares
+from enumerator.questions.candidates import counted
+from enumerator.run.executors import usable_cores
 
 WIDTH = 76
 

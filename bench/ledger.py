@@ -16,11 +16,11 @@ from time import perf_counter, process_time, thread_time
 from bench import ROOT, enumerate_command
 from bench.soak import FEW_CLUES
 from enumerator import __version__
-from enumerator.formats import read
-from enumerator.parallel import Plan, tallies
-from enumerator.parallel.ledger import Ledger
-from enumerator.parallel.splitting import Part
-from enumerator.task import Done
+from enumerator.board.formats import read
+from enumerator.engines import Done
+from enumerator.run import Plan, tallies
+from enumerator.run.ledger.ledger import Ledger
+from enumerator.run.splitting import Part
 
 QUESTIONS = [("2f", "search", []), ("7 clues", "contraction", []), ("2f", "contraction", ["--list"])]
 

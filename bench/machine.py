@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bench import ROOT
 from enumerator import __version__
-from enumerator.parallel.executors import usable_cores
-from enumerator.search import kernel
+from enumerator.engines.search import kernel
+from enumerator.run.executors import usable_cores
 
 
 def facts() -> dict[str, str]:

@@ -18,13 +18,13 @@ from time import perf_counter, sleep
 
 from bench import ROOT, SHARED, enumerate_command
 from enumerator.board import Board
-from enumerator.formats import read
-from enumerator.parallel import Begun, Plan, tallies
-from enumerator.parallel.driver import Driver
-from enumerator.parallel.executors import dismiss, usable_cores
-from enumerator.parallel.splitting import Tree
-from enumerator.search import start
-from enumerator.task import Tally
+from enumerator.board.formats import read
+from enumerator.engines import Tally
+from enumerator.engines.search import start
+from enumerator.run import Begun, Plan, tallies
+from enumerator.run.driver import Driver
+from enumerator.run.executors import dismiss, usable_cores
+from enumerator.run.splitting import Tree
 
 LONG = ["shared/1f", "shared/2e", "boards/1f", "boards/2e"]
 SHORT = ["shared/1a", "shared/1b", "shared/2a", "shared/2b", "boards/1a", "boards/1b", "boards/2a", "boards/2b"]

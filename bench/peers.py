@@ -40,9 +40,8 @@ from bench.session import (
 )
 from bench.trial import Trial
 from enumerator import __version__
-from enumerator.board import Board
-from enumerator.parallel.executors import usable_cores
-from enumerator.shape import Shape
+from enumerator.board import Board, Shape
+from enumerator.run.executors import usable_cores
 
 OURS = "enumerator"
 """On one core, with the engine that it picks itself."""

@@ -24,7 +24,13 @@ from time import perf_counter
 
 from bench import ROOT
 
-TESTS = ("test_search.py", "test_verdicts.py", "test_contraction.py", "test_lists.py", "test_candidates.py")
+TESTS = (
+    "engines/test_search.py",
+    "questions/test_classify.py",
+    "engines/test_contraction.py",
+    "questions/test_solutions.py",
+    "questions/test_candidates.py",
+)
 SANITIZERS = "-fsanitize=address,undefined"
 
 OUT_OF_BOUNDS = """\
@@ -133,7 +139,7 @@ def prove(build: Build, folder: Path) -> None:
     if len(files) != len(kernels):
         raise FailedError(f"{len(kernels)} kernels, but {build.marks} in {[path.name for path in files]}")
     environment = environment_of(build, folder)
-    done = python(folder, environment, "-c", "from enumerator.search import kernel; print(kernel.FLAGS)")
+    done = python(folder, environment, "-c", "from enumerator.engines.search import kernel; print(kernel.FLAGS)")
     if not done.stdout.endswith(f" {flags(build)}\n"):
         raise FailedError(f"not compiled with {flags(build)}: {done.stdout}")
     for mistake, report in build.reports.items():

@@ -24,12 +24,12 @@ from itertools import count
 from typing import Any
 
 from bench.rows import Piece
-from enumerator.parallel import Begun, Plan, takes_long
-from enumerator.parallel.driver import Driver
-from enumerator.parallel.splitting import Part, Tree
-from enumerator.search import FIRST_SLICE, SLICE_SECONDS
-from enumerator.shape import Shape
-from enumerator.task import PATIENCE, Done, Outcome, Tally
+from enumerator.board import Shape
+from enumerator.engines import PATIENCE, Done, Outcome, Tally
+from enumerator.engines.search import FIRST_SLICE, SLICE_SECONDS
+from enumerator.run import Begun, Plan, takes_long
+from enumerator.run.driver import Driver
+from enumerator.run.splitting import Part, Tree
 
 
 @dataclass(frozen=True, slots=True)

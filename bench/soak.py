@@ -39,11 +39,11 @@ from time import monotonic, perf_counter, strftime
 from bench import ROOT, enumerate_command
 from bench.cluster import Cluster
 from enumerator import Board, __version__, count
-from enumerator.formats import read
-from enumerator.parallel import Plan
-from enumerator.parallel.book import Row
-from enumerator.parallel.book import read as read_ledger
-from enumerator.parallel.verify import again
+from enumerator.board.formats import read
+from enumerator.questions.verify import again
+from enumerator.run import Plan
+from enumerator.run.ledger.contents import Row
+from enumerator.run.ledger.contents import read as read_ledger
 
 FEW_CLUES = {  # the first is the hardest board known to the contraction; the others have their clues in other places
     "7 clues": ".5..................6.7............2............1...........8...................3",

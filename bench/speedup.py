@@ -17,9 +17,9 @@ from bench.session import Known, Step, add_common, boards, chosen, conduct, core
 from bench.stats import Ratio, Summary, ratio
 from bench.trial import BACKEND_NAMES, Trial
 from enumerator.board import Board
-from enumerator.cli import size
-from enumerator.parallel import ENGINES
-from enumerator.parallel.executors import usable_cores
+from enumerator.command.cli import size
+from enumerator.run import ENGINES
+from enumerator.run.executors import usable_cores
 
 MOST_ROUNDS = 100
 """Of boards that take no time, however much they are given."""

@@ -30,19 +30,20 @@ from time import monotonic, sleep
 from typing import NamedTuple
 from unittest.mock import patch
 
-from enumerator import cli, contraction, formats, search
-from enumerator.board import Board
-from enumerator.checkpoint import as_json as status_as_json
-from enumerator.checkpoint import as_text as status_as_text
-from enumerator.formats import BoardError, Entry, as_grid, as_numbers, open_boards, parse, read_all
-from enumerator.output import Output
-from enumerator.parallel import Plan, RunLostError, tallies
-from enumerator.parallel.book import LedgerError, digest
-from enumerator.parallel.book import read as read_ledger
-from enumerator.parallel.ledger import Ledger, asked
-from enumerator.parallel.splitting import Job, Ranges, Tree
-from enumerator.search import reference
-from enumerator.shape import LARGEST, SMALLEST, Shape
+from enumerator.board import Board, formats
+from enumerator.board.formats import BoardError, Entry, as_grid, as_numbers, open_boards, parse, read_all
+from enumerator.board.shape import LARGEST, SMALLEST, Shape
+from enumerator.command import cli
+from enumerator.command.checkpoint import as_json as status_as_json
+from enumerator.command.checkpoint import as_text as status_as_text
+from enumerator.command.output import Output
+from enumerator.engines import contraction, search
+from enumerator.engines.search import reference
+from enumerator.run import Plan, RunLostError, tallies
+from enumerator.run.ledger.contents import LedgerError, digest
+from enumerator.run.ledger.contents import read as read_ledger
+from enumerator.run.ledger.ledger import Ledger, asked
+from enumerator.run.splitting import Job, Ranges, Tree
 
 SHAPES = [Shape(height, width) for height in range(SMALLEST, LARGEST + 1) for width in range(SMALLEST, LARGEST + 1)]
 

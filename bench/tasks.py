@@ -23,13 +23,13 @@ from bench.rows import Cost, Piece
 from bench.session import Known, Step, add_common, boards, chosen, conduct, in_a_process, opened, output
 from bench.trial import start_of_pool
 from enumerator.board import Board
-from enumerator.parallel import Begun, Plan
-from enumerator.parallel.driver import Driver
-from enumerator.parallel.executors import usable_cores
-from enumerator.parallel.splitting import Part, Stock, Tree, above, cutoff_for, split, whole
-from enumerator.search import kernel
-from enumerator.search.task import work
-from enumerator.task import Done, Outcome, Tally
+from enumerator.engines import Done, Outcome, Tally
+from enumerator.engines.search import kernel
+from enumerator.engines.search.worker import work
+from enumerator.run import Begun, Plan
+from enumerator.run.driver import Driver
+from enumerator.run.executors import usable_cores
+from enumerator.run.splitting import Part, Stock, Tree, above, cutoff_for, split, whole
 
 LARGEST = 10_000
 """Nodes of a subtree that is walked in one go: about a millisecond."""

@@ -22,11 +22,11 @@ from time import perf_counter
 
 import bench  # noqa: F401 - for what is installed, not the source tree
 from enumerator.board import Board
-from enumerator.formats import read
-from enumerator.parallel import Plan, tallies
-from enumerator.parallel.executors import BACKENDS, dismiss, processes
-from enumerator.search import kernel
-from enumerator.task import Tally, ready
+from enumerator.board.formats import read
+from enumerator.engines import Tally, ready
+from enumerator.engines.search import kernel
+from enumerator.run import Plan, tallies
+from enumerator.run.executors import BACKENDS, dismiss, processes
 
 WARM_SECONDS = 0.2
 """The count is begun and left after so long, before it is measured."""
@@ -113,7 +113,7 @@ def walked_by(threads: int) -> float:
 def planned(trial: Trial, held: ExitStack) -> Plan:
     """How to count; where that is on a cluster, it is there when this returns."""
     if trial.backend == "dask":
-        from enumerator.parallel.cluster import Cluster
+        from enumerator.run.cluster import Cluster
 
         cluster = held.enter_context(Cluster(workers=trial.cores))
         return Plan(trial.cores, None, trial.cutoff, None, engine=trial.engine, usable=cluster.cores, cluster=cluster)

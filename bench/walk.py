@@ -14,8 +14,8 @@ from time import perf_counter
 
 from bench import compiled_yardstick, shared
 from enumerator.board import Board
-from enumerator.formats import read
-from enumerator.search import start
+from enumerator.board.formats import read
+from enumerator.engines.search import start
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

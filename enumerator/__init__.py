@@ -36,33 +36,32 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Board": "enumerator.board",
-    "BoardError": "enumerator.formats",
-    "LedgerError": "enumerator.parallel.book",
-    "OutOfTimeError": "enumerator.parallel.lists",
-    "RunLostError": "enumerator.parallel",
-    "Shape": "enumerator.shape",
-    "Verdict": "enumerator.parallel.verdicts",
-    "candidates": "enumerator.parallel.candidates",
-    "classify": "enumerator.parallel.verdicts",
-    "classify_all": "enumerator.parallel.verdicts",
-    "count": "enumerator.parallel",
-    "nth": "enumerator.parallel.lists",
-    "read": "enumerator.formats",
-    "read_all": "enumerator.formats",
-    "sample": "enumerator.parallel.lists",
-    "solutions": "enumerator.parallel.lists",
+    "Board": "enumerator.board.board",
+    "BoardError": "enumerator.board.formats",
+    "LedgerError": "enumerator.run.ledger.contents",
+    "OutOfTimeError": "enumerator.questions.solutions",
+    "RunLostError": "enumerator.run",
+    "Shape": "enumerator.board.shape",
+    "Verdict": "enumerator.questions.classify",
+    "candidates": "enumerator.questions.candidates",
+    "classify": "enumerator.questions.classify",
+    "classify_all": "enumerator.questions.classify",
+    "count": "enumerator.run",
+    "nth": "enumerator.questions.solutions",
+    "read": "enumerator.board.formats",
+    "read_all": "enumerator.board.formats",
+    "sample": "enumerator.questions.solutions",
+    "solutions": "enumerator.questions.solutions",
 }
 
 if TYPE_CHECKING:
-    from enumerator.board import Board
-    from enumerator.formats import BoardError, read, read_all
-    from enumerator.parallel import RunLostError, count
-    from enumerator.parallel.book import LedgerError
-    from enumerator.parallel.candidates import candidates
-    from enumerator.parallel.lists import OutOfTimeError, nth, sample, solutions
-    from enumerator.parallel.verdicts import Verdict, classify, classify_all
-    from enumerator.shape import Shape
+    from enumerator.board import Board, Shape
+    from enumerator.board.formats import BoardError, read, read_all
+    from enumerator.questions.candidates import candidates
+    from enumerator.questions.classify import Verdict, classify, classify_all
+    from enumerator.questions.solutions import OutOfTimeError, nth, sample, solutions
+    from enumerator.run import RunLostError, count
+    from enumerator.run.ledger.contents import LedgerError
 
 
 def __getattr__(name: str) -> object:

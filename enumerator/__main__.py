@@ -3,7 +3,7 @@
 
 def main() -> int:
     try:
-        from enumerator import cli
+        from enumerator.command import cli
 
         return cli.main()
     except KeyboardInterrupt:

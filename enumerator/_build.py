@@ -61,14 +61,14 @@ class Sources(sdist):
     def make_distribution(self) -> None:
         for pattern in (
             "*.md",
-            "enumerator/*/*.md",
-            "enumerator/*/*.svg",
+            "enumerator/**/*.md",
+            "enumerator/**/*.svg",
             "bench/*.py",
             "bench/corpora/*/*",
             "boards/*",
             "results/*",
-            "tests/*.py",
+            "tests/**/*.py",
             ".ci/run",
         ):
-            self.filelist.extend(sorted(glob(pattern)))
+            self.filelist.extend(sorted(glob(pattern, recursive=True)))
         super().make_distribution()

@@ -15,9 +15,13 @@ import pytest
 from helpers import COMMAND, ROOT, children, wait_for
 from ledgers import NINE, board, ledger_of, plan, said_of
 
-from enumerator import cli, contraction, parallel
-from enumerator.parallel import book, driver, executors, ledger, splitting
-from enumerator.search.task import work as walk
+from enumerator import run as parallel
+from enumerator.command import cli
+from enumerator.engines import contraction
+from enumerator.engines.search.worker import work as walk
+from enumerator.run import driver, executors, splitting
+from enumerator.run.ledger import contents as book
+from enumerator.run.ledger import ledger
 
 sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 

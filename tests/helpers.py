@@ -15,10 +15,9 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from enumerator.board import Board
-from enumerator.search import start
-from enumerator.shape import Shape
-from enumerator.task import Outcome
+from enumerator.board import Board, Shape
+from enumerator.engines import Outcome
+from enumerator.engines.search import start
 
 ROOT = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("enumerate"))

@@ -14,18 +14,16 @@ from helpers import (
     ROOT,
 )
 
-from enumerator import contraction
-from enumerator.board import Board
-from enumerator.checkpoint import opened
-from enumerator.formats import read as read_board
-from enumerator.parallel import Plan, tallies
-from enumerator.parallel.book import Book, digest
-from enumerator.parallel.book import read as read_ledger
-from enumerator.parallel.ledger import Ledger
-from enumerator.questions import Question, Request
-from enumerator.search import kernel
-from enumerator.shape import Shape
-from enumerator.task import Tally
+from enumerator.board import Board, Shape
+from enumerator.board.formats import read as read_board
+from enumerator.command.checkpoint import opened
+from enumerator.command.request import Question, Request
+from enumerator.engines import Tally, contraction
+from enumerator.engines.search import kernel
+from enumerator.run import Plan, tallies
+from enumerator.run.ledger.contents import Book, digest
+from enumerator.run.ledger.contents import read as read_ledger
+from enumerator.run.ledger.ledger import Ledger
 
 NINE = Shape(3, 3)
 

@@ -13,10 +13,11 @@ from typing import NoReturn
 
 import loky
 
-from enumerator.contraction import task as contraction_task
-from enumerator.parallel import executors
-from enumerator.search import kernel, task
-from enumerator.task import ready
+from enumerator.engines import ready
+from enumerator.engines.contraction import worker as contraction_task
+from enumerator.engines.search import kernel
+from enumerator.engines.search import worker as task
+from enumerator.run import executors
 
 
 def spoil(poison: Callable[[str], None], where: str) -> None:

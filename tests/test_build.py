@@ -47,7 +47,7 @@ def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) ->
         "bench/*.py",
         "bench/corpora/*/*",
         "boards/*",
-        "tests/*.py",
+        "tests/**/*.py",
         "enumerator/**/*.py",
         "enumerator/**/*.pyx",
         "enumerator/**/*.h",

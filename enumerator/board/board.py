@@ -1,0 +1,127 @@
+"""Boards: a shape and its clues, as a value. What changes while a board is worked on is a Position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from enumerator.board.shape import Shape, units
+
+if TYPE_CHECKING:
+    import gmpy2
+
+
+def exact(size: int) -> gmpy2.mpz:
+    """The size of a search space, however large, as gmpy2 has it."""
+    import gmpy2
+
+    return gmpy2.mpz(size)
+
+
+@lru_cache
+def _places(shape: Shape) -> tuple[tuple[int, int, int], ...]:
+    """The row, the column and the box of every cell."""
+    return tuple(map(shape.place, range(shape.cells)))
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A digit that stands more than once in a unit."""
+
+    unit: str
+    symbol: str
+    cells: tuple[int, ...]
+    size: int
+
+    def __str__(self) -> str:
+        places = " and ".join(f"r{cell // self.size + 1}c{cell % self.size + 1}" for cell in self.cells)
+        times = {2: "twice"}.get(len(self.cells), f"{len(self.cells)} times")
+        return f"{self.unit} holds {self.symbol} {times}, at {places}"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """size × size cells, row by row, each empty (0) or holding a clue (1 … size)."""
+
+    shape: Shape
+    cells: bytes
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.cells, bytes):
+            raise TypeError(f"the cells of a board are bytes, not {type(self.cells).__name__}")
+        size = self.shape.size
+        if len(self.cells) != size * size:
+            raise ValueError(f"{self.shape.title} has {self.shape.cells} cells, not {len(self.cells)}")
+        if max(self.cells) > size:
+            raise ValueError(f"{max(self.cells)} is no digit of {self.shape.title}")
+
+    @classmethod
+    def empty(cls, shape: Shape) -> Board:
+        return cls(shape, bytes(shape.cells))
+
+    @classmethod
+    def parse(cls, text: str, shape: Shape | None = None) -> Board:
+        """The one board written in a text, in any format that files may have."""
+        from enumerator.board.formats import only, parse
+
+        return only(parse(text.splitlines(keepends=True), "<text>", shape), "<text>")
+
+    def __str__(self) -> str:
+        """The board on one line; `.` is empty."""
+        symbols = "." + self.shape.symbols
+        return "".join(symbols[digit] for digit in self.cells)
+
+    @property
+    def empty_cells(self) -> int:
+        return self.cells.count(0)
+
+    @property
+    def filling_factor(self) -> float:
+        """The share of the cells that hold a clue."""
+        return 1 - self.empty_cells / self.shape.cells
+
+    def conflicts(self) -> Iterator[Conflict]:
+        """Every digit that stands more than once in a unit: with one of them there is no solution."""
+        for unit, members in units(self.shape):
+            held: dict[int, list[int]] = {}
+            for cell in members:
+                if digit := self.cells[cell]:
+                    held.setdefault(digit, []).append(cell)
+            for digit, cells in held.items():
+                if len(cells) > 1:
+                    yield Conflict(unit, self.shape.symbols[digit - 1], tuple(cells), self.shape.size)
+
+    def candidate_counts(self) -> list[int]:
+        """For each empty cell, how many digits its row, column and box leave it."""
+        (rows, columns, boxes), places = ([0] * self.shape.size for _ in range(3)), _places(self.shape)
+        for digit, (row, column, box) in zip(self.cells, places, strict=True):
+            if digit:
+                bit = 1 << digit
+                rows[row] |= bit
+                columns[column] |= bit
+                boxes[box] |= bit
+        size = self.shape.size
+        return [
+            size - (rows[row] | columns[column] | boxes[box]).bit_count()
+            for digit, (row, column, box) in zip(self.cells, places, strict=True)
+            if not digit
+        ]
+
+    @property
+    def search_space(self) -> gmpy2.mpz:
+        """The product of the numbers of candidates of all empty cells."""
+        return exact(self.combinations)
+
+    @property
+    def combinations(self) -> int:
+        """The search space as a plain integer: importing gmpy2 takes 60 ms, more than most counts."""
+        return math.prod(self.candidate_counts())
+
+    def with_clue(self, cell: int, digit: int) -> Board:
+        """The same board with one cell filled (or emptied, by digit 0)."""
+        if not 0 <= cell < self.shape.cells:
+            raise IndexError(f"{self.shape.title} has no cell {cell}")
+        return Board(self.shape, self.cells[:cell] + bytes([digit]) + self.cells[cell + 1 :])

@@ -1,0 +1,9 @@
+"""The types of box.pyx."""
+
+from enumerator.engines.contraction.plan import Plan
+
+class Box:
+    def __init__(self, plan: Plan) -> None: ...
+    @property
+    def values(self) -> int: ...
+    def run(self, first: int, last: int) -> list[int]: ...

@@ -1,0 +1,49 @@
+"""The types of network.pyx."""
+
+from array import array
+from collections.abc import Iterable, Sequence
+
+from typing_extensions import Buffer
+
+from enumerator.engines.contraction.tables import Lines
+
+class Line:
+    values: array[int]
+    weights: array[int]
+    table: Lines | None
+    needs: list[list[int]] | None
+    def __init__(
+        self,
+        values: array[int],
+        weights: array[int],
+        table: Lines | None = ...,
+        needs: list[list[int]] | None = ...,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def divisor(self) -> int: ...
+    def arrangements(self) -> tuple[array[int], array[int]]: ...
+
+MISSING: Line
+
+class Network:
+    height: int
+    width: int
+    digits: int
+    bands: list[Line]
+    stacks: list[Line]
+    compatible: array[int]
+    row_partitions: int
+    def __init__(self, cells: Buffer, height: int, width: int) -> None: ...
+    @property
+    def solvable(self) -> bool: ...
+    def transposed(self) -> Network: ...
+    def prune(self) -> None: ...
+
+def images(line: Line, image: array[int], boxes: Sequence[int]) -> array[int] | None: ...
+def climbed(count: int, permutations: Iterable[array[int]]) -> tuple[array[int], array[int]]: ...
+def carried(
+    partitions: array[int], swaps: Sequence[array[int]], steps: array[int], by: array[int], number: int
+) -> array[int]: ...
+def orbits(count: int, permutations: Iterable[array[int]]) -> tuple[array[int], array[int]]: ...
+def sizes(line: Line, box: int) -> list[int]: ...

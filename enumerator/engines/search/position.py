@@ -1,0 +1,135 @@
+"""Positions: a board being worked on. Digits are set and unset in the order of a stack.
+
+    used     the digits present in a row, a column, a box: bit d - 1 for digit d
+    best     of a row: (candidates, cell) of its empty cell with the fewest candidates, the leftmost
+             where several have as few; of the position: the least of these
+
+A move touches the cells that share a unit with it. None of them gains a candidate by `set`, so each is
+compared with the best of its row, and only the row of the move is looked through again: O(size) a
+move. `unset` gives back the bests that the last `set` changed. Asking for the best cell, or whether
+the board is full, is O(1).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from enumerator.board import Board
+from enumerator.board.shape import Shape, units
+
+TABLE_SIZE = 16
+"""Up to here a table of all popcounts is small (64 KiB); beyond, int.bit_count asks the hardware."""
+
+
+class Move(NamedTuple):
+    """What `unset` needs to take a move back: the cell, and the bests of rows as they were."""
+
+    cell: int
+    bests: list[tuple[int, tuple[int, int]]]
+
+
+@lru_cache
+def popcounts(size: int) -> bytes:
+    """The number of ones of every mask of so many bits."""
+    table = b"\0"
+    one_more = bytes([*range(1, 256), 0])
+    for _ in range(size):
+        table += table.translate(one_more)
+    return table
+
+
+@lru_cache
+def outlook(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """For each cell, the cells of other rows that share its column or its box."""
+    members = dict(units(shape))
+    return tuple(
+        tuple(sorted({*members[f"column {column + 1}"], *members[f"box {box + 1}"]} - {*members[f"row {row + 1}"]}))
+        for row, column, box in map(shape.place, range(shape.cells))
+    )
+
+
+class Position:
+    """A board being worked on. Its clues must not contradict each other."""
+
+    __slots__ = ("_moves", "best", "bests", "cells", "empty", "shape", "used")
+
+    def __init__(self, board: Board) -> None:
+        if conflict := next(board.conflicts(), None):
+            raise ValueError(str(conflict))
+        self.shape = board.shape
+        self.cells = bytearray(board.cells)
+        self.empty = board.empty_cells
+        self.used = tuple([0] * board.shape.size for _ in ("row", "column", "box"))
+        for cell, digit in enumerate(board.cells):
+            if digit:
+                self._mark(cell, digit)
+        self.bests = [self._best_of_row(row) for row in range(self.shape.size)]
+        self.best = min(self.bests)
+        self._moves: list[Move] = []
+
+    @property
+    def full(self) -> bool:
+        return not self.empty
+
+    @property
+    def board(self) -> Board:
+        return Board(self.shape, bytes(self.cells))
+
+    def clone(self) -> Position:
+        """The same position, with no moves to take back."""
+        twin = object.__new__(Position)
+        twin.shape, twin.empty, twin.best = self.shape, self.empty, self.best
+        twin.cells = self.cells[:]
+        twin.used = tuple(masks[:] for masks in self.used)
+        twin.bests = self.bests[:]
+        twin._moves = []
+        return twin
+
+    def candidates(self, cell: int) -> int:
+        """The digits that may stand in an empty cell, as a mask."""
+        (rows, columns, boxes), (row, column, box) = self.used, self.shape.place(cell)
+        return ((1 << self.shape.size) - 1) & ~(rows[row] | columns[column] | boxes[box])
+
+    def set(self, cell: int, digit: int) -> None:
+        """Put one of its candidates into an empty cell."""
+        row = cell // self.shape.size
+        changed = [(row, self.bests[row])]
+        self.cells[cell] = digit
+        self.empty -= 1
+        self._mark(cell, digit)
+        for other in outlook(self.shape)[cell]:
+            if not self.cells[other]:
+                row_of_other = other // self.shape.size
+                if (now := self._rank(other)) < self.bests[row_of_other]:
+                    changed.append((row_of_other, self.bests[row_of_other]))
+                    self.bests[row_of_other] = now
+        self.bests[row] = self._best_of_row(row)
+        self.best = min(self.bests)
+        self._moves.append(Move(cell, changed))
+
+    def unset(self) -> None:
+        """Take the last move back."""
+        cell, changed = self._moves.pop()
+        self._mark(cell, self.cells[cell])
+        self.cells[cell] = 0
+        self.empty += 1
+        for row, best in reversed(changed):
+            self.bests[row] = best
+        self.best = min(self.bests)
+
+    def _mark(self, cell: int, digit: int) -> None:
+        """Note that a digit now stands in the units of a cell, or, the second time, that it does no more."""
+        for masks, index in zip(self.used, self.shape.place(cell), strict=True):
+            masks[index] ^= 1 << (digit - 1)
+
+    def _rank(self, cell: int) -> tuple[int, int]:
+        mask = self.candidates(cell)
+        size = self.shape.size
+        return (popcounts(size)[mask] if size <= TABLE_SIZE else mask.bit_count()), cell
+
+    def _best_of_row(self, row: int) -> tuple[int, int]:
+        """The best of a row; for a full one, something that no cell ranks behind."""
+        size = self.shape.size
+        empty = (cell for cell in range(row * size, (row + 1) * size) if not self.cells[cell])
+        return min(map(self._rank, empty), default=(size + 1, self.shape.cells))

@@ -1,0 +1,1 @@
+"""What can be asked of a board: one module a question."""

@@ -1,0 +1,625 @@
+"""The command where it writes solutions, or says where their digits stand: what, where to, and how it ends."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from select import select
+from time import perf_counter, sleep
+
+import pytest
+import zstandard
+from conftest import Run
+from helpers import (
+    COMMAND,
+    PUZZLE,
+    ROOT,
+    SOLVED,
+    assert_mistake,
+    breaks_no_rule,
+    children,
+    on_a_terminal,
+    seconds_of_work,
+    started,
+    wait_for,
+)
+
+from enumerator.board import Board
+from enumerator.board.formats import read
+from enumerator.questions.solutions import sample
+
+BOARDS = ROOT / "boards"
+CONTRADICTION = "5...5" + "." * 76
+UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
+EMPTY = "." * 81
+COUNTS = {
+    name: int(count.replace(",", ""))
+    for name, count in re.findall(
+        r"^\| \[(.+?)\].*?\|.*?\|.*?\|.*?\| ([\d,]+) \|", (BOARDS / "README.md").read_text(), re.MULTILINE
+    )
+}
+LIMIT = 100 << 10
+"""Bytes that a file may have, where that is limited."""
+
+
+def board_file(name: str) -> str:
+    return str(BOARDS / f"{name}.txt")
+
+
+def limited_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
+
+
+# ------------------------------------------------------------------------------------------------- lists
+
+
+@pytest.mark.parametrize("name", ["4x4-many", "6x6-many", "1b", "25x25-many"])
+def test_a_list_holds_every_solution_once(command: Run, name: str) -> None:
+    done = command(board_file(name), "--list")
+    lines, board = done.stdout.splitlines(), read(board_file(name))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(lines) == len(set(lines)) == COUNTS[name]
+    assert all(breaks_no_rule(Board.parse(line, board.shape), board) for line in lines[:: 1 + len(lines) // 200])
+
+
+def test_the_engines_list_the_same_solutions(command: Run) -> None:
+    walked, summed = (
+        command(board_file("1b"), "--list", "--engine", engine).stdout.splitlines()
+        for engine in ("search", "contraction")
+    )
+    assert sorted(walked) == sorted(summed)
+    assert len(walked) == COUNTS["1b"]
+
+
+@pytest.mark.parametrize(("name", "engine"), [("1c", "contraction"), ("16x16-many", "search")])
+def test_a_list_is_the_same_on_any_number_of_cores(command: Run, name: str, engine: str) -> None:
+    alone, together = (
+        command(board_file(name), "--list", "--engine", engine, "--cores", str(cores)).stdout for cores in (1, 3)
+    )
+    assert alone.count("\n") == COUNTS[name]
+    assert together == alone
+
+
+def test_a_limit_gives_the_first_lines_of_the_list(command: Run) -> None:
+    every = command(board_file("1b"), "--list").stdout.splitlines(keepends=True)
+    for limit in ("1e3", "1e999"):
+        some = command(board_file("1b"), "--list", "--limit", limit)
+        assert (some.stdout, some.returncode) == ("".join(every[: int(float(limit.replace("e999", "e9")))]), 0)
+    large = command("-", "--list", "--limit", "3", stdin="." * 256)
+    assert [breaks_no_rule(Board.parse(line), Board.parse("." * 256)) for line in large.stdout.split()] == [True] * 3
+
+
+@pytest.mark.parametrize("name", ["1c", "25x25-many"])
+def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None:
+    lines = command(board_file(name), "--list").stdout.splitlines(keepends=True)
+    for place in (0, len(lines) - 1):
+        assert command(board_file(name), "--nth", str(place)).stdout == lines[place]
+    beyond = command(board_file(name), "--nth", str(len(lines)))
+    assert beyond.stderr == (
+        f"enumerate: {board_file(name)}: no solution {len(lines)}: there are {len(lines)} of them, counted from 0\n"
+    )
+    assert (beyond.returncode, beyond.stdout) == (2, "")
+
+
+def test_any_solution_of_the_empty_board_can_be_had_by_its_number(command: Run) -> None:
+    last = COUNTS["empty"] - 1
+    answers = [command(board_file("empty"), "--nth", place, "--json") for place in ("1e21", str(last))]
+    found = [json.loads(answer.stdout) for answer in answers]
+    assert [answer["nth"] for answer in found] == [str(10**21), str(last)]
+    assert found[0]["solution"] != found[1]["solution"]
+    assert all(breaks_no_rule(Board.parse(answer["solution"]), Board.parse(EMPTY)) for answer in found)
+    assert f"there are {last + 1} of them" in command(board_file("empty"), "--nth", str(last + 1)).stderr
+
+
+def test_solutions_as_json_are_an_object_each(command: Run, tmp_path: Path) -> None:
+    odd = tmp_path / 'a|b"\n%s.txt'
+    odd.write_text(PUZZLE.replace("7", "."))
+    plain = command(str(odd), "--list").stdout.split()
+    answers = [json.loads(line) for line in command(str(odd), "--list", "--json").stdout.splitlines()]
+    assert len(plain) > 1
+    assert answers == [{"source": f"{odd}:1", "solution": line} for line in plain]
+    sampled = [
+        json.loads(line) for line in command(str(odd), "--sample", "2", "--seed", "0", "--json").stdout.split("\n")[:2]
+    ]
+    assert [(one["source"], one["seed"], one["solution"] in plain) for one in sampled] == [(f"{odd}:1", 0, True)] * 2
+
+
+def test_grids_can_be_read_again(command: Run) -> None:
+    grids = command(board_file("6x6-many"), "--list", "--limit", "20", "--grids").stdout
+    again = command("-", "--list", stdin=grids)
+    assert again.stdout == command(board_file("6x6-many"), "--list", "--limit", "20").stdout
+    assert (again.returncode, again.stdout.count("\n")) == (0, 20)
+
+
+# ----------------------------------------------------------------------------------------------- samples
+
+
+@pytest.mark.parametrize("engine", ["search", "contraction"])
+def test_a_sample_is_uniform(command: Run, engine: str) -> None:
+    drawn = command(board_file("4x4-many"), "--sample", "12e3", "--seed", "1", "--engine", engine).stdout.split()
+    found = Counter(drawn)
+    assert set(found) == set(command(board_file("4x4-many"), "--list").stdout.split())
+    assert sum((times - 500) ** 2 / 500 for times in found.values()) < 49.7  # chi², 23 degrees of freedom: 0.1 %
+
+
+@pytest.mark.parametrize("name", ["1c", "25x25-many"])
+def test_the_same_seed_gives_the_same_sample_on_any_number_of_cores(command: Run, name: str) -> None:
+    samples = [
+        command(board_file(name), "--sample", "50", "--seed", "7", "--cores", str(cores)).stdout for cores in (1, 3)
+    ]
+    assert samples[0] == samples[1]
+    board = read(board_file(name))
+    assert all(breaks_no_rule(Board.parse(line), board) for line in samples[0].split())
+    assert command(board_file(name), "--sample", "50", "--seed", "8").stdout != samples[0]
+
+
+def test_samples_without_a_seed_differ(command: Run) -> None:
+    one, other = (command(board_file("empty"), "--sample", "3").stdout.split() for _ in range(2))
+    assert len({*one, *other}) == 6
+    assert all(breaks_no_rule(Board.parse(line), Board.parse(EMPTY)) for line in one + other)
+
+
+def test_there_is_no_sample_rather_than_a_biased_one(command: Run) -> None:
+    done = command("-", "--sample", "2", "--time-limit", "0.1", stdin="." * 256)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(r"enumerate: <stdin>:1: its solutions cannot be counted in 0.1 s, .*\n", done.stderr)
+
+
+# -------------------------------------------------------------------------------------------- candidates
+
+
+def counted(lines: list[str], symbols: str) -> list[list[str]]:
+    """The candidates, counted in a list."""
+    return [[str(cell.count(symbol)) for symbol in symbols] for cell in map("".join, zip(*lines, strict=True))]
+
+
+@pytest.mark.parametrize(("name", "engine"), [("6x6-many", "search"), ("2b", "contraction"), ("25x25-many", "auto")])
+def test_candidates_are_counted_as_in_the_list(command: Run, name: str, engine: str) -> None:
+    answer = json.loads(command(board_file(name), "--candidates", "--json", "--engine", engine).stdout)
+    lines, shape = command(board_file(name), "--list").stdout.split(), read(board_file(name)).shape
+    assert answer["solutions"] == str(COUNTS[name])
+    assert answer["candidates"] == counted(lines, shape.symbols)
+    places = [(f"r{cell // shape.size + 1}c{cell % shape.size + 1}", cell) for cell in range(shape.cells)]
+    unique = [
+        (place, digit)
+        for place, cell in places
+        for digit in range(1, shape.size + 1)
+        if answer["candidates"][cell][digit - 1] == "1"
+    ]
+    closest = [(clue["cell"], clue["digit"]) for clue in answer["closest_clues"] if clue["solutions"] == "1"]
+    assert closest == unique
+
+
+def test_candidates_of_the_empty_board_are_all_alike(command: Run) -> None:
+    answer = json.loads(command(board_file("empty"), "--candidates", "--json").stdout)
+    assert answer["candidates"] == [[str(COUNTS["empty"] // 9)] * 9] * 81
+    assert answer["solutions"] == str(COUNTS["empty"])
+
+
+def test_candidates_are_a_table_in_a_pipe(command: Run) -> None:
+    table = command(board_file("2b"), "--candidates", "--quiet", "--cores", "1").stdout
+    head, *rows = [line.split() for line in table.splitlines()]
+    assert head == list("123456789")
+    assert [row[0] for row in rows] == [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
+    assert [row[1:] for row in rows] == counted(command(board_file("2b"), "--list").stdout.split(), "123456789")
+    text = command(board_file("2b"), "--candidates", "--cores", "2").stdout
+    assert text.endswith(f"\n\n{table}")
+    assert re.search(r"^  solutions       184$", text, re.MULTILINE)
+    both = command(board_file("1a"), board_file("4x4-many"), "--candidates").stdout
+    assert re.findall("^  clues +(.*)", both, re.MULTILINE)[:2] == ["unique as it is", "no single clue makes it unique"]
+
+
+def test_a_terminal_shows_the_candidates_in_the_cells() -> None:
+    lines = on_a_terminal(board_file("2b"), "--candidates", columns=80).splitlines()
+    drawing = [line for line in lines if line[:1] in "┌│├└"]
+    assert set(map(len, drawing)) == {73}
+    assert len(drawing) == 9 * 3 + 6 + 4
+    assert max(map(len, lines)) <= 80
+    assert any(re.fullmatch(r"clues +unique with r1c8 = 3 *", line) for line in lines)
+
+
+def test_a_terminal_that_cannot_draw_gets_the_table() -> None:
+    shown = on_a_terminal(board_file("2b"), "--candidates", PYTHONIOENCODING="ascii")
+    assert re.search(r"^r1c1 +0 +0 +0 +0 +0 +184 +0 +0 +0$", shown, re.MULTILINE)
+
+
+# ------------------------------------------------------------------------------------------------- files
+
+
+def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> None:
+    printed = command(board_file("1b"), "--list").stdout.encode()
+    openers: dict[str, Callable[[bytes], bytes]] = {
+        "list.txt": bytes,
+        "list.gz": gzip.decompress,
+        "list.zst": lambda data: zstandard.ZstdDecompressor().stream_reader(data).read(),
+    }
+    for name, opened in openers.items():
+        written = []
+        for _ in range(1 if name == "list.txt" else 2):
+            done = command(board_file("1b"), "--list", "--output", name)
+            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+            written.append((tmp_path / name).read_bytes())
+        assert opened(written[0]) == printed
+        assert written[0] == written[-1]
+    assert len(written[0]) < len(printed) / 5
+
+
+def test_solutions_of_all_boards_go_to_one_file(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "old.gz").write_bytes(b"something older" * 1000)
+    done = command("-", "absent.txt", "-", "--sample", "2", "--json", "--output", "old.gz", stdin=f"{PUZZLE}\n" * 2)
+    found = [json.loads(line) for line in gzip.decompress((tmp_path / "old.gz").read_bytes()).splitlines()]
+    assert [one["source"] for one in found] == ["<stdin>:1"] * 2 + ["<stdin>:2"] * 2
+    assert {one["solution"] for one in found} == {SOLVED}
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "enumerate: absent.txt: No such file or directory\n" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["./puzzle.txt", "hard.gz", "soft.zst"])
+def test_a_board_is_not_overwritten_with_its_solutions(command: Run, tmp_path: Path, name: str) -> None:
+    puzzle = tmp_path / "puzzle.txt"
+    puzzle.write_text(PUZZLE)
+    (tmp_path / "hard.gz").hardlink_to(puzzle)
+    (tmp_path / "soft.zst").symlink_to(puzzle)
+    done = command(board_file("1a"), "puzzle.txt", "--list", "--output", name)
+    assert done.stderr == "enumerate: puzzle.txt: cannot be read and written to at the same time\n"
+    assert (done.returncode, puzzle.read_text()) == (2, PUZZLE)
+
+
+def test_a_list_is_not_read_as_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "puzzle.txt").write_text(PUZZLE)
+    for line, name in (
+        ("puzzle.txt --list >>puzzle.txt", "puzzle.txt"),
+        ("- --sample 1 <puzzle.txt >>puzzle.txt", "-"),
+    ):
+        done = subprocess.run(
+            f"{COMMAND} {line}", shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True, timeout=20, check=False
+        )
+        assert done.stderr == f"enumerate: {name}: cannot be read and written to at the same time\n"
+        assert (done.returncode, (tmp_path / "puzzle.txt").read_text()) == (2, PUZZLE)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("absent/list.gz", "No such file or directory"),
+        ("absent/list.zst", "No such file or directory"),
+        (".", "Is a directory"),
+        ("a" * 300, "File name too long"),
+        ("absent/\n.txt", "No such file or directory"),
+    ],
+)
+def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, name: str, reason: str) -> None:
+    done = command(board_file("empty"), "--list", "--output", name)
+    shown = name.replace("\n", r"\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"enumerate: {shown}: {reason}\n")
+
+
+@pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst"])
+def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
+    done = subprocess.run(
+        [COMMAND, board_file("1c"), "--list", "--output", name],
+        preexec_fn=limited_files,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    message = re.fullmatch(
+        rf"enumerate: {name}: File too large; (no more than )?([\d,]+) solutions written\n", done.stderr
+    )
+    assert message, done.stderr
+    if name == "full.txt":
+        assert message[1] is None
+        assert int(message[2].replace(",", "")) == (tmp_path / name).read_bytes().count(b"\n") == LIMIT // 82
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("options", [["--list", "--json"], ["--sample", "3"], ["--candidates"]])
+def test_a_full_disk_is_said(options: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [COMMAND, board_file("4x4-many"), *options],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    written = "" if "--candidates" in options else "; 0 solutions written"
+    assert done.stderr == f"enumerate: standard output: No space left on device{written}\n"
+    assert done.returncode == 1
+
+
+# ----------------------------------------------------------------------------------------------- batches
+
+
+def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run, tmp_path: Path) -> None:
+    text = f"\ufeff{PUZZLE}\r\nbroken\r\n# a remark\r\n{PUZZLE}, easy\r\n{PUZZLE}x\r\n{UNSOLVABLE}\r\n{PUZZLE}"
+    (tmp_path / "mixed.txt").write_bytes(text.encode())
+    complaints = ["mixed.txt:2:1: 'b' is no digit of a 6×6 board", "mixed.txt:5: 82 cells in a line"]
+    done = command("mixed.txt", ".", board_file("4x4-unique"), "--list", "--json")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["source"] for answer in answers[:-1]] == [f"mixed.txt:{line}" for line in (1, 4, 7)]
+    assert {answer["solution"] for answer in answers[:-1]} == {SOLVED}
+    assert len(answers[-1]["solution"]) == 16
+    assert done.returncode == 2
+    errors = done.stderr.splitlines()
+    assert len(errors) == 3
+    assert all(
+        error.startswith(f"enumerate: {text}") for error, text in zip(errors, [*complaints, ".: Is"], strict=True)
+    )
+
+
+@pytest.mark.parametrize(("board", "engine"), [(CONTRADICTION, "search"), (UNSOLVABLE, "contraction")])
+def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(
+    command: Run, board: str, engine: str
+) -> None:
+    everything = command("-", "--list", "--engine", engine, stdin=board)
+    assert (everything.returncode, everything.stdout, everything.stderr) == (0, "", "")
+    first = command("-", "--nth", "0", "--engine", engine, stdin=board)
+    assert first.stderr == "enumerate: <stdin>:1: no solution 0: there are 0 of them, counted from 0\n"
+    some = command("-", "--sample", "2", "--engine", engine, stdin=board)
+    assert some.stderr == "enumerate: <stdin>:1: there is no solution to choose\n"
+    assert [(done.returncode, done.stdout) for done in (first, some)] == [(2, ""), (2, "")]
+    answer = json.loads(command("-", "--candidates", "--json", "--engine", engine, stdin=board).stdout)
+    assert (answer["solutions"], answer["closest_clues"]) == ("0", [])
+    assert answer["candidates"] == [["0"] * 9] * 81
+
+
+def test_a_board_too_large_for_the_contraction_is_named(command: Run) -> None:
+    done = command(board_file("16x16-many"), "--candidates", "--engine", "contraction")
+    assert done.stderr.startswith(f"enumerate: {board_file('16x16-many')}: ")
+    assert done.stderr.endswith("too large for the contraction: use the search (--engine search)\n")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("options", [["--list"], ["--sample", "1"], ["--candidates", "--json"]])
+def test_a_board_from_a_pipe_is_answered_before_the_next_is_sent(options: list[str]) -> None:
+    with started("-", *options, stdin=subprocess.PIPE, bufsize=1) as process:
+        assert process.stdin
+        assert process.stdout
+        for _ in range(3):
+            process.stdin.write(f"{PUZZLE}\n")
+            assert select([process.stdout], [], [], 10)[0]
+            assert process.stdout.readline().endswith("\n")
+        process.stdin.close()
+        assert process.wait(timeout=10) == 0
+
+
+# -------------------------------------------------------------------------------------------- time limits
+
+
+def test_a_count_that_is_out_of_time_says_what_is_known(command: Run) -> None:
+    started = perf_counter()
+    answer = command(board_file("empty"), board_file("1a"), "--time-limit", "0.4", "--engine", "search", "--json")
+    assert perf_counter() - started < 3
+    first, second = map(json.loads, answer.stdout.splitlines())
+    known, about = int(first["solutions"]), first["estimated_solutions"]
+    assert known > 1000
+    assert not first["complete"]
+    assert known <= about["low"] <= about["mean"] <= about["high"]
+    assert 1e21 < about["mean"] < 5e22
+    assert (second["solutions"], second["complete"], "estimated_solutions" in second) == ("1", True, False)
+    assert (answer.returncode, answer.stderr) == (0, "")
+
+
+def test_a_count_that_is_out_of_time_is_at_least_a_number(command: Run) -> None:
+    options = ["--time-limit", ".1", "--engine", "search"]
+    assert re.fullmatch(r"\d+\+\n", command(board_file("empty"), "--quiet", *options).stdout)
+    text = command(board_file("empty"), *options).stdout
+    assert re.search(r"^  solutions       at least \d+ \(not complete\)\n  estimate        about ", text, re.MULTILINE)
+
+
+def test_a_list_that_is_out_of_time_says_how_much_of_it_there_is(command: Run, tmp_path: Path) -> None:
+    done = command(board_file("empty"), "--list", "--time-limit", "0.05", "--output", "some.txt")
+    message = re.fullmatch(
+        rf"enumerate: {board_file('empty')}: the time is up; ([\d,]+) solutions written, not all\n",
+        done.stderr,
+    )
+    assert message, done.stderr
+    written = (tmp_path / "some.txt").read_bytes()
+    assert int(message[1].replace(",", "")) == written.count(b"\n") == len(written) // 82
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--nth", "1e21"], "its solutions cannot be counted in 0.1 s"),
+        (["--candidates"], "the candidates cannot be counted in 0.1 s"),
+    ],
+)
+def test_what_cannot_be_found_out_in_time_is_said(command: Run, option: list[str], message: str) -> None:
+    done = command(board_file("empty"), *option, "--time-limit", "0.1", "--engine", "search")
+    assert done.stderr.startswith(f"enumerate: {board_file('empty')}: {message}")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+# -------------------------------------------------------------------------------------------- mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["x.txt", "--nth", "-1"], "--nth: '-1'"),
+        (["x.txt", "--nth", "٣"], "--nth: '٣'"),
+        (["x.txt", "--sample", "0"], "--sample: '0' is not a whole number of at least 1"),
+        (["x.txt", "--sample", "1", "--seed", "x"], "--seed: 'x'"),
+        *((["x.txt", "--time-limit", bad], f"--time-limit: '{bad}'") for bad in ("0", "nan", "1e400")),
+        (["x.txt", "--list", "--nth", "0"], "not allowed with"),
+        (["x.txt", "--seed", "0"], "--seed goes with --sample"),
+        (["x.txt", "--nth", "0", "--limit", "5"], "--limit does not go with --nth"),
+        (["x.txt", "--candidates", "--output", "y"], "--output does not go with --candidates"),
+        (["x.txt", "--output", "y"], "--output goes with --list or --nth or --sample"),
+        (["x.txt", "--nth", "0", "--quiet"], "--quiet does not go with --nth"),
+        (["absent.txt", "--nth", "0"], "absent.txt: No such file or directory"),
+        ([".", "--candidates"], ".: Is a directory"),
+        (["-", "--sample", "1"], "<stdin>: no board in it"),
+    ],
+)
+def test_mistakes_end_with_status_2_and_one_line(
+    command: Run, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    assert_mistake(command(*arguments), message)
+    assert not list(tmp_path.iterdir())
+
+
+# ------------------------------------------------------------------------------------------------- ends
+
+
+@pytest.mark.parametrize("options", [["--list"], ["--list", "--grids", "--cores", "1"], ["--sample", "1e6"]])
+def test_a_reader_that_leaves_is_no_drama(options: list[str]) -> None:
+    with started(board_file("1b"), *options) as process:
+        assert process.stdout
+        assert len(process.stdout.readline()) > 20
+        process.stdout.close()
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (1, "")
+
+
+def test_a_closed_standard_output_is_said() -> None:
+    line = f"{COMMAND} {board_file('4x4-many')} --list >&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stderr) == (1, "enumerate: standard output is closed\n")
+
+
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.Signals) -> None:
+    path = tmp_path / "some.txt"
+    with started(board_file("empty"), "--list", "--output", str(path)) as process:
+        assert wait_for(lambda: path.exists() and path.stat().st_size > 1 << 20)
+        everyone, asked_at = children(process.pid), perf_counter()
+        os.killpg(process.pid, asked)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 2
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
+    assert (process.returncode, output) == (130, "")
+    assert re.fullmatch(
+        rf"enumerate: interrupted: {board_file('empty')}: \d+,\d\d\d(,\d\d\d)* solutions written\n", errors
+    )
+    written = path.read_bytes()
+    assert len(written) % 82 == 0
+    assert breaks_no_rule(Board.parse(written[-82:].decode()), Board.parse(EMPTY))
+
+
+@pytest.mark.parametrize(
+    ("option", "message", "cores"),
+    [
+        (["--sample", "5"], "0 solutions written", "2"),
+        (["--candidates"], "the candidates are not counted", "2"),
+    ],
+)
+def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], message: str, cores: str) -> None:
+    with started(board_file("empty"), *option, "--engine", "search", "--cores", cores) as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 0.5)
+        asked_at = perf_counter()
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 2
+    assert (process.returncode, output) == (130, "")
+    assert errors == f"enumerate: interrupted: {board_file('empty')}: {message}\n"
+
+
+# ------------------------------------------------------------------------------------ corner cases
+
+
+def test_a_board_that_is_out_of_time_does_not_keep_the_others_from_their_answer(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "e16.txt").write_text("." * 256)
+    (tmp_path / "p.txt").write_text(PUZZLE)
+    for wanted in (["--sample", "1"], ["--nth", "1e30"], ["--candidates", "--quiet"]):
+        done = command("e16.txt", "p.txt", *wanted, "--time-limit", "0.3")
+        assert done.returncode == (2 if "--nth" in wanted else 1)
+        assert "e16.txt" in done.stderr
+        assert "p.txt" in done.stderr if "--nth" in wanted else done.stdout
+
+
+def test_a_sample_keeps_to_its_time(command: Run) -> None:
+    done = command(board_file("empty"), "--sample", "1e7", "--seed", "1", "--time-limit", "1")
+    lines = done.stdout.splitlines()
+    assert 0 < len(lines) < 10_000_000
+    assert done.returncode == 1
+    assert f"the time is up; {len(lines):,} solutions written" in done.stderr
+
+
+def test_a_list_that_is_cut_says_so_and_one_that_is_not_does_not(command: Run) -> None:
+    cut = command(board_file("4x4-many"), "--list", "--limit", "23")
+    assert (len(cut.stdout.splitlines()), cut.returncode) == (23, 0)
+    assert "stopped after 23 solutions: there are more" in cut.stderr
+    for limit in ("24", "25"):
+        whole = command(board_file("4x4-many"), "--list", "--limit", limit)
+        assert (len(whole.stdout.splitlines()), whole.returncode, whole.stderr) == (24, 0, "")
+
+
+def test_the_board_on_standard_input_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text(PUZZLE)
+    with path.open() as file:
+        done = subprocess.run(
+            [COMMAND, "-", "--list", "--output", str(path)], stdin=file, capture_output=True, timeout=20, check=False
+        )
+    assert (done.returncode, path.read_text()) == (2, PUZZLE)
+
+
+@pytest.mark.parametrize("ending", ["txt", "gz", "zst"])
+def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"all.{ending}"
+    with started(board_file("2f"), "--list", "--output", str(path)) as process:
+        assert wait_for(lambda: path.exists() and path.stat().st_size > 1_000_000)
+        process.send_signal(signal.SIGINT)
+        message = process.communicate(timeout=20)[1]
+    assert process.returncode == 130
+    (said,) = re.findall(r"([\d,]+) solutions written", message)
+    data = path.read_bytes()
+    if ending == "gz":
+        data = gzip.decompress(data)
+    elif ending == "zst":
+        data = zstandard.ZstdDecompressor().decompressobj().decompress(data)
+    assert len(data) == int(said.replace(",", "")) * 82
+
+
+def test_an_interrupted_pipe_holds_as_much_as_was_said() -> None:
+    with started(board_file("2f"), "--list") as process:
+        assert process.stdout
+        assert process.stderr
+        assert select([process.stdout], [], [], 20)[0]
+        sleep(0.3)  # nobody reads, and it waits
+        process.send_signal(signal.SIGINT)
+        lines = process.stdout.read().splitlines()
+        message = process.stderr.read()
+        assert process.wait(timeout=20) == 130
+    (said,) = re.findall(r"([\d,]+) solutions written", message)
+    assert len(lines) in (int(said.replace(",", "")), int(said.replace(",", "")) + 1)  # one may be cut
+
+
+@pytest.mark.parametrize("columns", [60, 72])
+def test_candidates_are_a_table_where_there_is_no_room_to_draw_them(columns: int) -> None:
+    shown = on_a_terminal(board_file("2b"), "--candidates", columns=columns)
+    assert "┌" not in shown
+    assert "r1c2    0    0   33" in shown
+
+
+def test_the_same_bytes_are_compressed_the_same_on_any_number_of_cores(command: Run, tmp_path: Path) -> None:
+    for cores in ("1", "2", "3"):
+        assert command(board_file("1b"), "--list", "--output", f"{cores}.zst", "--cores", cores).returncode == 0
+    assert len({(tmp_path / f"{cores}.zst").read_bytes() for cores in "123"}) == 1
+
+
+def test_dash_is_standard_output(command: Run, tmp_path: Path) -> None:
+    assert command(board_file("1a"), "--list", "--output", "-").stdout
+    assert not (tmp_path / "-").exists()
+    assert command(board_file("1a"), "--list", "--output", "").returncode == 2
+
+
+def test_a_long_sample_is_the_librarys(command: Run) -> None:
+    lines = command(board_file("1c"), "--sample", "3000", "--seed", "5").stdout.splitlines()
+    assert lines == [str(board) for board in sample(read(board_file("1c")), 3000, seed=5)]

@@ -1,0 +1,470 @@
+"""Counting without walking: against the walk, against itself from another side, against figures from elsewhere."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections import Counter
+from itertools import combinations, pairwise, permutations, product
+from math import factorial
+from pathlib import Path
+from threading import Thread
+from weakref import ref
+
+import pytest
+from helpers import full_board, left_of, random_board, shuffle, transpose, with_holes
+
+from enumerator.board import Board, Shape
+from enumerator.engines import contraction, search
+from enumerator.engines.contraction.network import Line, Network, images, orbits
+from enumerator.engines.contraction.plan import SYMMETRIES, Plan, cheapest, plans
+from enumerator.engines.contraction.sum import HAS_AVX2, LARGEST_ENTRY, Sum
+from enumerator.engines.contraction.tables import compatible, lines
+from enumerator.engines.contraction.worker import RANGE, Problem, problem, work
+
+pytestmark = pytest.mark.timeout(60)
+
+NINE = Shape(3, 3)
+SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
+KINDS = [(2, 2), (2, 3), (3, 2), (3, 3)]
+
+
+def network(board: Board) -> Network:
+    return Network(board.cells, board.shape.height, board.shape.width)
+
+
+def total(plan: Plan, portable: bool = False) -> int:
+    return plan.sum(portable).run()[0] * plan.factor
+
+
+def with_clues(shape: Shape, clues: int, rng: random.Random) -> Board:
+    return with_holes(full_board(shape, rng), shape.cells - clues, rng)
+
+
+# --------------------------------------------------------------------------------------------------- tables
+
+
+@pytest.mark.parametrize(("count", "size"), KINDS)
+def test_partitions_are_all_there_is(count: int, size: int) -> None:
+    table, digits = lines(count, size), count * size
+    arrangements = {tuple(table.sets[at : at + count]) for at in range(0, len(table.sets), count)}
+    assert len(arrangements) == len(table.sets) // count == factorial(digits) // factorial(size) ** count
+    assert table.partitions == len(arrangements) // factorial(count)
+    for parts in arrangements:
+        assert sum(parts) == 2**digits - 1
+        assert {part.bit_count() for part in parts} == {size}
+    for number, parts in enumerate(zip(*[iter(table.sets)] * count, strict=True)):
+        first = number - number % table.orders
+        assert set(parts) == set(table.sets[first * count : first * count + count])  # orders of one partition
+
+
+@pytest.mark.parametrize(("height", "width"), KINDS)
+def test_compatible_partitions_are_filled_boxes(height: int, width: int) -> None:
+    """Every way to fill a box is a pair of arrangements that are compatible, and the other way round."""
+    meet, rows, columns = compatible(width, height), lines(height, width), lines(width, height)
+    assert sum(meet) * rows.orders * columns.orders == factorial(height * width)
+    row_numbers = {
+        frozenset(rows.sets[at : at + height]): at // height // rows.orders for at in range(0, len(rows.sets), height)
+    }
+    column_numbers = {
+        frozenset(columns.sets[at : at + width]): at // width // columns.orders
+        for at in range(0, len(columns.sets), width)
+    }
+    rng = random.Random(1)
+    for _ in range(500):
+        box = rng.sample(range(height * width), height * width)
+        across = frozenset(sum(1 << digit for digit in box[row * width : row * width + width]) for row in range(height))
+        down = frozenset(sum(1 << digit for digit in box[column::width]) for column in range(width))
+        assert meet[row_numbers[across] * columns.partitions + column_numbers[down]]
+
+
+@pytest.mark.parametrize(("count", "size"), KINDS)
+def test_lines_that_fit_are_all_there_are(count: int, size: int) -> None:
+    """Filled lines, counted as a backtracker would: an arrangement for each box, disjoint in each column."""
+    table, full = lines(count, size), 2 ** (count * size) - 1
+    arrangements = [tuple(table.sets[at : at + count]) for at in range(0, len(table.sets), count)]
+    first = arrangements[0]
+    seconds = [parts for parts in arrangements if not any(map(int.__and__, first, parts))]
+    assert len(table.fitting) // 3 == table.partitions * len(seconds)
+    if count == 3:
+        assert {tuple(full & ~a & ~b for a, b in zip(first, parts, strict=True)) for parts in seconds} <= set(
+            arrangements
+        )
+    values = {tuple(table.values[at : at + 3]) for at in range(0, len(table.values), 3)}
+    assert len(values) == len(table.values) // 3
+    assert len({value[:2] for value in values}) == len(values)
+    for at, number in enumerate(table.belonging):
+        partitions = [arrangement // table.orders for arrangement in table.fitting[at * 3 : at * 3 + 3]]
+        assert partitions == list(table.values[number * 3 : number * 3 + 3])
+
+
+def test_the_numbers_of_3x3_boxes() -> None:
+    table = lines(3, 3)
+    assert (table.partitions, table.partitions * table.orders) == (280, 1680)
+    assert len(table.fitting) // 3 * table.orders == 94_080  # Felgenhauer and Jarvis, 2005: 9! · 56 · 6^6 bands
+    assert len(table.values) // 3 == 15_400
+    assert {sum(compatible(3, 3)[at : at + 280]) for at in range(0, 280 * 280, 280)} == {36}
+
+
+@pytest.mark.parametrize(("count", "size"), KINDS)
+def test_relabelling_takes_partitions_to_partitions(count: int, size: int) -> None:
+    table, others, meet = lines(count, size), lines(size, count), compatible(count, size)
+    wide = table.partitions
+    for one, other in combinations(range(count * size), 2):
+        image = table.relabelled(one, other)
+        assert sorted(image) == list(range(wide))
+        assert [image[number] for number in image] == list(range(wide))
+        opposite = others.relabelled(one, other)
+        for row, column in product(range(0, others.partitions, 7), range(0, wide, 5)):
+            assert meet[row * wide + column] == meet[opposite[row] * wide + image[column]]
+
+
+def test_no_entry_of_a_table_is_larger_than_said() -> None:
+    """Without clues all partitions of a box are alike, so one table has them all. Here it is made by definition."""
+    table, meet = lines(3, 3), compatible(3, 3)
+    partners = [[number for number in range(280) if meet[row * 280 + number]] for row in range(280)]
+    weights = Counter(tuple(table.values[number * 3 : number * 3 + 3]) for number in table.belonging)
+    entries: Counter[tuple[int, int]] = Counter()
+    seen = set(partners[0])
+    half: Counter[tuple[int, int]] = Counter()
+    for (first, second, third), ways in weights.items():
+        if first in seen:
+            for number in partners[third]:
+                half[second, number] += ways * table.orders
+    for (second, number), ways in half.items():
+        for other in partners[second]:
+            entries[other, number] += ways
+    assert max(entries.values()) == LARGEST_ENTRY
+    assert sum(weights.values()) * table.orders == 94_080
+
+
+# -------------------------------------------------------------------------------------------------- network
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_no_solution_is_pruned(shape: Shape) -> None:
+    """The lines of a full board are in the network of every board that it solves."""
+    rng = random.Random(2)
+    for _ in range(30):
+        full = full_board(shape, rng)
+        single = network(full)
+        assert {len(line) for line in (*single.bands, *single.stacks)} == {1}
+        several = network(with_holes(full, rng.randrange(shape.cells), rng))
+        for mine, theirs in zip((*single.bands, *single.stacks), (*several.bands, *several.stacks), strict=True):
+            at = range(0, len(theirs.values), 3)
+            assert tuple(mine.values) in {tuple(theirs.values[first : first + 3]) for first in at}
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_weights_are_the_ways_that_the_clues_leave(shape: Shape) -> None:
+    rng = random.Random(3)
+    table = lines(shape.width, shape.height)
+    for _ in range(2):
+        board = with_clues(shape, rng.randrange(shape.cells // 4), rng)
+        ways: Counter[tuple[int, ...]] = Counter()
+        for at, turn in product(range(0, len(table.fitting), 3), permutations(range(table.count))):
+            fitting = table.fitting[at : at + 3]
+            for band in range(table.count):
+                parts = table.sets[fitting[band] * table.count : (fitting[band] + 1) * table.count]
+                cells = [
+                    (column, board.cells[(band * shape.height + row) * shape.size + column])
+                    for column in range(shape.width)
+                    for row in range(shape.height)
+                ]
+                if any(digit and not parts[turn[column]] >> digit - 1 & 1 for column, digit in cells):
+                    break
+            else:
+                ways[tuple(arrangement // table.orders for arrangement in fitting)] += 1
+        stack = network(board).stacks[0]
+        for number in range(len(stack)):
+            assert ways[tuple(stack.values[number * 3 : number * 3 + 3])] == stack.weights[number]
+
+
+def test_a_network_is_for_small_boxes_and_legal_digits() -> None:
+    with pytest.raises(ValueError, match="no network"):
+        Network(bytes(256), 4, 4)
+    with pytest.raises(ValueError, match="no network"):
+        Network(bytes(80), 3, 3)
+    with pytest.raises(ValueError, match="cell 80 holds 10"):
+        Network(bytes([*[0] * 80, 10]), 3, 3)
+
+
+# ------------------------------------------------------------------------------------------ against the walk
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_random_boards_have_as_many_solutions_as_the_walk_finds(number: int) -> None:
+    rng = random.Random(f"contraction {number}")
+    for clues in (22, 24, 26, 28, 30):
+        board = with_clues(NINE, clues, rng)
+        walk = search.start(board)
+        expected = walk.run(2_000_000)
+        if walk.finished:
+            assert contraction.count(board) == expected
+    board = with_clues(rng.choice(SHAPES[:3]), rng.randrange(6, 14), rng)
+    assert contraction.count(board) == search.count(board)
+
+
+@pytest.mark.parametrize("clues", [18, 19, 20, 21])
+def test_boards_with_many_solutions(clues: int) -> None:
+    rng = random.Random(f"many {clues}")
+    checked = 0
+    while checked < 5:
+        board = with_clues(NINE, clues, rng)
+        solutions = contraction.count(board)
+        if solutions < 1_000_000:
+            assert search.count(board) == solutions
+            checked += 1
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_boards_with_few_solutions_none_and_one(shape: Shape) -> None:
+    rng = random.Random(5)
+    for _ in range(10):
+        full = full_board(shape, rng)
+        assert contraction.count(full) == 1
+        cell = rng.randrange(shape.cells)
+        wrong = full.with_clue(cell, full.cells[cell] % shape.size + 1)
+        assert contraction.count(wrong) == 0
+        few = random_board(shape, rng, rng.choice([1, 5, 200]))
+        assert contraction.count(few) == search.count(few) > 0
+
+
+def test_contradictions_in_sight_and_out_of_sight() -> None:
+    for one, other in ((0, 8), (0, 72), (0, 20), (0, 1), (0, 9), (40, 50)):  # row, column and box, near and far
+        assert contraction.count(Board.empty(NINE).with_clue(one, 7).with_clue(other, 7)) == 0
+    cells = bytes([1, 2, 3, 4, 5, 6, 7, 8, 0, *[0] * 8, 9, *[0] * 63])  # no digit is left for r1c9
+    assert contraction.count(Board(NINE, cells)) == 0
+    hidden = bytearray(81)
+    hidden[0:3], hidden[12:15], hidden[24] = b"\1\2\3", b"\4\5\6", 7  # 1 2 3 have no row left in the third box
+    for at, digit in ((9, 4), (10, 5), (15, 1), (16, 2)):
+        hidden[at] = digit
+    assert contraction.count(Board(NINE, bytes(hidden))) == search.count(Board(NINE, bytes(hidden)))
+
+
+# ------------------------------------------------------------------------------------------- against itself
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_all_plans_have_the_same_sum(number: int) -> None:
+    rng = random.Random(f"plans {number}")
+    board = with_clues(*[(NINE, rng.randrange(16, 20), rng), (rng.choice(SHAPES), 3, rng)][number % 3 == 0])
+    every = list(plans(network(board)))
+    heights = {2: 2, 3: 6}  # the orders of lines to sum over
+    shape = board.shape
+    assert len(every) == heights[shape.height] * shape.width + heights[shape.width] * shape.height
+    assert {total(plan) for plan in every} == {contraction.count(board)}
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_rearranged_boards_have_as_many_solutions(number: int) -> None:
+    rng = random.Random(f"rearranged {number}")
+    board = with_clues(*[(NINE, rng.randrange(11, 17), rng), (rng.choice(SHAPES), 4, rng)][number % 3 == 0])
+    expected = contraction.count(board)
+    assert contraction.count(transpose(board)) == expected
+    assert contraction.count(shuffle(board, rng)) == expected
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_the_values_of_a_cell_have_the_solutions_between_them(number: int) -> None:
+    rng = random.Random(f"cell {number}")
+    board = with_clues(*[(NINE, rng.randrange(12, 16), rng), (rng.choice(SHAPES), 2, rng)][number % 3 == 0])
+    cell = rng.choice([cell for cell, digit in enumerate(board.cells) if not digit])
+    digits = range(1, board.shape.size + 1)
+    assert sum(contraction.count(board.with_clue(cell, digit)) for digit in digits) == contraction.count(board)
+
+
+SYMMETRIC = {
+    "two bands without clues": "1..2..3...4..5..6...7..8..." + "." * 54,
+    "a complete digit": "1...........1...........1...1...........1...........1...1...........1...........1",
+    "a filled box": "123......456......789......" + "." * 54,
+    "digits in a row": "123......" + "." * 27 + "...456..." + "." * 36,
+    "clues here and there": "1.......2..........3.....1......4.......2....5...........6...." + "." * 19,
+}
+
+
+@pytest.mark.parametrize("name", SYMMETRIC)
+def test_every_symmetry_can_be_done_without(name: str) -> None:
+    board = Board.parse(SYMMETRIC[name])
+    expected = contraction.count(board)
+    whole = network(board)
+    for left_out in SYMMETRIES:
+        plan = cheapest(whole, SYMMETRIES - {left_out})
+        if plan.units < 2e10:
+            assert total(plan) == expected, left_out
+
+
+def test_symmetries_have_something_to_do() -> None:
+    """The number of values of y0 with and without each, on a board where it counts."""
+    empty = network(Board.empty(NINE))
+    assert len(cheapest(empty).first) == 2
+    assert len(cheapest(empty, {"digits"}).first) == 2
+    assert len(cheapest(empty, ()).first) == 15_400
+    boxed = network(Board.parse(SYMMETRIC["a filled box"]))
+    assert len(cheapest(boxed).first) < len(cheapest(boxed, SYMMETRIES - {"bands"}).first)
+    alone, grouped, doubled = (cheapest(empty, {"digits", *more}) for more in ((), {"groups"}, {"twins"}))
+    assert 5 * grouped.sum().run()[2] < alone.sum().run()[2]
+    assert 1.2 * doubled.sum().run()[2] < alone.sum().run()[2]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_small_boards_without_any_symmetry(number: int) -> None:
+    shape = SHAPES[number]
+    for clues in (0, 2) if shape != NINE else (16,):
+        board = with_clues(shape, clues, random.Random(number))
+        assert total(cheapest(network(board), ())) == contraction.count(board)
+
+
+def test_digits_that_are_clues_may_be_interchangeable() -> None:
+    """1 and 2 are clues side by side: exchanging them is undone by exchanging their columns."""
+    plan = cheapest(network(Board.parse("12" + "." * 79)))
+    assert len(plan.swaps) == 1 + 7 * 6 // 2
+    assert total(plan) * 72 == 6670903752021072936960  # Felgenhauer and Jarvis, 2005: 9 · 8 ways to fill r1c1 and r1c2
+
+
+def test_orbits() -> None:
+    first, sizes = orbits(6, [array("H", [1, 2, 0, 3, 5, 4])])
+    assert (list(first), list(sizes)) == ([0, 3, 4], [3, 1, 2])
+    assert [*map(list, orbits(2, []))] == [[0, 1], [1, 1]]
+    same = array("H", range(280))
+    swapped = array("H", [1, 0, *range(2, 280)])
+    line = Line(array("H", [0, 1, 2, 1, 0, 2]), array("H", [3, 3]))
+    assert list(images(line, swapped, (0, 1, 2)) or ()) == [1, 0]
+    assert list(images(line, same, (1, 0, 2)) or ()) == [1, 0]
+    assert images(Line(line.values, array("H", [3, 4])), swapped, (0, 1, 2)) is None
+    assert images(line, array("H", [5, *range(1, 280)]), (0, 1, 2)) is None
+
+
+# --------------------------------------------------------------------------------------------------- slices
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_sum_in_pieces_is_the_same(number: int) -> None:
+    rng = random.Random(f"pieces {number}")
+    board = with_clues(NINE, rng.randrange(12, 20), rng)
+    plan = cheapest(network(board))
+    whole = plan.sum()
+    expected, end, units = whole.run()
+    assert end == whole.items
+    found = item = 0
+    while item < whole.items:
+        last = min(whole.items, item + rng.randrange(1, whole.items))
+        piece, item, _ = whole.run(item, last, 10 ** rng.uniform(0, 9))
+        assert item <= last
+        found += piece
+    assert found == expected
+    assert whole.run(whole.items) == (0, whole.items, 0.0)
+    assert units > 0
+    for first, last in ((whole.items + 1, whole.items), (-1, 1), (0, whole.items + 1), (2, 1)):
+        with pytest.raises(ValueError, match="no items"):
+            whole.run(first, last)
+
+
+def test_tasks_hand_back_what_they_have_not_done() -> None:
+    board = with_clues(NINE, 12, random.Random(8))
+    cells = board.cells
+    items = problem(cells, 3, 3).items
+    left = [RANGE.pack(0, items // 3, items), RANGE.pack(items // 3, items, items)]
+    found = rounds = 0
+    while left:
+        outcome = work(cells, 3, 3, left, 10_000_000)
+        assert all(0 < share <= 1 for done in outcome.parts for _, share in done.rest)
+        found += outcome.solutions
+        left = left_of(left, outcome)
+        rounds += 1
+    assert rounds > 3
+    assert found == contraction.count(board)
+    with pytest.raises(RuntimeError, match="not the same version"):
+        work(cells, 3, 3, [RANGE.pack(0, 1, items + 1)], 1)
+
+
+def test_a_problem_is_shared_while_somebody_has_it() -> None:
+    cells = with_clues(NINE, 12, random.Random(10)).cells
+    mine = problem(cells, 3, 3)
+    assert problem(cells, 3, 3) is mine
+    assert problem(bytes(81), 3, 3) is not mine
+    assert problem(cells, 3, 3, keep=True) is mine
+    gone = ref(mine)
+    del mine
+    assert gone() is None
+    kept = ref(problem(cells, 3, 3, keep=True))
+    assert kept() is not None
+    problem(bytes(16), 2, 2, keep=True)
+    assert kept() is None
+
+
+def test_several_threads_share_the_tables_of_a_sum() -> None:
+    plan = cheapest(network(with_clues(NINE, 13, random.Random(9))))
+    expected, items, _ = plan.sum().run()
+    shared_sum = plan.sum()
+    bounds = [items * piece // 8 for piece in range(9)]
+    found: list[int] = []
+    threads = [
+        Thread(target=lambda first=first, last=last: found.append(shared_sum.run(first, last)[0]))
+        for first, last in pairwise(bounds)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(found) == expected
+
+
+@pytest.mark.skipif(not HAS_AVX2, reason="no AVX2: the portable loops are all there are")
+@pytest.mark.parametrize("number", range(8))
+def test_portable_loops_and_those_for_avx2_have_the_same_sum(number: int) -> None:
+    rng = random.Random(f"loops {number}")
+    board = [Board.empty(NINE), Board.parse("12" + "." * 79), with_clues(NINE, 10 + number, rng)][min(number, 2)]
+    plan = cheapest(network(board))
+    most = 2e9 / plan.units
+    pieces = {
+        portable: plan.sum(portable).run(0, max(1, int(plan.sum().items * min(1, most)))) for portable in (True, False)
+    }
+    assert pieces[True][:2] == pieces[False][:2]
+
+
+def test_a_sum_is_not_sent_to_another_process() -> None:
+    import pickle
+
+    with pytest.raises(TypeError):
+        pickle.dumps(cheapest(network(Board.empty(Shape(2, 2)))).sum())
+
+
+# -------------------------------------------------------------------------------------- figures from elsewhere
+
+
+def test_all_oracles(shared: Path) -> None:
+    checked = 0
+    for line in (shared / "oracles" / "9x9.tsv").read_text().splitlines():
+        if not line.startswith("#"):
+            text, solutions, why = line.split("\t")
+            assert contraction.count(Board.parse(text)) == int(solutions), why
+            checked += 1
+    assert checked > 40
+
+
+def test_empty_boards(shared: Path) -> None:
+    known = dict(line.split("\t")[:2] for line in (shared / "oracles" / "empty.tsv").read_text().splitlines()[1:])
+    for shape in SHAPES:
+        smaller = f"{min(shape.height, shape.width)}x{max(shape.height, shape.width)}"
+        assert contraction.count(Board.empty(shape)) == int(known[smaller])
+
+
+def test_the_published_boards(shared: Path) -> None:
+    rows = (line.split("\t") for line in (shared / "boards" / "table.tsv").read_text().splitlines()[1:])
+    for name, _, solutions, _ in rows:
+        board = Board.parse((shared / "boards" / f"{name}.txt").read_text())
+        assert contraction.count(board) == contraction.count(transpose(board)) == int(solutions), name
+
+
+def test_a_problem_without_a_solution_costs_nothing() -> None:
+    hopeless = Problem(Board.empty(NINE).with_clue(0, 7).with_clue(1, 7).cells, 3, 3)
+    assert (hopeless.items, hopeless.units, hopeless.run(0, 0, 1.0)) == (0, 0.0, (0, 0, 0.0))
+
+
+def test_what_a_sum_refuses() -> None:
+    plan = cheapest(network(Board.empty(Shape(2, 2))))
+    assert isinstance(plan.sum(), Sum)
+    assert not contraction.supports(Shape(4, 4))
+    assert not contraction.supports(Shape(2, 4))
+    assert all(contraction.supports(shape) for shape in SHAPES)

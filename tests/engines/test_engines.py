@@ -1,0 +1,289 @@
+"""Both engines behind one count: which is chosen when, and the contraction on many cores."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from time import perf_counter, sleep
+
+import pytest
+from helpers import ROOT, full_board, started, transpose, with_holes
+from odd_workers import complain, die, die_once, poisoned
+
+import enumerator
+from enumerator import run as parallel
+from enumerator.board import Board, Shape
+from enumerator.board.formats import read
+from enumerator.engines import Tally, contraction, search
+from enumerator.run import ENGINES, Alone, Begun, Plan, Switch, WorkerLostError, executors, tallies
+from enumerator.run.splitting import Ranges, split
+
+pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+
+NINE = Shape(3, 3)
+HARD = ".4.............1.......9.....6..................8.....5............2............3"
+"""Eight digits far apart: it takes some seconds."""
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def last(board: Board, plan: Plan, begun: Begun | None = None) -> Tally:
+    *_, tally = tallies(board, plan, begun)
+    return tally
+
+
+def some(clues: int, seed: int = 1) -> Board:
+    rng = random.Random(f"engines {seed}")
+    return with_holes(full_board(NINE, rng), 81 - clues, rng)
+
+
+# ----------------------------------------------------------------------------------------------- the choice
+
+
+def test_a_short_walk_is_walked_to_its_end() -> None:
+    for name in ("1a", "1b", "2a", "2b", "4x4-many", "6x6-many"):
+        board = read(ROOT / "boards" / f"{name}.txt")
+        tally = last(board, Plan())
+        assert (tally.engine, tally.solutions) == ("search", search.count(board))
+
+
+def test_what_cannot_be_walked_is_summed() -> None:
+    for board in (Board.empty(NINE), some(3), some(10), some(15)):
+        tally = last(board, Plan())
+        assert tally.engine == "contraction"
+        assert tally.nodes <= parallel.WALKABLE
+        assert last(transpose(board), Plan(cores=1)).solutions == tally.solutions
+
+
+def test_an_engine_can_be_chosen() -> None:
+    board = read(ROOT / "boards" / "1c.txt")
+    answers = {engine: last(board, Plan(engine=engine)) for engine in ENGINES}
+    assert {tally.solutions for tally in answers.values()} == {134037}  # by both kernels, see boards/README.md
+    assert [answers[engine].engine for engine in ("search", "contraction")] == ["search", "contraction"]
+    assert {enumerator.count(board, engine=engine) for engine in ENGINES} == {134037}
+    with pytest.raises(ValueError, match="'dancing' is no engine"):
+        enumerator.count(board, engine="dancing")
+    with pytest.raises(ValueError, match="4x4 boxes are too large"):
+        enumerator.count(Board.empty(Shape(4, 4)), engine="contraction")
+
+
+def test_large_boards_are_walked() -> None:
+    board = read(ROOT / "boards" / "16x16-many.txt")
+    assert last(board, Plan()).engine == "search"
+    assert not Switch(board, Plan()).look(Tally(nodes=10**18, share=1e-9))
+
+
+def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shares of a tree can mislead: a walk that seems to be nearly done, again and again."""
+    board = some(14)
+    hopeful = Switch(board, Plan())
+    assert not hopeful.look(Tally(nodes=parallel.GLANCE - 1, share=1e-9))
+    assert not hopeful.look(Tally(nodes=parallel.GLANCE, share=0.9))
+    assert not hopeful.look(Tally(nodes=parallel.WALKABLE - 1, share=0.9))
+    assert hopeful.look(Tally(nodes=parallel.WALKABLE, share=0.9))
+    patient = Switch(Board.parse(HARD), Plan())  # the sum takes seconds, and the walk seems to take less
+    assert not patient.look(Tally(nodes=parallel.WALKABLE, share=0.3))
+    assert not patient.look(Tally(nodes=10 * parallel.WALKABLE, share=0.3))
+    assert patient.look(Tally(nodes=1000 * parallel.WALKABLE, share=0.3))
+    limited = Switch(board, Plan(limit=1000))
+    assert not limited.look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
+    assert Switch(board, Plan(limit=10**9)).look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
+
+    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
+    look = Switch.look
+    monkeypatch.setattr(
+        Switch, "look", lambda self, tally: look(self, Tally(nodes=10**12, share=0.5)) if tally.tasks > 8 else None
+    )
+    tally = last(board, Plan(cores=2, pool=None))
+    assert (tally.engine, tally.complete) == ("contraction", True)
+    assert tally.solutions == contraction.count(board)
+    assert tally.nodes > 0
+
+
+def test_what_the_walk_has_found_is_not_forgotten() -> None:
+    """Until the sum has found more."""
+    alone = Alone(Board.parse(HARD), Plan())
+    most = 0
+    while not (alone.sum and alone.tally.solutions > 10**6):
+        tally = alone.step()
+        assert tally.solutions >= most
+        most = tally.solutions
+        assert not tally.complete
+    assert not alone.finished
+
+
+@pytest.mark.parametrize("engine", ["auto", "contraction"])
+def test_limits(engine: str) -> None:
+    board = some(14)
+    count = contraction.count(board)
+    for limit, complete in ((count - 1, False), (count, True), (count + 1, True), (10**30, True)):
+        for cores in (1, 2):
+            tally = last(board, Plan(cores=cores, limit=limit, engine=engine))
+            assert tally.solutions == min(limit, count)
+            assert tally.complete == complete
+    few = last(board, Plan(limit=2))
+    assert (few.solutions, few.complete, few.engine) == (2, False, "search")
+
+
+@pytest.mark.parametrize("board", [Board.empty(NINE).with_clue(0, 7).with_clue(8, 7), some(81)], ids=["none", "full"])
+def test_boards_with_nothing_to_sum(board: Board) -> None:
+    for cores in (1, 2):
+        tally = last(board, Plan(cores=cores, engine="contraction"))
+        assert (tally.solutions, tally.complete) == (search.count(board), True)
+
+
+# --------------------------------------------------------------------------------------------- on many cores
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
+@pytest.mark.parametrize("workers", [1, 2, 4, 8])
+def test_any_number_of_workers_sums_the_same(workers: int, pool: executors.Factory | None) -> None:
+    board = some(11)
+    tally = last(board, Plan(cores=workers, pool=pool, usable=lambda: workers, engine="contraction"))
+    assert (tally.solutions, tally.complete, tally.share) == (contraction.count(board), True, 1.0)
+    assert (tally.cores, tally.tasks > workers) == (workers, workers > 1)
+
+
+@pytest.mark.usefixtures("eager")
+def test_small_shapes_on_many_cores() -> None:
+    for board in (Board.empty(Shape(2, 2)), Board.empty(Shape(2, 3)), Board.empty(Shape(3, 2)), Board.empty(NINE)):
+        tally = last(board, Plan(cores=3, pool=None, usable=lambda: 3, engine="contraction"))
+        assert tally.solutions == contraction.count(board)
+
+
+@pytest.mark.usefixtures("eager")
+def test_tallies_of_a_sum_grow_and_are_never_too_large() -> None:
+    board = some(11)
+    seen = list(tallies(board, Plan(cores=2, pool=None, engine="contraction")))
+    assert all(before.solutions <= after.solutions for before, after in pairwise(seen))
+    assert all(0 <= tally.share <= 1 for tally in seen)
+    assert [tally.complete for tally in seen] == [False] * (len(seen) - 1) + [True]
+
+
+@pytest.mark.usefixtures("eager")
+def test_ranges_of_a_worker_that_dies_are_summed_again(tmp_path: Path) -> None:
+    (tmp_path / "once").touch()
+    said: list[str] = []
+    board = some(9)
+    pool = poisoned(die_once, tmp_path / "once")
+    tally = last(board, Plan(cores=2, pool=pool, tell=said.append, usable=lambda: 2, engine="contraction"))
+    assert tally.solutions == contraction.count(board)
+    assert [message.partition(";")[0] for message in said] == ["a worker has died (SIGKILL)"]
+
+
+@pytest.mark.usefixtures("eager")
+def test_ranges_that_kill_three_workers_are_named(tmp_path: Path) -> None:
+    pool = poisoned(die, tmp_path / "deaths")
+    with pytest.raises(WorkerLostError, match=r"it was a part of the sum: items \d+ to \d+$"):
+        last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
+
+
+@pytest.mark.usefixtures("eager")
+def test_an_exception_in_a_sum_arrives_whole(tmp_path: Path) -> None:
+    pool = poisoned(complain, tmp_path)
+    with pytest.raises(ArithmeticError, match="one and one is three"):
+        last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
+
+
+def test_a_sum_that_was_left_is_gone_on_with() -> None:
+    board = some(10)
+    alone = Alone(board, Plan(engine="contraction"))
+    for _ in range(3):
+        alone.step()
+    begun = alone.leave()
+    assert not begun.tally.complete
+    assert abs(sum(share for _, share, *_ in begun.parts) + alone.tally.share - 1) < 1e-9
+    assert last(board, Plan(cores=2, pool=None, engine="contraction"), begun).solutions == contraction.count(board)
+
+
+def test_ranges_are_divided_until_each_is_an_item() -> None:
+    board = some(12)
+    job = Ranges(board)
+    alone = Alone(board, Plan(engine="contraction"))
+    alone.step()
+    parts = [job.part(*part) for part in alone.leave().parts]
+    pieces = list(split(parts, job.divide))
+    assert {piece.size for piece in pieces} == {1}
+    assert len(pieces) == sum(part.size for part in parts)
+    assert abs(sum(piece.share for piece in pieces) - sum(part.share for part in parts)) < 1e-9
+
+
+# ------------------------------------------------------------------------------------------------ the command
+
+
+def test_the_command_says_which_engine(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text(str(some(12)))
+    plain = command("board.txt")
+    assert "engine          contraction, " in plain.stdout
+    assert " nodes" not in plain.stdout
+    facts = json.loads(command("board.txt", "--json", "--engine", "contraction", "--cores", "1").stdout)
+    assert (facts["engine"], facts["complete"], facts["cores"]) == ("contraction", True, 1)
+    assert int(facts["solutions"]) == contraction.count(some(12))
+
+
+def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "large board.txt").write_text("." * 256)
+    (tmp_path / "small.txt").write_text("12" + "." * 14)
+    for more in ([], ["--estimate"]):
+        done = command("large board.txt", "small.txt", "--engine", "contraction", "--quiet", *more)
+        assert done.returncode == 2
+        assert done.stdout == "24\n"
+        message = "large board.txt:1: 4x4 boxes are too large for the contraction: use the search (--engine search)"
+        assert done.stderr == f"enumerate: {message}\n"
+    lines = "\n".join(["." * 64] * 40)
+    done = command("-", "--shape", "2x4", "--engine", "contraction", "--quiet", stdin=lines)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("2x4 boxes are too large") == 40
+    assert command("small.txt", "--engine", "dancing").returncode == 2
+
+
+def test_a_batch_may_be_summed(command: Run) -> None:
+    boards = [some(23 + number % 6, number) for number in range(40)]
+    lines = "\n".join(map(str, boards))
+    answers = {engine: command("-", "--quiet", "--engine", engine, stdin=lines).stdout for engine in ENGINES}
+    assert len(set(answers.values())) == 1
+    assert [int(line) for line in answers["auto"].split()] == [contraction.count(board) for board in boards]
+
+
+def test_an_estimate_of_a_board_that_can_be_summed_is_its_count(command: Run) -> None:
+    done = command("-", "--estimate", stdin=str(some(16)))
+    assert f"solutions       {contraction.count(some(16))} (counted)" in done.stdout
+    assert " by contraction\n" in done.stdout
+    facts = json.loads(command("-", "--estimate", "--json", stdin=HARD).stdout)
+    assert (facts["engine"], facts["exact"]) == ("contraction", False)
+    assert 0.2 < facts["estimated_seconds"]["low"] < facts["estimated_seconds"]["high"] < 120
+
+
+@pytest.mark.parametrize("cores", ["1", "2"])
+def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
+    with started("-", "--cores", cores, "--quiet", stdin=subprocess.PIPE) as process:
+        assert process.stdin
+        process.stdin.write(HARD)
+        process.stdin.close()
+        process.stdin = None
+        sleep(1)
+        asked_at = perf_counter()
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 2
+    assert process.returncode == 130
+    assert output.endswith("+\n")
+    assert 10**6 < int(output.removesuffix("+\n")) < 85216340156640
+    assert errors == "enumerate: interrupted: this count is not complete\n"
+
+
+@pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
+def test_a_walk_is_not_shared_out_before_an_engine_is_chosen(
+    shared: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sum of 20 ms takes longer if others have begun to walk."""
+    monkeypatch.setattr(parallel, "ALONE_SECONDS", 10.0)  # however busy the machine is
+    tally = last(read(shared / "boards" / f"{name}.txt"), Plan(cores=2, pool=None))
+    assert (tally.tasks, tally.complete) == (0, True)

@@ -1,0 +1,156 @@
+"""The parts of a tree: what they are, that they make the whole, and how they are handed out."""
+
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from helpers import full_board, left_of, random_board, with_holes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from enumerator.board import Board, Shape
+from enumerator.board.formats import read
+from enumerator.engines import search
+from enumerator.engines.search import reference
+from enumerator.engines.search.worker import work
+from enumerator.run.splitting import Part, Stock, Tree, above, cutoff_for, split, whole
+
+SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(3, 3), Shape(4, 4)]
+
+BOARDS = st.builds(
+    lambda shape, seed: random_board(shape, random.Random(seed), 400), st.sampled_from(SHAPES), st.integers(0, 10**6)
+)
+
+
+def counted(parts: list[Part], shape: Shape) -> int:
+    return sum(search.count(Board(shape, part.load)) for part in parts)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(board=BOARDS, exponent=st.integers(0, 60))
+def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> None:
+    cutoff = 2**exponent
+    parts = list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
+    assert counted(parts, board.shape) == search.count(board)
+    assert all(part.size <= cutoff or 0 not in part.load for part in parts)
+    assert len({part.load for part in parts}) == len(parts)
+    assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
+    assert parts == list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(board=BOARDS, tasks=st.integers(1, 200))
+def test_parts_of_any_number_sum_to_the_whole(board: Board, tasks: int) -> None:
+    cutoff = cutoff_for([whole(board)], Tree(board.shape).branch, tasks)
+    assert cutoff >= 1
+    assert counted(list(split([whole(board)], above(cutoff, Tree(board.shape).branch))), board.shape) == search.count(
+        board
+    )
+
+
+def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> None:
+    board = random_board(Shape(2, 3), random.Random(5), 200)
+    parts = list(split([whole(board)], above(50, Tree(board.shape).branch)))
+    assert len(parts) > 3
+    assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.load, strict=True))
+    solutions = [solution.cells for part in parts for solution in reference.walk(Board(board.shape, part.load))]
+    assert sorted(solutions) == sorted(solution.cells for solution in reference.walk(board))
+
+
+def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
+    shape = Shape(3, 3)
+    full = full_board(shape, random.Random(1))
+    assert [part.load for part in split([whole(full)], above(1, Tree(shape).branch))] == [full.cells]
+    two_fives = Board.empty(shape).with_clue(0, 5).with_clue(1, 5)
+    assert counted(list(split([whole(two_fives)], above(10**6, Tree(shape).branch))), shape) == 0
+    hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
+    assert counted(list(split([whole(hidden)], above(1, Tree(hidden.shape).branch))), hidden.shape) == search.count(
+        hidden
+    )
+
+
+def test_a_board_that_the_rules_fill_is_one_full_part() -> None:
+    full = full_board(Shape(3, 3), random.Random(2))
+    almost = with_holes(full, 20, random.Random(3))
+    assert search.count(almost) == 1
+    (part,) = split([whole(almost)], above(1, Tree(almost.shape).branch))
+    assert part.load == full.cells
+
+
+def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
+    parts = list(islice(split([whole(Board.empty(Shape(3, 3)))], above(1, Tree(Shape(3, 3)).branch)), 1000))
+    assert len(parts) == 1000
+    assert all(0 not in part.load for part in parts)
+
+
+@pytest.mark.parametrize("tasks", [128, 1024, 4096])
+@pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
+def test_there_is_a_cutoff_for_about_any_number_of_tasks(shared: Path, name: str, tasks: int) -> None:
+    board = read(shared / "boards" / f"{name}.txt")
+    cutoff = cutoff_for([whole(board)], Tree(board.shape).branch, tasks)
+    parts = list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
+    assert tasks / 2 <= len(parts) <= 1.6 * tasks
+
+
+def test_a_stock_gives_every_part_once_the_largest_first() -> None:
+    rng = random.Random(7)
+    parts = [Part(rng.randrange(10**6), bytes([number % 250]), 0.0) for number in range(1000)]
+    stock = Stock()
+    for part in parts:
+        stock.add(part)
+    taken, largest = [], []
+    while tasks := stock.take(workers=2):
+        assert len(tasks) <= 1 + 1000 // 16
+        largest.append(tasks[-1])
+        taken += tasks
+    assert sorted(taken) == sorted(parts)
+    assert largest == sorted(largest, reverse=True)
+    assert len(largest) > 50  # enough to go round
+
+
+def test_a_stock_that_takes_too_much_memory_gives_the_smallest(monkeypatch: pytest.MonkeyPatch) -> None:
+    stock = Stock()
+    for number in range(100):
+        stock.add(Part(number, b"cells", 0.0))
+    assert [part.size for part in stock.take(2)] == [*range(6), 99]
+    assert [part.size for part in stock.take(2, deep=True)] == [6, 7, 8, 9, 10]
+    monkeypatch.setattr("enumerator.run.splitting.MOST_BYTES", 100)
+    assert [part.size for part in stock.take(2)] == [11, 12, 13, 14, 15]
+
+
+# ------------------------------------------------------------------------------------------------- tasks
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(board=BOARDS, budget=st.integers(0, 300))
+def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> None:
+    shape, found, tasks = board.shape, 0, 0
+    left = [board.cells]
+    while left:
+        outcome = work(shape.height, shape.width, left, max(budget, 1))
+        assert outcome.effort >= 1
+        found, tasks = found + outcome.solutions, tasks + 1
+        left = left_of(left, outcome)
+        assert tasks < 100_000
+    assert found == search.count(board)
+
+
+def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
+    boards = [Board.empty(Shape(3, 3)).with_clue(0, digit).cells for digit in range(1, 10)]
+    outcome = work(3, 3, boards, 10)
+    assert outcome.effort >= 10
+    assert len(outcome.parts) == 1  # the others were not begun
+    assert sum(share for _, share in outcome.parts[0].rest) == pytest.approx(1)  # only the way down so far
+
+
+def test_a_task_keeps_to_its_limit() -> None:
+    boards = [Board.empty(Shape(2, 2)).cells] * 3
+    assert work(2, 2, boards).solutions == 3 * 288
+    assert work(2, 2, boards, limit=300).solutions == 300
+
+
+def test_a_task_looks_at_the_clock() -> None:
+    outcome = work(3, 3, [bytes(81)], 8_000_000, patience=0.0)
+    assert outcome.effort < 2_000_000
+    assert outcome.parts[0].rest

@@ -1,0 +1,341 @@
+"""In how many solutions each digit stands in each cell: by both engines, by the list, and by what must hold."""
+
+from __future__ import annotations
+
+import json
+import random
+from array import array
+from itertools import pairwise, product
+
+import pytest
+from helpers import ROOT, full_board, random_board, transpose, with_holes
+
+import enumerator
+from enumerator.board import Board, Shape
+from enumerator.command.candidates import CLOSEST, Shares, as_json, as_table, as_text
+from enumerator.engines import contraction, search
+from enumerator.engines.contraction.candidates import Candidates
+from enumerator.engines.contraction.order import Order
+from enumerator.engines.search import kernel
+from enumerator.questions.candidates import counted, summed, walked
+from enumerator.questions.solutions import OutOfTimeError
+
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+
+NINE = Shape(3, 3)
+SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
+ALL = 6670903752021072936960
+"""Filled 9×9 boards: Felgenhauer and Jarvis, 2005."""
+
+
+def tallied(board: Board) -> list[list[int]]:
+    """Cell by cell from the solutions, by the walk that is for boards of all shapes."""
+    cells = board.shape.cells
+    counts = [[0] * board.shape.size for _ in board.cells]
+    walk = kernel.General(board.cells, board.shape.height, board.shape.width)
+    room = bytearray(1000 * cells)
+    while not walk.finished:
+        for first in range(0, walk.run(out=room) * cells, cells):
+            for cell, digit in enumerate(room[first : first + cells]):
+                counts[cell][digit - 1] += 1
+    return counts
+
+
+def with_clues(shape: Shape, clues: int, rng: random.Random) -> Board:
+    return with_holes(full_board(shape, rng), shape.cells - clues, rng)
+
+
+# -------------------------------------------------------------------------------------------- against the list
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("number", range(6))
+def test_both_engines_count_what_the_list_has(shape: Shape, number: int) -> None:
+    board = random_board(shape, random.Random(f"candidates {shape} {number}"), [1, 5, 30, 200, 500, 2000][number])
+    expected = tallied(board)
+    assert summed(board, 1) == summed(board, 2) == expected
+    assert walked(board, 1) == walked(board, 2) == expected
+    assert enumerator.candidates(board) == expected
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("number", range(4))
+def test_boards_without_clues_in_some_bands_and_stacks_and_without_some_digits(shape: Shape, number: int) -> None:
+    """What is worked out once for several boxes, or for several digits, must be the same for each."""
+    rng = random.Random(f"alike {shape} {number}")
+    solution = full_board(shape, rng)
+    band, stack = rng.randrange(shape.width), rng.randrange(shape.height)
+    absent = rng.sample(range(1, shape.size + 1), 2)
+    board = Board.empty(shape)
+    for cell in range(shape.cells):
+        row, column = divmod(cell, shape.size)
+        if row // shape.height != band and column // shape.width != stack and solution.cells[cell] not in absent:
+            board = board.with_clue(cell, solution.cells[cell])
+    counts, total = summed(board, 1), contraction.count(board)
+    assert all(sum(row) == total for row in counts)
+    for cell, digit in zip(rng.sample(range(shape.cells), 6), [*absent, *rng.choices(range(1, 5), k=4)], strict=True):
+        clue = board.cells[cell]
+        expected = contraction.count(board.with_clue(cell, digit)) if clue in (0, digit) else 0
+        assert counts[cell][digit - 1] == expected, (cell, digit)
+    if total < 5000:
+        assert counts == tallied(board)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_both_engines_agree_on_9x9_boards_with_many_solutions(number: int) -> None:
+    rng = random.Random(f"many {number}")
+    board = random_board(NINE, rng, 200_000)
+    assert summed(board, 1) == walked(board, 1)
+
+
+# ---------------------------------------------------------------------------------------------- what must hold
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("clues", [0, 1, 16])
+def test_every_solution_has_one_digit_in_every_cell_and_every_digit_once_in_every_unit(
+    shape: Shape, clues: int
+) -> None:
+    board = with_clues(shape, clues, random.Random(f"units {shape} {clues}"))
+    counts, size, total = summed(board, 2), shape.size, contraction.count(board)
+    assert all(sum(row) == total for row in counts)
+    for unit, digit in product(range(size), range(size)):
+        places = [shape.place(cell) for cell in range(shape.cells)]
+        for kind in range(3):
+            cells = [cell for cell, place in enumerate(places) if place[kind] == unit]
+            assert sum(counts[cell][digit] for cell in cells) == total
+    for cell, clue in enumerate(board.cells):
+        if clue:
+            assert counts[cell] == [total * (digit == clue) for digit in range(1, size + 1)]
+
+
+@pytest.mark.parametrize("clues", [17, 18, 21, 24])
+def test_a_candidate_counts_as_much_as_the_board_that_has_it_as_a_clue(clues: int) -> None:
+    rng = random.Random(f"clue {clues}")
+    board = with_clues(NINE, clues, rng)
+    counts = enumerator.candidates(board, engine="contraction")
+    empty = [cell for cell, clue in enumerate(board.cells) if not clue]
+    for cell in rng.sample(empty, 5):
+        digit = rng.randint(1, 9)
+        assert counts[cell][digit - 1] == contraction.count(board.with_clue(cell, digit)), (cell, digit)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_candidates_move_with_the_board(number: int) -> None:
+    rng = random.Random(f"moved {number}")
+    shape = SHAPES[number % 4]
+    height, width, size = shape.height, shape.width, shape.size
+    board = with_clues(shape, rng.randrange(4, 10) + 14 * (shape == NINE), rng)
+    counts = summed(board, 1)
+    digits = rng.sample(range(size), size)
+    rows = [
+        band * height + row for band in rng.sample(range(width), width) for row in rng.sample(range(height), height)
+    ]
+    columns = [
+        stack * width + column
+        for stack in rng.sample(range(height), height)
+        for column in rng.sample(range(width), width)
+    ]
+    moved, expected = [], []
+    for row, column in product(rows, columns):
+        clue, before = board.cells[row * size + column], counts[row * size + column]
+        moved.append(digits[clue - 1] + 1 if clue else 0)
+        expected.append([before[digits.index(digit)] for digit in range(size)])
+    assert summed(Board(shape, bytes(moved)), 1) == expected
+    turned = [counts[row * size + column] for column in range(size) for row in range(size)]
+    assert summed(transpose(board), 1) == turned
+
+
+def test_all_digits_are_alike_in_all_cells_of_an_empty_board() -> None:
+    known = {Shape(2, 2): 288, Shape(2, 3): 28_200_960, Shape(3, 2): 28_200_960, NINE: ALL}
+    for shape, total in known.items():
+        assert summed(Board.empty(shape), 1) == [[total // shape.size] * shape.size] * shape.cells
+
+
+def test_one_clue_leaves_the_others_alike() -> None:
+    """What a cell can hold depends on whether it shares a row or a band, a column or a stack with the clue."""
+    counts = summed(Board.empty(NINE).with_clue(40, 5), 1)
+    kinds: dict[tuple[bool, ...], set[tuple[int, ...]]] = {}
+    for cell, found in enumerate(counts):
+        row, column = divmod(cell, 9)
+        kind = (row == 4, row // 3 == 1, column == 4, column // 3 == 1)
+        kinds.setdefault(kind, set()).add(tuple(found))
+        assert len({found[digit] for digit in range(9) if digit != 4}) == 1
+        assert sum(found) == ALL // 9
+    assert all(len(alike) == 1 for alike in kinds.values())
+    assert len(kinds) == 9
+    assert kinds[False, True, False, True] == {(*[ALL // 72] * 4, 0, *[ALL // 72] * 4)}
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_full_board_has_one_candidate_in_each_cell(shape: Shape) -> None:
+    full = full_board(shape, random.Random(f"full {shape}"))
+    expected = [[int(digit == clue) for digit in range(1, shape.size + 1)] for clue in full.cells]
+    assert summed(full, 1) == walked(full, 1) == expected
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_where_there_is_no_solution_nothing_counts(shape: Shape) -> None:
+    rng = random.Random(f"none {shape}")
+    boards = [Board.empty(shape).with_clue(0, 1).with_clue(1, 1)]
+    while len(boards) < 4:
+        board = random_board(shape, rng, 20)
+        wrong = board.with_clue(board.cells.index(0), rng.randint(1, shape.size))
+        if not (any(wrong.conflicts()) or search.count(wrong)):
+            boards.append(wrong)
+    for board in boards:
+        for counts in (summed(board, 1), summed(board, 2), walked(board, 1), walked(board, 2)):
+            assert counts == [[0] * shape.size] * shape.cells
+
+
+def test_larger_boards_are_walked() -> None:
+    unique = Board.parse((ROOT / "boards" / "16x16-unique.txt").read_text())
+    (solution,) = enumerator.solutions(unique)
+    expected = [[int(digit == one) for digit in range(1, 17)] for one in solution.cells]
+    assert counted(unique, 1) == counted(unique, 2) == (expected, "search")
+    some = random_board(Shape(2, 4), random.Random("2x4"), 1000)
+    assert enumerator.candidates(some) == tallied(some)
+
+
+def test_both_engines_can_run_out_of_time() -> None:
+    for board, engine in ((Board.empty(Shape(4, 4)), "search"), (with_clues(NINE, 8, random.Random(1)), "contraction")):
+        for cores in (1, 2):
+            with pytest.raises(OutOfTimeError):
+                counted(board, cores, engine, seconds=0)
+
+
+# ------------------------------------------------------------------------------------------------- in parts
+
+
+def test_no_arrangement_of_a_stack_has_more_solutions_than_a_word_holds() -> None:
+    """The bound of box.pyx: on the empty board, since clues only take solutions away."""
+    order = Order(Board.empty(NINE))
+    weights = order.network.stacks[order.plan.stacks[0]].weights
+    total = 0
+    for leader in set(order.leaders):
+        solutions = sum(order.sums(leader * order.groups, (leader + 1) * order.groups))
+        assert solutions % weights[leader] == 0
+        assert solutions // weights[leader] < 7.2e16 < 2**57
+        total += solutions * order.leaders.count(leader)
+    assert total == ALL
+
+
+def test_a_box_in_pieces_is_the_same() -> None:
+    rng = random.Random("pieces")
+    found = Candidates(with_clues(NINE, 19, rng))
+    assert len(found.places) > 1
+    for place in found.places:
+        box = found.box(place)
+        whole = box.run(0, box.values)
+        cuts = sorted({0, box.values, *(rng.randrange(box.values) for _ in range(4))})
+        parts = [box.run(first, last) for first, last in pairwise(cuts)]
+        assert [sum(counts) for counts in zip(*parts, strict=True)] == whole
+        assert not any(box.run(box.values, box.values))
+        for first, last in ((-1, 1), (2, 1), (0, box.values + 1)):
+            with pytest.raises(ValueError, match="no values"):
+                box.run(first, last)
+
+
+def test_boxes_that_can_change_places_are_worked_out_once() -> None:
+    assert Candidates(Board.empty(NINE)).places == [(0, 0)]
+    assert len(Candidates(Board.empty(NINE).with_clue(40, 1)).places) == 4
+    assert len(Candidates(Board.empty(NINE).with_clue(0, 1).with_clue(40, 2).with_clue(80, 3)).places) == 9
+
+
+def test_a_tally_adds_what_it_is_given() -> None:
+    counts = array("Q", [10] * 64)
+    solutions = [full_board(Shape(2, 2), random.Random(number)).cells for number in range(5)]
+    kernel.tally(b"".join(solutions), 16, 4, counts)
+    for cell, digit in product(range(16), range(4)):
+        assert counts[4 * cell + digit] == 10 + sum(solution[cell] == digit + 1 for solution in solutions)
+    with pytest.raises(ValueError, match="63 counts, not 64"):
+        kernel.tally(solutions[0], 16, 4, counts[1:])
+
+
+# ---------------------------------------------------------------------------------------------- what they say
+
+
+def shares(board: Board) -> Shares:
+    return Shares("a\nboard", board, enumerator.candidates(board), "search", 1, 0.25)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_suggested_clues_leave_what_they_say(number: int) -> None:
+    shape = SHAPES[number % 4]
+    board = random_board(shape, random.Random(f"suggested {number}"), 60)
+    found = shares(board)
+    assert found.solutions == search.count(board) > 1
+    assert found.clues == sorted(found.clues)
+    for clue in found.clues[:20]:
+        assert board.cells[clue.cell] == 0
+        assert 0 < search.count(board.with_clue(clue.cell, clue.digit)) == clue.solutions < found.solutions
+    every = {(clue.cell, clue.digit) for clue in found.clues}
+    for cell, digit in product(range(shape.cells), range(1, shape.size + 1)):
+        left = found.counts[cell][digit - 1]
+        assert ((cell, digit) in every) == (0 < left < found.solutions)
+
+
+def clue_of(words: str, size: int) -> tuple[int, int]:
+    """The cell and the digit of `r1c2 = 3`."""
+    place, _, digit = words.partition(" = ")
+    row, _, column = place.removeprefix("r").partition("c")
+    return (int(row) - 1) * size + int(column) - 1, int(digit)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_advice_names_clues_that_make_a_board_unique(number: int) -> None:
+    board = random_board(SHAPES[number], random.Random(f"advice {number}"), 12)
+    found = shares(board)
+    unique = [clue for clue in found.clues if clue.solutions == 1]
+    assert unique
+    (advice,) = found.advice()
+    named, _, more = advice.removeprefix("unique with ").partition(" and ")
+    for words in named.split(", "):
+        assert search.count(board.with_clue(*clue_of(words, board.shape.size))) == 1
+    assert len(named.split(", ")) == min(CLOSEST, len(unique))
+    rest = len(unique) - CLOSEST
+    assert more == (f"{rest} other{'s' * (rest > 1)}" if rest > 0 else "")
+
+
+def test_advice_where_no_single_clue_is_enough() -> None:
+    board = Board.empty(Shape(2, 2)).with_clue(0, 1)
+    found = shares(board)
+    first, *closest = found.advice("<{}>")
+    assert first == "no single clue makes it unique"
+    assert len(closest) == CLOSEST
+    for words in closest:
+        clue, _, left = words.partition(" leaves ")
+        assert left == f"<{search.count(board.with_clue(*clue_of(clue, 4)))}>"
+
+
+def test_advice_where_none_is_needed() -> None:
+    full = full_board(NINE, random.Random("none needed"))
+    assert shares(full).advice() == ["unique as it is"]
+    assert shares(full.with_clue(0, 0)).advice() == ["unique as it is"]
+    assert shares(full.with_clue(0, full.cells[1])).advice() == ["no solution"]
+    assert shares(full).clues == shares(full.with_clue(0, full.cells[1])).clues == []
+
+
+@pytest.mark.parametrize("most", [0, 1, 12, 250])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_json_and_tables_say_what_was_counted(shape: Shape, most: int) -> None:
+    board = random_board(shape, random.Random(f"json {shape}"), most or 30)
+    if not most:
+        board = board.with_clue(1, 1).with_clue(0, 1)
+    found = shares(board)
+    written = json.loads(as_json(found))
+    assert int(written["solutions"]) == found.solutions
+    assert [[int(count) for count in row] for row in written["candidates"]] == found.counts
+    assert (written["engine"], written["cores"], written["seconds"]) == ("search", 1, 0.25)
+    closest = written["closest_clues"]
+    for clue in closest:
+        cell, digit = clue_of(f"{clue['cell']} = {clue['digit']}", shape.size)
+        assert int(clue["solutions"]) == found.counts[cell][digit - 1]
+    unique = [clue for clue in found.clues if clue.solutions == 1]
+    assert len(closest) == (len(unique) or min(CLOSEST, len(found.clues)))
+    heading, *rows = as_table(found).splitlines()
+    assert heading.split() == list(shape.symbols)
+    assert [[int(count) for count in row.split()[1:]] for row in rows] == found.counts
+    assert [row.split()[0] for row in rows] == [f"r{r + 1}c{c + 1}" for r, c in product(range(shape.size), repeat=2)]
+    assert as_text(found).endswith(as_table(found))
+    assert "a\nboard" not in as_text(found)

@@ -1,0 +1,308 @@
+"""One solution, more, or none: against counts, against published puzzles, and for many boards in order."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
+from threading import Event
+from time import perf_counter, sleep
+
+import pytest
+from helpers import ROOT, breaks_no_rule, full_board, random_board, shuffle, with_holes
+
+import enumerator
+from enumerator.board import Board, Shape
+from enumerator.engines.search import kernel, reference
+from enumerator.questions import classify as verdicts
+from enumerator.questions.classify import CHUNK, VERDICTS, Interrupted, Verdict, classified, patiently
+from enumerator.run import Plan
+from enumerator.run.ordered import AHEAD
+
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+
+NINE = Shape(3, 3)
+SMALL = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), NINE]
+LARGE = [Shape(4, 2), Shape(2, 5), Shape(3, 4), Shape(4, 4), Shape(8, 8)]
+ENOUGH = 10_000_000
+
+
+def mixed(shape: Shape, number: int, rng: random.Random) -> list[Board]:
+    """Boards with one solution, with some, and, by a wrong digit or two equal ones, with none or few."""
+    boards: list[Board] = []
+    while len(boards) < number:
+        board = random_board(shape, rng, rng.choice([1, 1, 2, 3, 20]))
+        kind = rng.randrange(4)
+        empty = [cell for cell, clue in enumerate(board.cells) if not clue]
+        if kind == 1 and empty:
+            board = board.with_clue(rng.choice(empty), rng.randint(1, shape.size))
+        if kind == 2:
+            board = board.with_clue(0, 1).with_clue(shape.size - 1, 1)
+        boards.append(board)
+    return boards
+
+
+def visited(board: Board) -> list[bytes]:
+    """One or two solutions, by the walk that does without compiled code."""
+    return [solution.cells for solution in islice(reference.walk(board), 2)]
+
+
+def joined(boards: list[Board]) -> bytes:
+    return b"".join(board.cells for board in boards)
+
+
+def general(board: Board, limit: int = 2) -> int:
+    return kernel.General(board.cells, board.shape.height, board.shape.width).run(limit=limit)
+
+
+# ------------------------------------------------------------------------------------------- against counts
+
+
+@pytest.mark.parametrize("shape", SMALL, ids=str)
+def test_the_kernel_says_what_the_reference_says_and_writes_its_solution(shape: Shape) -> None:
+    boards = mixed(shape, 40, random.Random(f"verdicts {shape}"))
+    room = bytearray(len(boards) * shape.cells)
+    found = kernel.classify(joined(boards), shape.height, shape.width, ENOUGH, room)
+    expected = [visited(board) for board in boards]
+    assert list(found) == list(map(len, expected))
+    assert set(found) == {0, 1, 2}
+    for number, solutions in enumerate(expected):
+        written = bytes(room[number * shape.cells : (number + 1) * shape.cells])
+        assert written == (solutions[0] if len(solutions) == 1 else bytes(shape.cells))
+    assert kernel.classify(joined(boards), shape.height, shape.width, ENOUGH) == found
+
+
+@pytest.mark.parametrize("shape", LARGE, ids=str)
+def test_verdicts_on_larger_boards(shape: Shape) -> None:
+    rng = random.Random(f"larger {shape}")
+    full = full_board(shape, rng)
+    wrong = full.with_clue(0, full.cells[1])
+    some = with_holes(full, shape.cells // 6, rng)
+    boards = [full, wrong, some, *(mixed(shape, 8, rng) if shape.cells < 200 else [])]
+    room = bytearray(len(boards) * shape.cells)
+    found = kernel.classify(joined(boards), shape.height, shape.width, ENOUGH, room)
+    assert list(found) == [general(board) for board in boards]
+    assert list(found[:2]) == [1, 0]
+    for number, (verdict, board) in enumerate(zip(found, boards, strict=True)):
+        if verdict == 1:
+            solution = Board(shape, bytes(room[number * shape.cells : (number + 1) * shape.cells]))
+            assert breaks_no_rule(solution, board)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_verdicts_survive_rearrangement(number: int) -> None:
+    rng = random.Random(f"rearranged {number}")
+    (board,) = mixed(rng.choice([*SMALL, Shape(4, 2), Shape(3, 4)]), 1, rng)
+    assert enumerator.classify(shuffle(board, rng)) is enumerator.classify(board) is VERDICTS[general(board)]
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 3), NINE, Shape(4, 4)], ids=str)
+def test_a_verdict_takes_as_many_nodes_as_it_takes_and_is_never_wrong(shape: Shape) -> None:
+    rng = random.Random(f"budget {shape}")
+    for most in (1, 20):
+        board = random_board(shape, rng, most)
+        right = general(board)
+        found = [
+            kernel.classify(board.cells, shape.height, shape.width, nodes)
+            for nodes in (0, *(2**power for power in range(16)))
+        ]
+        doubts = found.count(b"")
+        assert found == [b""] * doubts + [bytes([right])] * (len(found) - doubts)
+        assert 0 < doubts < len(found)
+
+
+def test_the_kernel_ends_before_a_board_that_takes_longer() -> None:
+    board = Board.parse((ROOT / "boards" / "2a.txt").read_text())
+    room = bytearray(3 * 81)
+    full = full_board(NINE, random.Random("full"))
+    assert kernel.classify(joined([full, board, full]), 3, 3, 3, room) == b"\1"
+    assert room == full.cells + bytes(2 * 81)
+
+
+def test_what_the_kernel_refuses() -> None:
+    assert kernel.classify(b"", 3, 3, 1) == b""
+    with pytest.raises(ValueError, match="82 cells"):
+        kernel.classify(bytes(82), 3, 3, 1)
+    with pytest.raises(ValueError, match="cell 81 holds 10"):
+        kernel.classify(bytes([*[0] * 81, 10, *[0] * 80]), 3, 3, 1)
+    with pytest.raises(ValueError, match="no shape"):
+        kernel.classify(bytes(81), 9, 1, 1)
+    with pytest.raises(ValueError, match="81 bytes for the solutions of boards of 162"):
+        kernel.classify(bytes(162), 3, 3, 1, bytearray(81))
+    with pytest.raises(ValueError, match="less than nothing"):
+        kernel.classify(bytes(81), 3, 3, -1)
+
+
+@pytest.mark.parametrize(
+    "text", ["11.. .... .... ....", "1... 1... .... ....", "1... .1.. .... ....", "12.. ..3. ...4 ...."]
+)
+def test_contradictions_leave_none(text: str) -> None:
+    assert enumerator.classify(Board.parse(text)) is Verdict.NONE
+
+
+def test_empty_and_full_boards() -> None:
+    for shape in (*SMALL, *LARGE[:-1], Shape(5, 5)):
+        full = full_board(shape, random.Random(f"full {shape}"))
+        assert enumerator.classify(Board.empty(shape)) is Verdict.MULTIPLE
+        assert enumerator.classify(full) is Verdict.UNIQUE
+    assert [str(verdict) for verdict in VERDICTS] == ["none", "unique", "multiple"]
+
+
+# --------------------------------------------------------------------------------------------- many in order
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_verdicts_come_in_the_order_of_the_boards(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "FIRST_CHUNK", 7)
+    monkeypatch.setattr(verdicts, "CHUNK", 7)
+    monkeypatch.setattr(Plan, "effective_cores", lambda _: cores)
+    rng = random.Random("order")
+    boards = [board for shape in SMALL[:-1] for board in mixed(shape, 30, rng)] + mixed(NINE, 30, rng)
+    rng.shuffle(boards)
+    boards += mixed(NINE, 30, rng)
+    expected = [VERDICTS[general(board)] for board in boards]
+    assert list(enumerator.classify_all(boards, cores)) == expected
+    assert list(enumerator.classify_all(iter(boards))) == expected
+    assert [enumerator.classify(board) for board in boards] == expected
+
+
+@pytest.mark.parametrize("boards", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
+def test_every_board_has_a_verdict(boards: int) -> None:
+    rng = random.Random("every")
+    some = mixed(Shape(2, 2), 50, rng)
+    many = [some[number % 50] for number in range(boards)]
+    expected = [VERDICTS[general(board)] for board in some]
+    assert list(enumerator.classify_all(many)) == [expected[number % 50] for number in range(boards)]
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_no_more_boards_are_read_than_are_worked_on(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Plan, "effective_cores", lambda _: cores)
+    read = 0
+
+    def boards() -> Iterator[Board]:
+        nonlocal read
+        for read in count(1):  # noqa: B007
+            yield Board.empty(Shape(2, 2))
+
+    found = enumerator.classify_all(boards(), cores)
+    assert next(found) is Verdict.MULTIPLE
+    assert read <= CHUNK * (AHEAD * cores + 1)
+    del found
+
+
+# ------------------------------------------------------------------------------------------------ patiently
+
+
+@pytest.mark.parametrize("shape", [*SMALL, Shape(3, 4)], ids=str)
+def test_boards_that_take_longer_have_the_same_verdict_and_solution(
+    shape: Shape, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boards = mixed(shape, 30, random.Random(f"patiently {shape}"))
+    quick = classified(joined(boards), shape, True, Event())
+    taken = []
+
+    def spy(board: Board, solved: bool, stop: Event) -> tuple[int, bytes]:
+        taken.append(board)
+        return patiently(board, solved, stop)
+
+    monkeypatch.setattr(verdicts, "patiently", spy)
+    monkeypatch.setattr(verdicts, "NODES", 0)
+    assert classified(joined(boards), shape, True, Event()) == quick
+    assert len(taken) > len(boards) // 3
+    assert classified(joined(boards), shape, False, Event()) == (quick[0], b"")
+    expected = [general(board) for board in boards]
+    assert list(quick[0]) == expected
+    assert [VERDICTS.index(enumerator.classify(board)) for board in boards] == expected
+    assert [VERDICTS.index(verdict) for verdict in enumerator.classify_all(boards)] == expected
+
+
+def test_a_hard_board_is_left_to_the_contraction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first slice on: the verdict is the same."""
+    from enumerator import run as parallel
+
+    monkeypatch.setattr(parallel, "FIRST_LOOK", {"auto": 0})
+    monkeypatch.setattr(verdicts, "NODES", 0)
+    for shape in (Shape(2, 3), NINE):
+        boards = mixed(shape, 12, random.Random(f"hard {shape}"))
+        counts, solutions = classified(joined(boards), shape, True, Event())
+        assert list(counts) == [general(board) for board in boards]
+        for number, board in enumerate(boards):
+            if counts[number] == 1:
+                cells = solutions[number * shape.cells : (number + 1) * shape.cells]
+                assert breaks_no_rule(Board(shape, cells), board)
+
+
+class Endless:
+    """A count that goes on for ever."""
+
+    finished = False
+
+    def __init__(self, *_: object) -> None:
+        self.steps = 0
+
+    def step(self) -> None:
+        self.steps += 1
+        assert self.steps < 10_000
+        sleep(0.001)
+
+
+def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "Alone", Endless)
+    monkeypatch.setattr(verdicts, "NODES", 0)
+    stop = Event()
+    timer = threading.Timer(0.05, stop.set)
+    timer.start()
+    with pytest.raises(Interrupted):
+        classified(bytes(81), NINE, False, stop)
+    timer.join()
+    with pytest.raises(Interrupted):
+        patiently(Board.empty(NINE), False, stop)
+
+
+# ---------------------------------------------------------------------------------------- from elsewhere
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("17clue", Verdict.UNIQUE),
+        ("hardest", Verdict.UNIQUE),
+        ("magictour", Verdict.UNIQUE),
+        ("multiple", Verdict.MULTIPLE),
+    ],
+)
+def test_published_puzzles(shared: Path, name: str, verdict: Verdict) -> None:
+    texts = (shared / "puzzles" / f"{name}.txt").read_text().split()[:500]
+    boards = [Board.parse(text, NINE) for text in texts]
+    assert len(boards) == 500
+    assert set(enumerator.classify_all(boards)) == {verdict}
+    if verdict is Verdict.UNIQUE:
+        counts, solutions = classified(joined(boards), NINE, True, Event())
+        assert counts == bytes([1]) * 500
+        for number, board in enumerate(boards):
+            assert breaks_no_rule(Board(NINE, solutions[81 * number : 81 * number + 81]), board)
+
+
+def test_the_boards_of_this_repository() -> None:
+    for path in sorted((ROOT / "boards").glob("*.txt")):
+        expected = Verdict.UNIQUE if path.stem in ("1a", "2a") or path.stem.endswith("unique") else Verdict.MULTIPLE
+        assert enumerator.classify(Board.parse(path.read_text())) is expected, path.stem
+
+
+def test_verdicts_can_be_left_while_a_hard_board_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "FIRST_CHUNK", 1)
+    monkeypatch.setattr(verdicts, "NODES", 1)
+    monkeypatch.setattr(verdicts, "Alone", Endless)
+    monkeypatch.setattr(Plan, "effective_cores", lambda _: 2)
+    full = full_board(NINE, random.Random("left"))
+    before = set(threading.enumerate())
+    found = enumerator.classify_all([full, Board.empty(NINE), full], 2)
+    assert next(found) is Verdict.UNIQUE
+    assert set(threading.enumerate()) > before
+    started = perf_counter()
+    del found
+    assert perf_counter() - started < 2
+    assert set(threading.enumerate()) == before

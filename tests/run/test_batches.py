@@ -1,0 +1,292 @@
+"""Many boards on many cores: in order, all of them, with bounded memory, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from threading import Event
+from time import sleep
+
+import pytest
+from helpers import ROOT, children, random_board, started, wait_for, workers
+from odd_workers import doubled, doubled_or_dead, doubled_slowly
+
+from enumerator.board import Shape
+from enumerator.run import WorkerLostError, batches, executors
+from enumerator.run.batches import in_order
+from enumerator.run.readahead import Ahead
+
+pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes from the start, and small chunks."""
+    monkeypatch.setattr(batches, "WORTH_SECONDS", 0.0)
+    monkeypatch.setattr(batches, "LARGEST_CHUNK", 20)
+
+
+def flat(results: Iterator[list[int]]) -> list[int]:
+    return [result for some in results for result in some]
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("cores", [2, 5])
+def test_results_come_in_the_order_of_the_items(cores: int) -> None:
+    assert flat(in_order(doubled_slowly, range(3000), cores)) == [2 * number for number in range(3000)]
+
+
+def test_few_items_start_no_process() -> None:
+    results = in_order(doubled, range(1000), 2)
+    assert next(results) == [0]
+    assert not workers(os.getpid())
+    assert flat(results) == [2 * number for number in range(1, 1000)]
+    assert not workers(os.getpid())
+    assert flat(in_order(doubled, [], 2)) == []
+
+
+@pytest.mark.usefixtures("eager")
+def test_items_that_come_slowly_are_answered_at_once() -> None:
+    """The next item comes only when all before it have been answered."""
+    answered = Event()
+
+    def items() -> Iterator[int]:
+        yield from range(500)
+        for number in range(500, 520):
+            answered.clear()
+            yield number
+            assert answered.wait(10)
+
+    results = []
+    for some in in_order(doubled, items(), 2):
+        results += some
+        answered.set()
+    assert results == [2 * number for number in range(520)]
+
+
+@pytest.mark.usefixtures("eager")
+def test_no_more_is_read_than_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "READ_AHEAD", 100)
+    read = 0
+
+    def items() -> Iterator[int]:
+        nonlocal read
+        while True:
+            yield read
+            read += 1
+
+    results = in_order(doubled, items(), 2)
+    most, taken = 0, 0
+    while taken < 3000:
+        taken += len(next(results))
+        most = max(most, read - taken)
+        if taken % 7 == 0:
+            sleep(0.002)  # a slow reader
+    results.close()  # type: ignore[attr-defined]
+    assert most <= 100 + 20 * batches.PENDING_CHUNKS * 2 + 20 + 1
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "1").touch()
+    (tmp_path / "2").touch()
+    said: list[str] = []
+    work = partial(doubled_or_dead, parent=os.getpid(), folder=str(tmp_path), deadly=(700, 1500))
+    assert flat(in_order(work, range(2000), 2, tell=said.append)) == [2 * number for number in range(2000)]
+    assert 1 <= len(said) <= 2
+    assert all(message.startswith("a worker has died") for message in said)
+
+
+@pytest.mark.usefixtures("eager")
+def test_items_that_kill_every_worker_end_it_and_are_named() -> None:
+    work = partial(doubled_or_dead, parent=os.getpid(), folder="", deadly=(1234,))
+    results: list[int] = []
+    with pytest.raises(WorkerLostError, match="3 times in a row over item") as caught:
+        results.extend(chain.from_iterable(in_order(work, range(10**5), 2, name=lambda number: f"item {number}")))
+    assert results == [2 * number for number in range(len(results))]
+    assert len(results) <= 1234
+    first, last = (int(word) for word in str(caught.value).split() if word.isdecimal() and word != "3")
+    assert first <= 1234 <= last
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_machine_that_gives_no_processes_is_done_without() -> None:
+    def refused(_: int) -> executors.Mapping:
+        raise OSError(24, "Too many open files")
+
+    said: list[str] = []
+    assert flat(in_order(doubled, range(500), 2, tell=said.append, start=refused)) == [
+        2 * number for number in range(500)
+    ]
+    assert said == ["processes cannot be started (Too many open files): going on with this one"]
+
+
+@pytest.mark.parametrize("files", [12, 14, 16])
+def test_a_machine_that_gives_few_files_is_done_with(files: int) -> None:
+    """Where joblib has started one process and cannot start the next, nothing of that is to be seen."""
+    program = f"""
+import resource
+from enumerator.parallel import batches
+batches.WORTH_SECONDS = -1
+resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
+said = []
+assert [item for some in batches.in_order(list, range(3000), 2, tell=said.append) for item in some] == list(range(3000))
+assert set(said) <= {{"processes cannot be started (Too many open files): going on with this one"}}
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False, cwd="/"
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+@pytest.mark.usefixtures("eager")
+def test_an_error_in_the_input_arrives_after_what_came_before_it() -> None:
+    def items() -> Iterator[int]:
+        yield from range(300)
+        raise OSError("the disk is gone")
+
+    results: list[int] = []
+    with pytest.raises(OSError, match="the disk is gone"):
+        results.extend(chain.from_iterable(in_order(doubled, items(), 2)))
+    assert results == [2 * number for number in range(300)]
+
+
+def test_ahead_reads_ahead_and_no_further() -> None:
+    items = iter(range(1000))
+    ahead = Ahead(items, most=50)
+    assert wait_for(lambda: len(ahead) == 50)
+    sleep(0.05)
+    assert next(items) == 50
+    assert ahead.take(10) == list(range(10))
+    assert ahead.more()
+    while ahead.more():
+        ahead.take(100)
+
+
+# ----------------------------------------------------------------------------------------------- the command
+
+
+EAGER = """
+import sys
+from enumerator import answers
+from enumerator.parallel import batches
+
+batches.WORTH_SECONDS, batches.LARGEST_CHUNK = 0.0, 50
+answers.WORTH_SECONDS, answers.PIPE_SECONDS, answers.GIVE_UP = -1.0, 0.0, 0.1
+
+from enumerator.cli import main
+
+sys.exit(main())
+"""
+
+
+def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", EAGER, *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=50,
+        cwd=ROOT / "boards",
+        check=False,
+    )
+
+
+def mixture() -> str:
+    """Boards of several shapes, broken ones, and one that takes longer, among many short ones."""
+    rng = random.Random("mixture")
+    lines = [str(random_board(rng.choice([Shape(2, 2), Shape(3, 3)]), rng, 20)) for _ in range(700)]
+    lines[100] = "no board"
+    lines[350] = "5" * 81
+    lines[351] = lines[351][:-1] + "x"
+    lines[400] = str(random_board(Shape(3, 3), random.Random(5), 300_000))
+    return "\n".join(["# a mixture", *lines, ""])
+
+
+@pytest.mark.parametrize("rendering", [["--json"], ["--quiet"], [], ["--json", "--limit", "2"]])
+def test_a_batch_says_the_same_on_any_number_of_cores(tmp_path: Path, rendering: list[str]) -> None:
+    (tmp_path / "mixture.txt").write_text(mixture())
+    path = str(tmp_path / "mixture.txt")
+    alone, together = run(path, *rendering, "--cores", "1"), run(path, *rendering, "--cores", "2")
+    assert (alone.returncode, together.returncode) == (2, 2)
+    assert together.stderr == alone.stderr
+    assert alone.stderr.count("\n") == 2
+    if "--json" in rendering:
+        ours, theirs = ([json.loads(line) for line in text.stdout.splitlines()] for text in (alone, together))
+        assert len(ours) == len(theirs) == 698
+        for own, their in zip(ours, theirs, strict=True):
+            for volatile in ("seconds", "cores", "requested_cores", "tasks", "nodes"):
+                del own[volatile], their[volatile]
+        assert ours == theirs
+    elif "--quiet" in rendering:
+        assert together.stdout == alone.stdout
+        assert together.stdout.count("\n") == 698
+
+
+def test_a_batch_from_a_pipe(tmp_path: Path) -> None:
+    (tmp_path / "mixture.txt").write_text(mixture())
+    named, piped = run(str(tmp_path / "mixture.txt"), "--quiet"), run("-", "--quiet", stdin=mixture())
+    assert piped.stdout == named.stdout
+    assert piped.returncode == 2
+
+
+@pytest.fixture
+def long_batch(tmp_path: Path) -> Path:
+    path = tmp_path / "batch.txt"
+    line = str(random_board(Shape(3, 3), random.Random(11), 3_000))
+    path.write_text(f"{line}\n" * 50_000)
+    return path
+
+
+@pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
+def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group: bool) -> None:
+    with started(str(long_batch), "--quiet", "--cores", "2") as process:
+        assert process.stdout
+        assert process.stderr
+        lines = list(islice(process.stdout, 2000))  # or else it would wait for its reader
+        assert wait_for(lambda: len(workers(process.pid)) == 2)
+        lines += islice(process.stdout, 2000)
+        everyone = children(process.pid)
+        (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
+        lines += process.stdout
+        assert process.wait(timeout=10) == 130
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
+        assert process.stderr.read() == "enumerate: interrupted: not all boards are answered\n"
+    assert len(set(lines)) == 1
+
+
+def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
+    text = long_batch.read_text().splitlines(keepends=True)
+    long_batch.write_text("".join(text[:12_000]))
+    with started(str(long_batch), "--quiet", "--cores", "2") as process:
+        assert process.stdout
+        assert process.stderr
+        lines = list(islice(process.stdout, 1000))
+        assert wait_for(lambda: len(workers(process.pid)) == 2)
+        lines += islice(process.stdout, 3000)
+        os.kill(workers(process.pid)[0], signal.SIGKILL)
+        lines += process.stdout
+        assert process.wait(timeout=10) == 0
+        assert process.stderr.read().startswith("enumerate: a worker has died (SIGKILL); ")
+    assert (len(lines), len(set(lines))) == (12_000, 1)
+
+
+@pytest.mark.parametrize("start", [executors.processes, executors.Mapping], ids=["loky", "joblib"])
+def test_processes_are_not_started_where_memory_is_short(start: Callable[[int], object]) -> None:
+    """Threads of a pool would die for want of it, and their tasks would never be heard of again."""
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (executors.ROOM - 1, limits[1]))
+    try:
+        with pytest.raises(OSError, match="no more than 511 MB"):
+            start(2)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limits)
