@@ -125,3 +125,9 @@ class Board:
         if not 0 <= cell < self.shape.cells:
             raise IndexError(f"{self.shape.title} has no cell {cell}")
         return Board(self.shape, self.cells[:cell] + bytes([digit]) + self.cells[cell + 1 :])
+
+    def transposed(self) -> Board:
+        """Return the board with rows and columns exchanged: it has equally many solutions."""
+        size = self.shape.size
+        cells = bytes(self.cells[row * size + column] for column in range(size) for row in range(size))
+        return Board(Shape(self.shape.width, self.shape.height), cells)
