@@ -68,6 +68,12 @@ def test_figures_in_the_python_example_are_true() -> None:
     assert done.stdout == b"134037\n"
 
 
+def test_options_in_the_readme_exist() -> None:
+    done = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, timeout=20, check=True)
+    of_dask = {"--nworkers", "--nthreads"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README)) - of_dask <= set(re.findall(r"--[a-z][a-z-]*", done.stdout))
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
 def test_links_lead_somewhere(document: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", document.read_text()):
