@@ -159,8 +159,8 @@ def test_a_count_takes_little_memory() -> None:
 
 def test_the_lazy_names_are_the_real_ones() -> None:
     import enumerator
+    from enumerator.api import count
     from enumerator.board import Board
-    from enumerator.run import count
 
     assert enumerator.Board is Board
     assert enumerator.count is count

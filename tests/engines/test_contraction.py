@@ -18,9 +18,10 @@ from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
 from enumerator.engines.contraction.network import Line, Network, images, orbits
 from enumerator.engines.contraction.plan import SYMMETRIES, Plan, cheapest, plans
+from enumerator.engines.contraction.problem import RANGE, Problem, find_problem
 from enumerator.engines.contraction.sum import HAS_AVX2, LARGEST_ENTRY, Sum
 from enumerator.engines.contraction.tables import compatible, lines
-from enumerator.engines.contraction.worker import RANGE, Problem, problem, work
+from enumerator.engines.contraction.worker import sum_ranges
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -363,11 +364,11 @@ def test_a_sum_in_pieces_is_the_same(number: int) -> None:
 def test_tasks_hand_back_what_they_have_not_done() -> None:
     board = with_clues(NINE, 12, random.Random(8))
     cells = board.cells
-    items = problem(cells, 3, 3).items
+    items = find_problem(cells, 3, 3).items
     left = [RANGE.pack(0, items // 3, items), RANGE.pack(items // 3, items, items)]
     found = rounds = 0
     while left:
-        outcome = work(cells, 3, 3, left, 10_000_000)
+        outcome = sum_ranges(cells, 3, 3, left, 10_000_000)
         assert all(0 < share <= 1 for done in outcome.parts for _, share in done.rest)
         found += outcome.solutions
         left = left_of(left, outcome)
@@ -375,21 +376,21 @@ def test_tasks_hand_back_what_they_have_not_done() -> None:
     assert rounds > 3
     assert found == contraction.count(board)
     with pytest.raises(RuntimeError, match="not the same version"):
-        work(cells, 3, 3, [RANGE.pack(0, 1, items + 1)], 1)
+        sum_ranges(cells, 3, 3, [RANGE.pack(0, 1, items + 1)], 1)
 
 
 def test_a_problem_is_shared_while_somebody_has_it() -> None:
     cells = with_clues(NINE, 12, random.Random(10)).cells
-    mine = problem(cells, 3, 3)
-    assert problem(cells, 3, 3) is mine
-    assert problem(bytes(81), 3, 3) is not mine
-    assert problem(cells, 3, 3, keep=True) is mine
+    mine = find_problem(cells, 3, 3)
+    assert find_problem(cells, 3, 3) is mine
+    assert find_problem(bytes(81), 3, 3) is not mine
+    assert find_problem(cells, 3, 3, keep=True) is mine
     gone = ref(mine)
     del mine
     assert gone() is None
-    kept = ref(problem(cells, 3, 3, keep=True))
+    kept = ref(find_problem(cells, 3, 3, keep=True))
     assert kept() is not None
-    problem(bytes(16), 2, 2, keep=True)
+    find_problem(bytes(16), 2, 2, keep=True)
     assert kept() is None
 
 

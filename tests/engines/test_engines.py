@@ -21,8 +21,13 @@ from enumerator import run as parallel
 from enumerator.board import Board, Shape
 from enumerator.board.formats import read
 from enumerator.engines import Tally, contraction, search
-from enumerator.run import ENGINES, Alone, Begun, Plan, Switch, WorkerLostError, executors, tallies
-from enumerator.run.splitting import Ranges, split
+from enumerator.engines.contraction.ranges import Ranges
+from enumerator.engines.search.tree import split
+from enumerator.run import executors
+from enumerator.run.chooser import EngineChooser
+from enumerator.run.counting import tallies
+from enumerator.run.local import LocalCount, PartialCount
+from enumerator.run.plan import Plan, WorkerLostError
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
@@ -33,7 +38,7 @@ HARD = ".4.............1.......9.....6..................8.....5............2....
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def last(board: Board, plan: Plan, begun: Begun | None = None) -> Tally:
+def last(board: Board, plan: Plan, begun: PartialCount | None = None) -> Tally:
     *_, tally = tallies(board, plan, begun)
     return tally
 
@@ -76,29 +81,31 @@ def test_an_engine_can_be_chosen() -> None:
 def test_large_boards_are_walked() -> None:
     board = read(ROOT / "boards" / "16x16-many.txt")
     assert last(board, Plan()).engine == "search"
-    assert not Switch(board, Plan()).look(Tally(nodes=10**18, share=1e-9))
+    assert not EngineChooser(board, Plan()).look(Tally(nodes=10**18, share=1e-9))
 
 
 def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shares of a tree can mislead: a walk that seems to be nearly done, again and again."""
     board = some(14)
-    hopeful = Switch(board, Plan())
+    hopeful = EngineChooser(board, Plan())
     assert not hopeful.look(Tally(nodes=parallel.GLANCE - 1, share=1e-9))
     assert not hopeful.look(Tally(nodes=parallel.GLANCE, share=0.9))
     assert not hopeful.look(Tally(nodes=parallel.WALKABLE - 1, share=0.9))
     assert hopeful.look(Tally(nodes=parallel.WALKABLE, share=0.9))
-    patient = Switch(Board.parse(HARD), Plan())  # the sum takes seconds, and the walk seems to take less
+    patient = EngineChooser(Board.parse(HARD), Plan())  # the sum takes seconds, and the walk seems to take less
     assert not patient.look(Tally(nodes=parallel.WALKABLE, share=0.3))
     assert not patient.look(Tally(nodes=10 * parallel.WALKABLE, share=0.3))
     assert patient.look(Tally(nodes=1000 * parallel.WALKABLE, share=0.3))
-    limited = Switch(board, Plan(limit=1000))
+    limited = EngineChooser(board, Plan(limit=1000))
     assert not limited.look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
-    assert Switch(board, Plan(limit=10**9)).look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
+    assert EngineChooser(board, Plan(limit=10**9)).look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
 
     monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
-    look = Switch.look
+    look = EngineChooser.look
     monkeypatch.setattr(
-        Switch, "look", lambda self, tally: look(self, Tally(nodes=10**12, share=0.5)) if tally.tasks > 8 else None
+        EngineChooser,
+        "look",
+        lambda self, tally: look(self, Tally(nodes=10**12, share=0.5)) if tally.tasks > 8 else None,
     )
     tally = last(board, Plan(cores=2, pool=None))
     assert (tally.engine, tally.complete) == ("contraction", True)
@@ -108,7 +115,7 @@ def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.Monk
 
 def test_what_the_walk_has_found_is_not_forgotten() -> None:
     """Until the sum has found more."""
-    alone = Alone(Board.parse(HARD), Plan())
+    alone = LocalCount(Board.parse(HARD), Plan())
     most = 0
     while not (alone.sum and alone.tally.solutions > 10**6):
         tally = alone.step()
@@ -194,7 +201,7 @@ def test_an_exception_in_a_sum_arrives_whole(tmp_path: Path) -> None:
 
 def test_a_sum_that_was_left_is_gone_on_with() -> None:
     board = some(10)
-    alone = Alone(board, Plan(engine="contraction"))
+    alone = LocalCount(board, Plan(engine="contraction"))
     for _ in range(3):
         alone.step()
     begun = alone.leave()
@@ -206,7 +213,7 @@ def test_a_sum_that_was_left_is_gone_on_with() -> None:
 def test_ranges_are_divided_until_each_is_an_item() -> None:
     board = some(12)
     job = Ranges(board)
-    alone = Alone(board, Plan(engine="contraction"))
+    alone = LocalCount(board, Plan(engine="contraction"))
     alone.step()
     parts = [job.part(*part) for part in alone.leave().parts]
     pieces = list(split(parts, job.divide))

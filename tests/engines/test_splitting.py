@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from enumerator.board import Board, Shape
 from enumerator.board.formats import read
-from enumerator.engines import search
+from enumerator.engines import Part, search
 from enumerator.engines.search import reference
-from enumerator.engines.search.worker import work
-from enumerator.run.splitting import Part, Stock, Tree, above, cutoff_for, split, whole
+from enumerator.engines.search.tree import Tree, above, find_cutoff, split, whole
+from enumerator.engines.search.worker import walk_parts
+from enumerator.run.stock import Stock
 
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(3, 3), Shape(4, 4)]
 
@@ -42,7 +43,7 @@ def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> N
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(board=BOARDS, tasks=st.integers(1, 200))
 def test_parts_of_any_number_sum_to_the_whole(board: Board, tasks: int) -> None:
-    cutoff = cutoff_for([whole(board)], Tree(board.shape).branch, tasks)
+    cutoff = find_cutoff([whole(board)], Tree(board.shape).branch, tasks)
     assert cutoff >= 1
     assert counted(list(split([whole(board)], above(cutoff, Tree(board.shape).branch))), board.shape) == search.count(
         board
@@ -88,7 +89,7 @@ def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
 @pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
 def test_there_is_a_cutoff_for_about_any_number_of_tasks(shared: Path, name: str, tasks: int) -> None:
     board = read(shared / "boards" / f"{name}.txt")
-    cutoff = cutoff_for([whole(board)], Tree(board.shape).branch, tasks)
+    cutoff = find_cutoff([whole(board)], Tree(board.shape).branch, tasks)
     parts = list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
     assert tasks / 2 <= len(parts) <= 1.6 * tasks
 
@@ -128,7 +129,7 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
     shape, found, tasks = board.shape, 0, 0
     left = [board.cells]
     while left:
-        outcome = work(shape.height, shape.width, left, max(budget, 1))
+        outcome = walk_parts(shape.height, shape.width, left, max(budget, 1))
         assert outcome.effort >= 1
         found, tasks = found + outcome.solutions, tasks + 1
         left = left_of(left, outcome)
@@ -138,7 +139,7 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
 
 def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
     boards = [Board.empty(Shape(3, 3)).with_clue(0, digit).cells for digit in range(1, 10)]
-    outcome = work(3, 3, boards, 10)
+    outcome = walk_parts(3, 3, boards, 10)
     assert outcome.effort >= 10
     assert len(outcome.parts) == 1  # the others were not begun
     assert sum(share for _, share in outcome.parts[0].rest) == pytest.approx(1)  # only the way down so far
@@ -146,11 +147,11 @@ def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
 
 def test_a_task_keeps_to_its_limit() -> None:
     boards = [Board.empty(Shape(2, 2)).cells] * 3
-    assert work(2, 2, boards).solutions == 3 * 288
-    assert work(2, 2, boards, limit=300).solutions == 300
+    assert walk_parts(2, 2, boards).solutions == 3 * 288
+    assert walk_parts(2, 2, boards, limit=300).solutions == 300
 
 
 def test_a_task_looks_at_the_clock() -> None:
-    outcome = work(3, 3, [bytes(81)], 8_000_000, patience=0.0)
+    outcome = walk_parts(3, 3, [bytes(81)], 8_000_000, patience=0.0)
     assert outcome.effort < 2_000_000
     assert outcome.parts[0].rest
