@@ -460,7 +460,7 @@ def test_the_published_boards(shared: Path) -> None:
 
 def test_a_problem_without_a_solution_costs_nothing() -> None:
     hopeless = Problem(Board.empty(NINE).with_clue(0, 7).with_clue(1, 7).cells, 3, 3)
-    assert (hopeless.items, hopeless.units, hopeless.run(0, 0, 1.0)) == (0, 0.0, (0, 0, 0.0))
+    assert (hopeless.items, hopeless.products, hopeless.run(0, 0, 1.0)) == (0, 0.0, (0, 0, 0.0))
 
 
 def test_what_a_sum_refuses() -> None:
