@@ -37,7 +37,7 @@ __all__ = [
 
 _HOMES = {
     "Board": "enumerator.board.board",
-    "BoardError": "enumerator.board.formats",
+    "BoardError": "enumerator.board.reading",
     "LedgerError": "enumerator.run.ledger.contents",
     "OutOfTimeError": "enumerator.questions.solutions",
     "RunLostError": "enumerator.run",
@@ -48,15 +48,16 @@ _HOMES = {
     "classify_all": "enumerator.questions.classify",
     "count": "enumerator.run",
     "nth": "enumerator.questions.solutions",
-    "read": "enumerator.board.formats",
-    "read_all": "enumerator.board.formats",
+    "read": "enumerator.board.files",
+    "read_all": "enumerator.board.files",
     "sample": "enumerator.questions.solutions",
     "solutions": "enumerator.questions.solutions",
 }
 
 if TYPE_CHECKING:
     from enumerator.board import Board, Shape
-    from enumerator.board.formats import BoardError, read, read_all
+    from enumerator.board.files import read, read_all
+    from enumerator.board.reading import BoardError
     from enumerator.questions.candidates import candidates
     from enumerator.questions.classify import Verdict, classify, classify_all
     from enumerator.questions.solutions import OutOfTimeError, nth, sample, solutions

@@ -1,4 +1,4 @@
-"""Where the command begins: so thin that a Ctrl-C during start-up finds somebody to catch it."""
+"""The entry of the command. It imports the rest inside `main`, so that Ctrl-C during the imports is caught, too."""
 
 
 def main() -> int:

@@ -15,7 +15,7 @@ from helpers import (
 )
 
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read as read_board
+from enumerator.board.files import read as read_board
 from enumerator.command.checkpoint import opened
 from enumerator.command.request import Question, Request
 from enumerator.engines import Tally, contraction

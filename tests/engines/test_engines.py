@@ -19,7 +19,7 @@ from odd_workers import complain, die, die_once, poisoned
 import enumerator
 from enumerator import run as parallel
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
 from enumerator.run import ENGINES, Alone, Begun, Plan, Switch, WorkerLostError, executors, tallies
 from enumerator.run.splitting import Ranges, split
