@@ -1,4 +1,4 @@
-"""The entry of the command. It imports the rest inside `main`, so that Ctrl-C during the imports is caught, too."""
+"""The entry of the command. `main` imports the rest, so that Ctrl-C during imports is caught, too."""
 
 
 def main() -> int:

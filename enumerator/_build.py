@@ -1,4 +1,4 @@
-"""Compilation of the kernels and contents of the source distribution: used by `pip install`, never at run time.
+"""The build: compiled kernels and the source distribution. Not imported at run time.
 
 ENUMERATOR_CFLAGS     flags for the C compiler, added behind ours (for instance -march=native)
 ENUMERATOR_CHECKED    if set and not empty: Cython checks bounds and overflows, C its assertions
@@ -27,7 +27,7 @@ SOURCES = (
     "tests/**/*",
     ".ci/run",
 )
-"""Files of a source distribution besides those that setuptools finds: what the README's commands need."""
+"""Files that setuptools does not find, but the README's two commands need."""
 
 
 class BuildKernels(build_ext):
@@ -38,9 +38,10 @@ class BuildKernels(build_ext):
         self.force = True  # files in build/ may have been compiled with other settings
 
     def run(self) -> None:
-        """Build, then copy the kernels beside their sources: Python finds those first in the repository's folder.
+        """Build, then copy the kernels beside their sources.
 
-        The copies are ignored by git and are not part of any distribution. A tree that cannot be written to has none.
+        In the repository's folder, Python imports the sources and not what was installed. The copies
+        are ignored by git and by distributions; a tree that cannot be written to gets none.
         """
         super().run()
         if not self.inplace:  # else it is done
@@ -48,7 +49,7 @@ class BuildKernels(build_ext):
                 self.copy_extensions_to_source()
 
     def build_extensions(self) -> None:
-        """Run Cython on one kernel after the other, a third of the time, then the C compiler on all cores."""
+        """Run Cython on one kernel at a time, a third of the time, then the C compiler on all cores."""
         from Cython.Build import cythonize
 
         checked = bool(os.environ.get("ENUMERATOR_CHECKED"))
@@ -73,7 +74,7 @@ class BuildKernels(build_ext):
 
 
 def instructions() -> list[str]:
-    """Return the flags for SSE4.2 and popcnt, which every x86-64 processor of the last ten years has."""
+    """Return the flags for SSE4.2 and popcnt: each x86-64 processor of the last ten years has them."""
     flags = ["-msse4.2", "-mpopcnt"]
     if sys.platform == "darwin":  # one build may be for two kinds of processor
         return [part for flag in flags for part in ("-Xarch_x86_64", flag)]

@@ -1,4 +1,4 @@
-"""Imports: which package may import which, which module imports a large library, and what importing costs."""
+"""Imports: which package may import which, who imports large libraries, what importing costs."""
 
 import ast
 import re
@@ -126,7 +126,7 @@ def test_a_short_command_imports_nothing_large(tmp_path: Path) -> None:
 
 
 def seconds(command: list[str]) -> float:
-    """Return the processor time of a command: the time on the clock would include other programs."""
+    """Return the processor time of a command, which other programs do not change."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, stdout=subprocess.DEVNULL, timeout=20, check=True, cwd=ROOT / "boards")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -141,7 +141,7 @@ def test_starting_takes_little_longer_than_python_itself() -> None:
     }
     least = dict.fromkeys(commands, float("inf"))
     importing = counting = float("inf")
-    for _ in range(40):  # by turns, and again while the machine is busy: the least time of each is compared
+    for _ in range(40):  # in turn, and again if the machine was busy: the least times are compared
         for name, command in commands.items():
             least[name] = min(least[name], seconds(command))
         importing, counting = least["import"] - least["nothing"], least["count"] - least["nothing"]

@@ -1,4 +1,4 @@
-"""The build: kernels with every check on, copies of the kernels beside their sources, the source distribution."""
+"""The build: kernels with every check on, their copies in the tree, the source distribution."""
 
 import os
 import re
@@ -51,7 +51,7 @@ class FakeCompiler(BuildKernels):
 
 
 def build(code: bytes) -> Path:
-    """Build a package of one kernel in the current folder; returns the place of the kernel beside its source."""
+    """Build a package of one kernel in the current folder; returns the path beside its source."""
     kernel = Extension("toy.kernel", ["toy/kernel.pyx"])
     command = FakeCompiler(Distribution({"name": "toy", "packages": ["toy"], "ext_modules": [kernel]}))
     command.code = code

@@ -1,4 +1,4 @@
-"""Boards: a shape and its clues, as a value that does not change. Engines have boards of their own to work on."""
+"""Boards: a shape and its clues, as a frozen value. Engines copy it to search."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Board:
 
     @classmethod
     def from_valid(cls, shape: Shape, cells: bytes) -> Board:
-        """Return a board of cells that are known to fit the shape: 0.26 µs, with the checks 1.3 µs."""
+        """Return a board of cells that are known to fit the shape: 0.26 µs instead of 1.3 µs."""
         board = object.__new__(cls)
         object.__setattr__(board, "shape", shape)
         object.__setattr__(board, "cells", cells)
@@ -92,7 +92,7 @@ class Board:
         return 1 - self.empty_cells / self.shape.cells
 
     def conflicts(self) -> Iterator[Conflict]:
-        """Yield every digit that stands more than once in a unit: a board with a conflict has no solution."""
+        """Yield every digit that stands more than once in a unit: a board with one has no solution."""
         for unit, members in units(self.shape):
             held: dict[int, list[int]] = {}
             for cell in members:
@@ -125,7 +125,7 @@ class Board:
 
     @property
     def combinations(self) -> int:
-        """The search space as a plain integer. Importing gmpy2 takes 60 ms, more than most counts."""
+        """The search space as a plain integer: importing gmpy2 takes 60 ms, most counts less."""
         return math.prod(self.candidate_counts())
 
     def with_clue(self, cell: int, digit: int) -> Board:

@@ -1,7 +1,8 @@
-"""Boards of files and of standard input. What the text means is a matter of `enumerator.board.reading`.
+"""Boards of files and of standard input. Their formats are a matter of `enumerator.board.reading`.
 
-A file is read in blocks as long as each of its lines is a board and nothing else: such a block is translated in one
-go. From the first other line on, boards are read one at a time. Either way, memory does not grow with the file.
+A file is read in blocks as long as each of its lines is a board and nothing else: such a block is
+translated in one go. From the first other line on, boards are read one at a time. Either way,
+memory does not grow with the file.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def read(path: str | os.PathLike[str], shape: Shape | None = None) -> Board:
 
 
 def read_all(path: str | os.PathLike[str], shape: Shape | None = None) -> Iterator[Board]:
-    """Yield the boards of a file one at a time; the first that cannot be read raises a BoardError."""
+    """Yield the boards of a file one at a time; raise a BoardError at the first that is wrong."""
     for entry in open_boards(os.fspath(path), shape):
         if isinstance(entry.content, BoardError):
             raise entry.content
@@ -60,7 +61,10 @@ def read_all(path: str | os.PathLike[str], shape: Shape | None = None) -> Iterat
 
 
 def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
-    """Yield every board of a file, or of standard input if the name is "-"; at least one entry."""
+    """Yield every board of a file, or of standard input if the name is "-".
+
+    There is at least one entry: an error if there is no board.
+    """
     for part in open_blocks(name, shape):
         if isinstance(part, Entry):
             yield part
@@ -69,7 +73,10 @@ def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
 
 
 def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry]:
-    """Yield every board of a file: in blocks while each line is a board, then one by one; at least one entry."""
+    """Yield every board of a file: in blocks while each line is a board, then one by one.
+
+    There is at least one entry: an error if there is no board.
+    """
     source = "<stdin>" if name == STANDARD_INPUT else name
     found = False
     try:
@@ -121,7 +128,7 @@ def _read_block(lines: list[bytes], source: str, number: int, shape: Shape | Non
 
 
 def _strip(line: bytes) -> bytes:
-    """Return a line without the blanks at its end; as it is, if a text reader would split or refuse it."""
+    """Return a line without blanks at its end; a line that is too long is left for `_lines`."""
     return line.removesuffix(b"\r").rstrip(b" \t") if len(line) < MAX_LINE_CHARACTERS else line
 
 

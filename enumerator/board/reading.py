@@ -1,26 +1,28 @@
 """Text to boards, one at a time. Files are a matter of `enumerator.board.files`.
 
-    grid      size rows of size symbols; spaces, commas and | between them, rulers and blank lines are ignored
+    grid      size rows of size symbols; spaces, commas, |, rulers and blank lines are ignored
     line      size² symbols; what follows behind a space or a comma is ignored
     numbers   a grid or a line with a number for each cell, separated by spaces or commas
 
-An empty cell is one of `. 0 _ * ?`; the digits beyond 9 are letters. Lines that begin with # are ignored.
+An empty cell is one of `. 0 _ * ?`; the digits beyond 9 are letters. Lines that begin with # are
+ignored.
 
-The size follows from the first row: n symbols are a row of an n×n board, or all of a board with n cells. Only 16, 36
-and 64 can be both. They are a board each, unless n such rows follow each other that make a large board without a
-contradiction, or that have digits which a small board has not.
+The size follows from the first row: n symbols are a row of an n×n board, or all of a board with n
+cells. Only 16, 36 and 64 can be both. They are a board each, unless n such rows follow each other
+that make a large board without a contradiction, or that have digits which a small board has not.
 
-A text goes through three steps: lines that matter become rows of cells (`_Rows`, `_read_row`), rows are gathered to a
-board (`parse`), and cells become digits (`_board`).
+A text takes three steps: lines become rows of cells (`_read_row`), rows are gathered until they
+make a board (`parse`), and cells become digits (`_board`).
 
 To add an input format:
 
-1. Write a function that returns the cells of one line of it, or None for a line of another format: a RowFormat.
-2. Put it into ROW_FORMATS, before the first format that would accept the same line and read it otherwise.
-   If one line holds a whole board, `whole` is True, and no other line is taken for that board.
-3. If it has lines without cells, such as a title, let `_is_ignored` drop them.
-4. If a cell has a spelling of its own, teach it to `enumerator.board.symbols.digit_of`.
-5. Add examples to tests/board/test_reading.py and a seed to `seeds_of_boards` in bench/targets.py.
+1. Write a RowFormat: a function that returns the cells of a line, or None for any other line.
+   If the line holds a whole board, set `whole`: no other line is then taken for that board.
+2. Put it into ROW_FORMATS, before the first format that would read the same line differently.
+3. If it has lines without cells, such as a title, drop them in `_is_ignored`.
+4. If it has symbols of its own, add them to `enumerator.board.symbols`.
+5. If its cells are not the line's first tokens, adapt `TextRow.column`, by which errors name a column.
+6. Add examples to tests/board/test_reading.py and a seed for `python -m bench fuzz boards`.
 """
 
 from __future__ import annotations
@@ -55,7 +57,10 @@ class BoardError(ValueError):
 
 
 class Entry(NamedTuple):
-    """A board of a text, or the error in its place. The name has the line number if there may be several boards."""
+    """A board of a text, or the error in its place.
+
+    The name is that of the text, with the line number if there may be several boards.
+    """
 
     name: str
     line: int
@@ -71,9 +76,9 @@ class RowCells(NamedTuple):
 
 
 RowFormat = Callable[[list[str], Shape | None], RowCells | None]
-"""A format of lines: takes the tokens of a line and the board's shape, if that is given, and returns the cells.
+"""A format of lines: a function from the tokens of a line and the board's shape, if known, to cells.
 
-The tokens are what is left between blanks, commas and the lines of a drawing; there is at least one.
+Tokens are separated by blanks, commas, | and box-drawing characters; there is at least one.
 """
 
 
@@ -85,7 +90,7 @@ class TextRow(NamedTuple):
     cells: str | list[str]
     whole: bool
     digits: bytes = b""
-    """The digits of a line of nothing but digits, as most boards are: no other format has to be tried for it."""
+    """The digits of a line that is a whole board and nothing else, as most are: a shortcut."""
 
     @property
     def greatest(self) -> int:
@@ -100,14 +105,14 @@ class TextRow(NamedTuple):
         return [column for token in tokens for column in range(token.start(), token.end())][index] + 1
 
 
-# ---------------------------------------------------------------------------------------- text to entries
+# --------------------------------------------------------------------------------- text to entries
 
 
 def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number: int = 1) -> Iterator[Entry]:
-    """Yield the boards and the errors of a text, whose first line has this number.
+    """Yield the boards and the errors of a text; `number` is that of its first line.
 
-    After a line that is not a board the next line is tried. After a broken grid, the begin of the next grid is
-    unknown, so rows are skipped up to a board on a single line.
+    After a line that is not a board, the next line is tried. After a broken grid, the start of the
+    next grid is unknown, so rows are skipped up to a board on a single line.
     """
     rows = _Rows(lines, shape, number)
     is_first, failures = number == 1, 0
@@ -138,7 +143,7 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number:
 
 
 def single_board(entries: Iterable[Entry], source: str) -> Board:
-    """Return the one board among the entries; raise a BoardError if there is none, another or an error."""
+    """Return the one board among the entries; raise a BoardError if there is not exactly one."""
     boards = []
     for entry in entries:
         if isinstance(entry.content, BoardError):
@@ -155,7 +160,7 @@ def _failure(message: str, source: str, line: int) -> Entry:
     return Entry(f"{source}:{line}", line, BoardError(message, source, line))
 
 
-# ------------------------------------------------------------------------------------------ lines to rows
+# ----------------------------------------------------------------------------------- lines to rows
 
 
 class _Rows:
@@ -252,12 +257,12 @@ def _sizes(length: int) -> list[int]:
     return [shape.size for shape in (Shape.of_size(length), Shape.of_cells(length)) if shape]
 
 
-# ----------------------------------------------------------------------------------------- rows to boards
+# ---------------------------------------------------------------------------------- rows to boards
 
 
 @lru_cache
 def one_line_shape(length: int, shape: Shape | None) -> Shape | None:
-    """Return the shape of a board with `length` cells, if they cannot be one row of a larger board."""
+    """Return the shape of a board with `length` cells, unless they may be a row of a larger one."""
     if shape is not None:
         return shape if length == shape.cells else None
     return Shape.of_cells(length) if Shape.of_size(length) is None else None
@@ -300,7 +305,7 @@ def _grid_shape(first: TextRow, source: str) -> Shape:
 
 
 def _board(rows: list[TextRow], shape: Shape, source: str) -> Board:
-    """Return the board that the rows make; raise a BoardError if one of them is too short, too long or wrong."""
+    """Return the board that the rows make; raise a BoardError if they do not make one."""
     digits = bytearray()
     wanted = shape.cells if len(rows[0].cells) == shape.cells else shape.size
     for row in rows:
@@ -316,7 +321,7 @@ def _board(rows: list[TextRow], shape: Shape, source: str) -> Board:
 
 def _digits(row: TextRow, shape: Shape, source: str) -> bytes:
     """Return the digits of a row's cells, 0 for empty."""
-    if isinstance(row.cells, str) and row.cells.isascii():  # a table is 15 times as fast as a look at each symbol
+    if isinstance(row.cells, str) and row.cells.isascii():  # a table is 15 times as fast as the loop
         digits = row.cells.encode().translate(digit_table(shape.size))
         if NO_DIGIT not in digits:
             return digits

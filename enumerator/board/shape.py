@@ -1,4 +1,4 @@
-"""Shapes: the size of a board, the cells of its rows, columns and boxes, and the symbols of its digits.
+"""Shapes: the size of a board, its rows, columns and boxes, and the symbols of its digits.
 
 height × width   the cells of a box; a 6×6 board of 2×3 boxes has height 2 and width 3
 size             digits, rows, columns and boxes: height · width
@@ -69,7 +69,10 @@ class Shape:
     @classmethod
     @lru_cache
     def of_size(cls, size: int) -> Shape | None:
-        """Return the usual shape of a board with `size` digits: the box nearest to a square, not taller than wide."""
+        """Return the usual shape of a board with `size` digits.
+
+        Its box is the one nearest to a square, and not taller than wide.
+        """
         for height in range(LARGEST, SMALLEST - 1, -1):
             width = size // height
             if height * width == size and height <= width <= LARGEST:

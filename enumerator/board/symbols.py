@@ -16,9 +16,10 @@ _CAPITALS = SYMBOLS.index("Z") + 1
 
 
 def digit_of(cell: str, size: int) -> int | None:
-    """Return the digit that a symbol or a number means, 0 for empty, or None if the board has no such digit.
+    """Return the digit that a symbol or a number means, 0 for empty; None if it is not a digit.
 
-    Letters are read in either case on boards of up to 35 digits; beyond, small letters are digits of their own.
+    On boards of up to 35 digits, the case of letters is ignored. Beyond, small letters are digits
+    of their own.
     """
     if cell in EMPTY:
         return 0

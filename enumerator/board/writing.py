@@ -1,7 +1,8 @@
 """Boards to text of several lines. The text of one line is `str(board)`.
 
-To add an output format, write a function of a Board that returns text. `enumerator.board.reading` should read it back:
-add it to the round trips in tests/board/test_reading.py and to the target `lines` of bench/targets.py.
+To add an output format, write a function from a Board to text. `enumerator.board.reading` should
+read it back: add it to the round trips in tests/board/test_reading.py and to the fuzzed formats of
+`python -m bench fuzz lines`.
 """
 
 from __future__ import annotations
