@@ -17,7 +17,7 @@ def plural(count: int, noun: str, integer: str = "{}") -> str:
 
 
 def lasting(seconds: float) -> str:
-    """Return a duration to about two figures: 0.4 s, 12 s, 3 min, 5.5 h, 40 days, 6.1e9 years."""
+    """Return a duration to about two figures: 0.4 s, 12 s, 3 min, 5.5 h, 40 days, 6.10e9 years."""
     for unit, length in _UNITS_SECONDS:
         if seconds >= 1.5 * length:
             amount = rough(seconds / length) if seconds < 10 * length else rough(round(seconds / length))

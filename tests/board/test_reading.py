@@ -10,8 +10,8 @@ from helpers import SHAPES, full_board, with_holes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from enumerator.board import Board, Shape
-from enumerator.board.reading import BoardError, parse
+from enumerator.board import Board, Shape, reading
+from enumerator.board.reading import BoardError, RowCells, one_line_shape, parse
 from enumerator.board.writing import as_grid, as_numbers
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -226,6 +226,18 @@ def test_a_text_is_one_board_or_an_error() -> None:
         Board.parse("# nothing\n\n---+---\n")
     with pytest.raises(BoardError, match="<text>:2: more than one board"):
         Board.parse(f"{PUZZLE}\n{PUZZLE}\n")
+
+
+# --------------------------------------------------------------------------------------------- a new format
+
+
+def test_a_new_format_is_one_function_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(tokens: list[str], shape: Shape | None) -> RowCells | None:
+        _, mark, board = tokens[0].partition("?board=")
+        return RowCells(board, whole=True) if mark and one_line_shape(len(board), shape) else None
+
+    monkeypatch.setattr(reading, "ROW_FORMATS", (link, *reading.ROW_FORMATS))
+    assert texts(f"https://example.org/?board={PUZZLE} by me\n{PUZZLE}\n") == [Board.parse(PUZZLE)] * 2
 
 
 # ------------------------------------------------------------------------------------------------ memory
