@@ -19,7 +19,7 @@ from odd_workers import complain, die, die_once, poisoned
 import enumerator
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
 from enumerator.engines.contraction.ranges import Ranges
 from enumerator.engines.search.tree import split

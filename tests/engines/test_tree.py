@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Part, search
 from enumerator.engines.search import reference
 from enumerator.engines.search.tree import Tree, above, find_cutoff, split

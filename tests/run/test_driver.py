@@ -23,7 +23,7 @@ from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally, TaskResult, search
 from enumerator.engines.search import kernel
 from enumerator.engines.search import worker as task
@@ -375,7 +375,7 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
         "joblib",
         "numpy",
         "enumerator.command.cli",
-        "enumerator.board.formats",
+        "enumerator.board.reading",
         "enumerator.command.report",
     }
     assert "enumerator.engines.search.kernel" in loaded
