@@ -16,7 +16,7 @@ PACKAGE = ROOT / "enumerator"
 RANKS = ("board", "engines", "run", "questions", "command", "page")
 """The packages from left to right: each imports only from itself and from those to its left."""
 
-OUTSIDE = {"__init__", "__main__", "_build"}
+OUTSIDE = {"__init__", "__main__", "_build", "api"}
 """Modules beside the packages: the public API, the entry of the command, the build."""
 
 ENGINES = {path.parent.name for path in PACKAGE.glob("engines/*/__init__.py")}
