@@ -23,7 +23,7 @@ cdef struct Band:
 
 
 cdef inline int set_up_band(Band *band, line, y1_values, y2_values, int number, stacks) except -1:
-    """Number the partitions of y1 and y2 in band `number`, whose line is `line`. `meet` must be set."""
+    """Set up band `number`, whose line is `line`, for these y1 and y2; `meet` must be set."""
     cdef int row, at
     number_partitions(&band.across, y1_values, number)
     number_partitions(&band.down, y2_values, number)
@@ -54,7 +54,7 @@ cdef inline void free_band(Band *band) noexcept:
 cdef inline Table *band_table(
     Band *band, int partition, const Loops *loops, cell *partial, double *products
 ) noexcept nogil:
-    """Return F_b for the partition that y0 gives to its box in the band, or NULL if memory is short.
+    """Return F_b for the partition that y0 gives to the band, or NULL if memory is short.
 
     It is built on first use. If two threads build it at once, the first one is kept.
     """

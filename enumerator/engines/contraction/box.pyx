@@ -98,7 +98,7 @@ cdef class Box:
         list_neighbours(self.columns_of, self.sum.bands[0].meet[2], &self.sum.bands[0].down)
 
     def run(self, int first, int last):
-        """Return the counts of the box for the y0 `first` to `last` - 1: digit by digit, row by row."""
+        """Return the counts for the y0 `first` to `last` - 1: digit by digit, row by row."""
         if not 0 <= first <= last <= self.values:
             raise ValueError(f"no values {first} to {last}: there are {self.values}")
         cdef wide counts[COUNTS * PARTS]
@@ -167,7 +167,7 @@ cdef class Box:
         return total
 
     cdef void count_rows(self, Multipliers *multipliers, const Value *value, uint64_t *found) noexcept nogil:
-        """Work out K for every value of the band, and count the solutions with each digit in each row."""
+        """Work out K for every value of the band; count the solutions of each digit and row."""
         cdef const Band *band = &self.sum.bands[0]
         cdef const uint8_t *in_rows
         cdef const uint64_t *total
@@ -191,7 +191,7 @@ cdef class Box:
 
 
 cdef void list_neighbours(Neighbours *neighbours, const uint8_t *meet, const Index *index) noexcept:
-    """For each partition of the band in the box, list the places of the compatible ones in `index`."""
+    """List, for each partition of the band, the places of the compatible ones in `index`."""
     cdef int row, column
     cdef Neighbours *one
     for row in range(PARTITIONS):
@@ -205,7 +205,7 @@ cdef void list_neighbours(Neighbours *neighbours, const uint8_t *meet, const Ind
 
 
 cdef uint8_t[::1] count_arrangements(line, int box, numbers):
-    """For each of these values of a line, count the arrangements with each digit in each part of a box."""
+    """Count, for each of these values of a line, the arrangements by digit and part of a box."""
     starts, ways = line.arrangements()
     cdef const uint32_t[::1] start = starts
     cdef const uint16_t[::1] way = ways, sets

@@ -80,7 +80,7 @@ cdef class Listing:
     cdef readonly int groups
 
     def __cinit__(self, network, stacks, bands):
-        """Prepare the sum over the stacks of a network, in the order `stacks`, with its bands in the order `bands`."""
+        """Prepare the sum over the stacks in the order `stacks`, with the bands in the order `bands`."""
         cdef int box
         cdef Index across_index[BOXES]
         cdef Index down_index[BOXES]
@@ -146,7 +146,8 @@ cdef class Listing:
     def write(self, item, offset, count):
         """Return at most `count` solutions, a line of text each.
 
-        The first is the one with `offset` solutions of `item` before it. The list continues in the next items.
+        The first is the one with `offset` solutions of `item` before it. The list continues in the
+        next items.
         """
         if not 0 <= item < self.items:
             raise ValueError(f"no item {item}: there are {self.items}")
@@ -174,7 +175,7 @@ cdef class Listing:
     cdef bint write_items(
         self, Sum sum, Scratch *scratch, Fillings *fillings, uint64_t item, uint64_t skip, uint64_t *left, char *out
     ) noexcept nogil:
-        """Write solutions from `item` on, without the first `skip`; return False if memory is short."""
+        """Write solutions from `item` on, but not the first `skip`; return False if memory is short."""
         cdef int number = -1, group, at
         cdef uint64_t end = sum.first_count * <uint64_t> self.groups, each
         cdef const cell *factors
@@ -242,7 +243,7 @@ cdef class Listing:
     cdef int seek(
         self, Sum sum, Scratch *scratch, int group, const cell *factors, uint64_t each, uint64_t *skip
     ) noexcept nogil:
-        """Return the y2 of the item's solution number `skip`, and subtract from `skip` the solutions before that y2."""
+        """Return the y2 of the item's solution number `skip`; reduce `skip` to its place within that y2."""
         cdef int at, k, lanes, count
         cdef uint64_t solutions
         cdef Value *second
@@ -278,7 +279,7 @@ cdef class Listing:
                         fillings.by_first_count[box] += 1
 
     cdef void filter_by_second(self, Fillings *fillings, int box, int stack, int partition) noexcept nogil:
-        """List those of them that are compatible with a partition that a second stack gives to the band."""
+        """List those of them that are compatible with the partition of a second stack."""
         cdef const uint8_t *meet = self.sum.bands[box].meet[stack] + partition
         cdef const Value *values = self.sum.bands[box].values
         cdef int i, count = 0
@@ -334,7 +335,10 @@ cdef class Listing:
     cdef char *write_combinations(
         self, Fillings *fillings, const uint32_t *way, uint64_t skip, uint64_t *left, char *out
     ) noexcept nogil:
-        """Write the combinations of fillings for given arrangements of the stacks; the third band varies fastest."""
+        """Write the combinations of fillings, for given arrangements of the stacks.
+
+        The third band varies fastest.
+        """
         cdef uint64_t inner = fillings.count[2], middle = <uint64_t> fillings.count[1] * inner
         cdef uint64_t last = min(skip + left[0], fillings.count[0] * middle) - 1
         cdef int from0 = <int> (skip // middle), from1 = <int> (skip // inner % fillings.count[1])
@@ -374,7 +378,7 @@ cdef class Listing:
     cdef void write_fillings(
         self, Fillings *fillings, int box, const uint32_t *way, int first, int last
     ) noexcept nogil:
-        """Write the text of fillings `first` to `last` of a band, for given arrangements of the stacks."""
+        """Write fillings `first` to `last` of a band, for given arrangements of the stacks."""
         cdef int band = self.band[box], number, stack, row, column, rows = self.height, columns = self.width
         cdef const uint16_t *column_set[BOXES]
         cdef const uint16_t *row_set[BOXES]

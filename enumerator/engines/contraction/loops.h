@@ -1,11 +1,13 @@
-/* Included by sum.h once for each instruction set: NAME makes the names of the functions, TARGET is their attribute. */
+/* Included by sum.h once for each instruction set. NAME makes the names of the functions, TARGET is
+   their attribute. */
 
 /* sum += weight · row */
 TARGET static void NAME(add_row)(cell *restrict sum, const cell *restrict row, int weight, int length) {
     for (int i = 0; i < length; i++) sum[i] += weight * row[i];
 }
 
-/* out[i][k] = weights[k] · rows[k][i]: a row for each lane, transposed. Lanes and length are multiples of 8. */
+/* out[i][k] = weights[k] · rows[k][i]: a row for each lane, transposed. Lanes and length are
+   multiples of 8. */
 TARGET static void NAME(interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights,
                                     int length) {
 #ifdef AVX2
@@ -36,7 +38,7 @@ TARGET static void NAME(interleave)(cell *restrict out, int lanes, const cell *c
 }
 
 #ifdef AVX2
-/* Call a loop with 1, 2, 3 or 4 vectors of lanes as a constant, so that the compiler can unroll it. */
+/* Call a loop with 1, 2, 3 or 4 vectors of lanes, as a constant: the compiler can unroll it. */
 #define FOR_VECTORS(function, ...) \
     switch (lanes / LANES) { \
     case 1: return function(1, __VA_ARGS__); \
@@ -100,8 +102,8 @@ TARGET INLINE uint64_t NAME(rows)(
     return NAME(horizontal_sum)(total);
 }
 
-/* Return the sum over runs of weight · factors[column] · (the sum of the dot products of their pairs). The dot products of
-   `safe` pairs can be added in 32 bits. */
+/* Return the sum over runs of weight · factors[column] · (the sum of the dot products of their
+   pairs). The dot products of `safe` pairs can be added in 32 bits. */
 TARGET static uint64_t NAME(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
                                        int count, const cell *factors, uint32_t safe) {
     FOR_VECTORS(NAME(columns), a, b, pairs, runs, count, factors, safe)

@@ -58,7 +58,7 @@ class Line:
     def arrangements(self):
         """Return all arrangements of the values, as two arrays.
 
-        The arrangements of value v begin at starts[v]; arrangement i is three numbers at ways[3 · i].
+        Those of value v begin at starts[v]; arrangement i is three numbers, at ways[3 · i].
         """
         if self.table is None:
             return array.array("I", [0, 1]), array.array("H", [0, 0, 0])
@@ -119,13 +119,16 @@ class Network:
             line_with_clues(down, columns[stack]) if stack < height else MISSING_LINE for stack in range(BOXES)
         ]
         self.compatible = compatibility(width, height)
-        """The matrix of row partitions (slow index) and column partitions (fast index), as bytes."""
+        """The matrix of row partitions (slow index) and column partitions (fast index)."""
         self.row_partitions = across.partitions
         self.prune()
 
     @property
     def solvable(self):
-        """Whether every line has a value left. If not, there is no solution; if so, there may still be none."""
+        """Whether every line has a value left. If not, there is no solution.
+
+        If so, there may still be none.
+        """
         return all(len(line) for line in (*self.bands, *self.stacks))
 
     def transposed(self):
@@ -169,7 +172,7 @@ class Network:
 
 @cython.final
 cdef class ArrangementIterator:
-    """An iterator over all arrangements of a line that have the digits `required[box][column]` in their columns."""
+    """An iterator over the arrangements of a line with the digits `required[box][column]`."""
 
     cdef const uint16_t[::1] triples
     cdef const uint16_t[::1] triple_values
@@ -253,7 +256,7 @@ cdef void mark_partitions(const uint16_t[::1] values, int box, uint64_t *seen) n
 
 
 cdef bint drop_unsupported(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen):
-    """Drop the values whose partition in a box has no partner in `seen`; return whether there were any."""
+    """Drop the values without a partner in `seen` in a box; return whether there were any."""
     cdef const uint16_t[::1] value = line.values
     cdef array.array weights = line.weights[:]  # not array.copy: for an empty array it passes NULL to memcpy
     cdef uint16_t[::1] weight = weights
@@ -276,7 +279,7 @@ cdef bint drop_unsupported(line, int box, uint64_t (*partners)[WORDS], const uin
 
 
 def images(line, const uint16_t[::1] image not None, boxes):
-    """Return the number of the value that each value becomes, or None if one of them is not in the line.
+    """Return the number of the value that each value becomes, or None if one is not in the line.
 
     Partition p becomes image[p], and box b of the result is box boxes[b] of the value. Boxes beyond
     those in `boxes` stay as they are.
@@ -335,9 +338,9 @@ def orbit_paths(int count, permutations):
 def relabel_along_path(
     partitions, swaps, const uint16_t[::1] steps not None, const uint8_t[::1] by not None, int number
 ):
-    """Return what `partitions` become on the path from `number`; `steps` and `by` are from `orbit_paths`.
+    """Return what `partitions` become on the path from `number`.
 
-    Step by step, partition p becomes swaps[by[number]][p].
+    `steps` and `by` are from `orbit_paths`. Step by step, partition p becomes swaps[by[number]][p].
     """
     cdef array.array moved = array.copy(partitions)
     cdef uint16_t[::1] move = moved
@@ -352,7 +355,7 @@ def relabel_along_path(
 
 
 def orbits(int count, permutations):
-    """Return the least number of each orbit of 0 … count - 1 under the permutations, and the sizes of the orbits."""
+    """Return the least number of each orbit of 0 … count - 1, and the sizes of the orbits."""
     cdef array.array roots = array.array("H", range(count))
     cdef uint16_t[::1] root = roots
     cdef const uint16_t[::1] image

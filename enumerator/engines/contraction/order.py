@@ -119,7 +119,7 @@ class Places:
         return bytes(self.order.lines(item, offset, 1))
 
     def find(self, n: int) -> tuple[int, int]:
-        """Return the item of the n-th solution, from 0, and the number of solutions of that item before it."""
+        """Return the item of the n-th solution, from 0, and how many solutions of it come before."""
         number = bisect_right(self._ends, n)
         n -= self._ends[number - 1] if number else 0
         ends = list(accumulate(self.order.group_sums(number, self._sums[self.order.leaders[number]])))

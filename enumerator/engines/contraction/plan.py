@@ -146,7 +146,7 @@ def interchangeable_digits(network: Network) -> list[list[int]]:
 
 
 def interchangeable_lines(these: list[Line], across: list[Line], table: LineTable) -> list[tuple[int, ...]]:
-    """Return the swaps of two of `these` lines that change nothing in the lines across, as orders of the lines."""
+    """Return the swaps of two of `these` lines that change no line across, as orders of lines."""
     found = []
     same = array("H", range(table.partitions))
     for one, other in combinations(range(table.count), 2):

@@ -17,7 +17,7 @@ cdef inline int padded_lanes(int count) noexcept nogil:
 
 
 cdef inline double single_lane_products(int count, double pairs) noexcept nogil:
-    """Return the cost of `pairs` dot products of `count` terms, read term by term from the tables."""
+    """Return the cost of `pairs` dot products of `count` terms, read from the tables."""
     return 32 * count * pairs
 
 

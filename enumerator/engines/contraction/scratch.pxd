@@ -54,7 +54,10 @@ cdef inline void free_table(Table *table) noexcept nogil:
 
 
 cdef inline bint allocate_scratch(Scratch *scratch, int pairs) noexcept nogil:
-    """Allocate the arrays of `scratch`; return False if memory is short. Call `free_scratch` in both cases."""
+    """Allocate the arrays of `scratch`; return False if memory is short.
+
+    The caller frees them in both cases.
+    """
     scratch.a, scratch.b = allocate_cells(STRIDE * MAX_LANES), allocate_cells(STRIDE * MAX_LANES)
     scratch.partial = allocate_cells(PARTITIONS * STRIDE)
     scratch.pairs = <Pair *> malloc((pairs + 1) * sizeof(Pair))

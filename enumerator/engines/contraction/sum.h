@@ -1,4 +1,4 @@
-/* The innermost loops of sum.pyx, written once (loops.h) and compiled for any processor and for AVX2.
+/* The innermost loops of sum.pyx: written once (loops.h), compiled for any processor and for AVX2.
 
    cell      an entry of a table
    lanes     the terms of a dot product, padded with zeros to a multiple of LANES
@@ -23,10 +23,12 @@ enum {
     MAX_WEIGHT = 12,  /* of a value */
 };
 
-/* In column order: row a of A and row b of B. In row order: the index of the pair's factor, and row b of B. */
+/* In column order: row a of A and row b of B.
+   In row order: the index of the pair's factor, and row b of B. */
 typedef struct { uint16_t a, b; } Pair;
 
-/* Pairs first … last - 1. In column order they share a column and a weight, in row order row `column` of A. */
+/* Pairs first … last - 1. In column order they share a column and a weight, in row order the row
+   `column` of A. */
 typedef struct { uint32_t first, last; uint16_t column, weight; } Run;
 
 /* Return weight times factor of a run. */
@@ -92,8 +94,8 @@ static inline void accumulate(wide *total, uint64_t sum, uint64_t times) {
 static inline uint64_t upper(wide number) { return (uint64_t)(number >> 64); }
 static inline uint64_t lower(wide number) { return (uint64_t)number; }
 
-/* Return the sum of `by_column` for a single lane, read from the tables. With few lanes this costs less than to
-   interleave their rows. */
+/* Return the sum of `by_column` for a single lane, read from the tables. With few lanes this costs
+   less than to interleave their rows. */
 static inline uint64_t single_lane(const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count,
                                    const cell *factors) {
     uint64_t total = 0;

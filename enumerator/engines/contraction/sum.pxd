@@ -1,4 +1,4 @@
-# The part of the sum that listing.pyx and box.pyx use: its values, its tables, and the steps of a run.
+# The sum as listing.pyx and box.pyx see it: its values, its tables, the steps of a run.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 

@@ -70,7 +70,8 @@ LARGEST_ENTRY = MAX_ENTRY
 def group_products(int count, double pairs, double nonzero, int rows):
     """Return the predicted products of a group with `count` lanes.
 
-    There are `pairs` values of y2, `nonzero` of them with a factor that is not 0, and `rows` rows in A and B.
+    There are `pairs` values of y2, `nonzero` of them with a factor that is not 0. A and B have `rows`
+    rows together.
     """
     cdef int lanes = padded_lanes(count)
     return 40 + min(
@@ -132,7 +133,7 @@ cdef class Sum:
         return 0
 
     cdef int set_up_bands(self, network, stacks, bands) except -1:
-        """Set up the tables of the bands, and replace the partitions of y1 and y2 by their places there."""
+        """Set up the bands, and replace the partitions of y1 and y2 by their places there."""
         cdef int box, number, at
         cdef Band *band
         y1, y2 = network.stacks[stacks[1]], network.stacks[stacks[2]]
@@ -174,9 +175,9 @@ cdef class Sum:
             free_band(&self.bands[box])
 
     def run(self, first=0, last=None, budget=None):
-        """Sum items `first` to `last` - 1, or stop after the item that spends the budget of products.
+        """Sum items `first` to `last` - 1, until the budget of products is spent.
 
-        Returns the sum, the next item, and the products spent. Several threads may run at the same time.
+        Returns the sum, the next item, and the products spent. Several threads may run at once.
         """
         last = self.items if last is None else last
         if not 0 <= first <= last <= self.items:
@@ -278,7 +279,10 @@ cdef class Sum:
             scratch.row_runs[scratch.row_run_count - 1].last = count
 
     cdef void merge_groups(self, Scratch *scratch, const Value *value) noexcept nogil:
-        """Work out how often each group counts: 0 if another one stands for it, or if its row of F_0 is empty."""
+        """Work out how often each group counts.
+
+        It counts 0 times if another one stands for it, or if its row of F_0 is empty.
+        """
         cdef int swap, group, one, other
         cdef uint16_t *leader = scratch.leader
         cdef const uint16_t *image
@@ -320,7 +324,7 @@ cdef class Sum:
         return count
 
     cdef int interleave_lanes(self, Scratch *scratch, int count) noexcept nogil:
-        """Make A and B from the rows of the `count` lanes gathered; return the padded number of lanes."""
+        """Make A and B from the first `count` lanes gathered; return their padded number."""
         cdef int k, lanes = padded_lanes(count)
         for k in range(count, lanes):
             scratch.rows_a[k], scratch.rows_b[k] = scratch.rows_a[0], scratch.rows_b[0]
@@ -389,7 +393,7 @@ cdef class Sum:
     cdef void column_sums(self, Scratch *scratch, int group, uint64_t *sums) noexcept nogil:
         """Fill `sums` with what each entry in the group's row of F_0 is multiplied by.
 
-        This is the sum of the group without F_0, column by column. Columns in which F_0 is 0 are skipped.
+        This is the sum of the group without F_0, column by column. Columns where F_0 is 0 are skipped.
         """
         cdef const cell *factors = scratch.tables[0].entries + group * self.bands[0].stride
         cdef cell one[STRIDE]
@@ -418,7 +422,7 @@ cdef inline void multiply(uint32_t *products, const cell *row, uint32_t weight, 
 
 
 cdef inline bint fixes(const uint16_t *image, const Value *value, int boxes) noexcept nogil:
-    """Return whether a relabelling leaves the first `boxes` boxes of a value as they are; the others are missing."""
+    """Return whether a relabelling leaves the first `boxes` boxes of a value as they are."""
     cdef int box
     for box in range(boxes):
         if image[value.part[box]] != value.part[box]:

@@ -79,11 +79,11 @@ class LineTable:
         self.permuted_orders = array.array("B", [
             orders.index(tuple(order[place] for place in change)) for order in orders for change in orders
         ])
-        """The order that an order becomes when the columns of the line are permuted, at [order · orders + change]."""
+        """The order that an order becomes under a change of columns, at [order · orders + change]."""
         self._find_triples()
 
     def _find_triples(self):
-        """Find all triples of arrangements that fit side by side, and the values that they belong to."""
+        """Find all triples of arrangements that fit side by side, and their values."""
         cdef const uint16_t[::1] sets = self.sets
         cdef int count = self.count, orders = self.orders, digits = self.count * self.size
         cdef int arrangements = self.partitions * orders, wide = self.partitions

@@ -39,9 +39,10 @@ cdef inline Value value_of(line, int number, order, int divisor):
 
 
 cdef inline Value *values_of(line, order) except NULL:
-    """Return all values of a line, their boxes in `order`, their weights divided by the line's divisor.
+    """Return all values of a line, their boxes in `order`.
 
-    They are sorted by the partition of the first box and by weight. The caller frees them.
+    Their weights are divided by the line's divisor. They are sorted by the partition of the first box
+    and by weight. The caller frees them.
     """
     cdef const uint16_t[::1] values = line.values, weights = line.weights
     cdef int count = weights.shape[0], number, box, key, at = 0, divisor = line.divisor
@@ -82,7 +83,7 @@ cdef inline void number_partitions(Index *index, const uint16_t[::1] values, int
 
 
 cdef inline void find_starts(uint32_t *start, const Value *values, int count) noexcept:
-    """Fill start[p] with the place of the first value that has partition p, or a later one, in its first box."""
+    """Fill start[p] with the number of values whose first partition is less than p."""
     cdef int at = 0, number
     for number in range(PARTITIONS + 1):
         while at < count and values[at].part[0] < number:
