@@ -378,7 +378,7 @@ def test_tasks_hand_back_what_they_have_not_done() -> None:
         work(cells, 3, 3, [RANGE.pack(0, 1, items + 1)], 1)
 
 
-def test_a_problem_is_shared_while_somebody_has_it() -> None:
+def test_a_problem_is_shared_while_it_is_in_use() -> None:
     cells = with_clues(NINE, 12, random.Random(10)).cells
     mine = problem(cells, 3, 3)
     assert problem(cells, 3, 3) is mine
