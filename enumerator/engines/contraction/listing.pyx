@@ -17,6 +17,9 @@ solutions before the n-th need not be visited.
 
 **Bounds.** An item has fewer than 2^63 solutions: 12 · 94,080 · 336 · 1,728^3, by the bounds in
 sum.pyx. A list of fillings has as many entries as the entry of a table says: at most MAX_ENTRY.
+
+The file has a few lines more than 400: its one class goes from items to terms to strings, each step
+with pointers into the step before, and no part of it stands alone.
 """
 
 cimport cython
@@ -209,7 +212,7 @@ cdef class Listing:
     ) noexcept nogil:
         """Write the solutions of one y2, lane by lane; return their end.
 
-        `each` is the factor that all its lanes share, but for the weight of y2.
+        `each` is the factor that all its lanes share, except for the weight of y2.
         """
         cdef const Value *second = &sum.second[at]
         cdef int lane, seen = 0
