@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.command.console import complain
 from enumerator.command.progress import ProgressBar
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from enumerator.run.pacing import BatchPacing, Pacing
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """The options of a command, and what follows from them."""
 
     options: argparse.Namespace
