@@ -49,7 +49,7 @@ cdef extern from *:
     const unsigned long CYTHON_HEX_VERSION
 
 cdef enum:
-    MOST_CELLS = 64 * 64  # of a board: boxes have at most 8 × 8 cells
+    MOST_CELLS = 4_096  # of a board, 64 × 64: boxes have at most 8 × 8 cells
 
 nine_init()
 globals()["Walk"] = Walk  # a name that is cimported is no attribute of the module
