@@ -1,4 +1,4 @@
-/* What the kernels ask of the machine and the compiler. The build says which instructions they may use. */
+/* Bit operations and checks for all kernels. The build chooses the instructions that they may use. */
 #ifndef ENUMERATOR_MACHINE_H
 #define ENUMERATOR_MACHINE_H
 
@@ -17,12 +17,13 @@
 
 static inline int popcount64(uint64_t bits) { return __builtin_popcountll(bits); }
 
-/* The number of the lowest set bit; there must be one. */
+/* Return the number of the lowest set bit; there must be one. */
 static inline int lowest64(uint64_t bits) { return __builtin_ctzll(bits); }
 
+/* End the process with a message unless `condition` holds; only in a build with all checks. */
 #ifdef ENUMERATOR_CHECKED
 #define CHECK(condition) \
-    ((condition) ? (void)0 : (fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition), abort()))
+    ((condition) ? (void)0 : (fprintf(stderr, "%s:%d: check failed: %s\n", __FILE__, __LINE__, #condition), abort()))
 #else
 #define CHECK(condition) ((void)0)
 #endif

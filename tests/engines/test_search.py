@@ -1,4 +1,4 @@
-"""The kernels against the reference, against each other, and against what must hold for every board."""
+"""The compiled walks against the reference, against each other, and against properties of every board."""
 
 import pickle
 import random
@@ -27,12 +27,12 @@ def general(board: Board) -> kernel.Walk:
 
 
 def walks(shape: Shape) -> list[Start]:
-    """Every compiled walk that takes boards of a shape."""
+    """Return a start function for every compiled walk that takes boards of a shape."""
     return [general, search.start] if shape == NINE else [general]
 
 
 def listing(walk: kernel.Walk, nodes: int = kernel.MOST, at_a_time: int = 1000) -> list[bytes]:
-    """All solutions, fetched in slices of so many nodes and so many solutions."""
+    """Return all solutions, fetched in slices of at most `nodes` nodes and `at_a_time` solutions."""
     found = []
     chunk = bytearray(walk.cells * at_a_time)
     while not walk.finished:
@@ -42,7 +42,7 @@ def listing(walk: kernel.Walk, nodes: int = kernel.MOST, at_a_time: int = 1000) 
 
 
 def branches(board: Board, start: Start) -> dict[str, int]:
-    """For a failure's message: the counts of the boards one step further, by kernel and by reference."""
+    """Return, for a failure's message, the errors of the counts of the boards one step further."""
     cell = board.cells.index(0)
     return {
         f"r{cell // board.shape.size + 1}c{cell % board.shape.size + 1}={digit}": start(part).run()
@@ -100,16 +100,16 @@ def test_the_two_kernels_agree_on_9x9(number: int) -> None:
 
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape.size <= 16], ids=str)
 def test_rules_change_the_way_and_not_the_solutions(shape: Shape) -> None:
-    """Asked at every node, at none, and where they are asked by default."""
+    """Rules applied at every node, at none, and where they are applied by default."""
     rng = random.Random(f"deep {shape}")
     for _ in range(3):
         board = random_board(shape, rng, 300)
         everywhere, nowhere = (
-            kernel.General(board.cells, shape.height, shape.width, deep) for deep in (0, shape.cells)
+            kernel.General(board.cells, shape.height, shape.width, rules_above) for rules_above in (0, shape.cells)
         )
         expected = sorted(listing(general(board)))
         assert sorted(listing(everywhere)) == expected
-        # without rules a large board may take for ever: as far as it gets
+        # without rules a large board may not finish: compare as far as it gets
         chunk = bytearray(shape.cells * (len(expected) + 1))
         found = nowhere.run(200_000, out=chunk)
         some = {bytes(chunk[cell : cell + shape.cells]) for cell in range(0, found * shape.cells, shape.cells)}
@@ -162,7 +162,7 @@ def test_a_full_board_has_itself_as_its_only_solution(shape: Shape) -> None:
 
 
 def clues(**places: int) -> Board:
-    """A 9×9 board from clues such as r1c4=1."""
+    """Return a 9×9 board with clues such as r1c4=1."""
     board = Board.empty(NINE)
     for place, digit in places.items():
         board = board.with_clue((int(place[1]) - 1) * 9 + int(place[3]) - 1, digit)

@@ -1,13 +1,13 @@
-"""Positions: a board being worked on. Digits are set and unset in the order of a stack.
+"""A position: a board on which digits are set, and unset in the reverse order.
 
     used     the digits present in a row, a column, a box: bit d - 1 for digit d
-    best     of a row: (candidates, cell) of its empty cell with the fewest candidates, the leftmost
-             where several have as few; of the position: the least of these
+    rank     of an empty cell: (number of candidates, cell)
+    best     of a row: the least rank of its empty cells; of the position: the least of all rows
 
 A move touches the cells that share a unit with it. None of them gains a candidate by `set`, so each is
-compared with the best of its row, and only the row of the move is looked through again: O(size) a
-move. `unset` gives back the bests that the last `set` changed. Asking for the best cell, or whether
-the board is full, is O(1).
+compared with the best of its row, and only the row of the move is searched again: O(size) a move.
+`unset` restores the bests that the last `set` changed. The best cell is known in O(1), and so is
+whether the board is full.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import NamedTuple
 from enumerator.board import Board
 from enumerator.board.shape import Shape, units
 
-TABLE_SIZE = 16
-"""Up to here a table of all popcounts is small (64 KiB); beyond, int.bit_count asks the hardware."""
+MOST_TABLE_BITS = 16
+"""The most bits of a mask for a table of popcounts: it has 64 KiB then. Larger masks use int.bit_count."""
 
 
 class Move(NamedTuple):
-    """What `unset` needs to take a move back: the cell, and the bests of rows as they were."""
+    """A cell that was set, and (row, best) as it was before, for each row whose best was changed."""
 
     cell: int
     bests: list[tuple[int, tuple[int, int]]]
@@ -31,7 +31,7 @@ class Move(NamedTuple):
 
 @lru_cache
 def popcounts(size: int) -> bytes:
-    """The number of ones of every mask of so many bits."""
+    """Return the number of ones of every mask of `size` bits."""
     table = b"\0"
     one_more = bytes([*range(1, 256), 0])
     for _ in range(size):
@@ -40,8 +40,8 @@ def popcounts(size: int) -> bytes:
 
 
 @lru_cache
-def outlook(shape: Shape) -> tuple[tuple[int, ...], ...]:
-    """For each cell, the cells of other rows that share its column or its box."""
+def column_and_box_peers(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """Return for each cell the cells of other rows that share its column or its box."""
     members = dict(units(shape))
     return tuple(
         tuple(sorted({*members[f"column {column + 1}"], *members[f"box {box + 1}"]} - {*members[f"row {row + 1}"]}))
@@ -50,7 +50,7 @@ def outlook(shape: Shape) -> tuple[tuple[int, ...], ...]:
 
 
 class Position:
-    """A board being worked on. Its clues must not contradict each other."""
+    """A board and the moves on it. Its clues must not contradict each other."""
 
     __slots__ = ("_moves", "best", "bests", "cells", "empty", "shape", "used")
 
@@ -77,7 +77,7 @@ class Position:
         return Board(self.shape, bytes(self.cells))
 
     def clone(self) -> Position:
-        """The same position, with no moves to take back."""
+        """Return a copy, without the moves that led here: they cannot be unset there."""
         twin = object.__new__(Position)
         twin.shape, twin.empty, twin.best = self.shape, self.empty, self.best
         twin.cells = self.cells[:]
@@ -87,18 +87,18 @@ class Position:
         return twin
 
     def candidates(self, cell: int) -> int:
-        """The digits that may stand in an empty cell, as a mask."""
+        """Return the digits that may stand in an empty cell, as a mask."""
         (rows, columns, boxes), (row, column, box) = self.used, self.shape.place(cell)
         return ((1 << self.shape.size) - 1) & ~(rows[row] | columns[column] | boxes[box])
 
     def set(self, cell: int, digit: int) -> None:
-        """Put one of its candidates into an empty cell."""
+        """Put `digit`, one of its candidates, into an empty cell."""
         row = cell // self.shape.size
         changed = [(row, self.bests[row])]
         self.cells[cell] = digit
         self.empty -= 1
         self._mark(cell, digit)
-        for other in outlook(self.shape)[cell]:
+        for other in column_and_box_peers(self.shape)[cell]:
             if not self.cells[other]:
                 row_of_other = other // self.shape.size
                 if (now := self._rank(other)) < self.bests[row_of_other]:
@@ -119,17 +119,17 @@ class Position:
         self.best = min(self.bests)
 
     def _mark(self, cell: int, digit: int) -> None:
-        """Note that a digit now stands in the units of a cell, or, the second time, that it does no more."""
+        """Flip the bit of `digit` in the units of a cell: present if it was absent, and the reverse."""
         for masks, index in zip(self.used, self.shape.place(cell), strict=True):
             masks[index] ^= 1 << (digit - 1)
 
     def _rank(self, cell: int) -> tuple[int, int]:
         mask = self.candidates(cell)
         size = self.shape.size
-        return (popcounts(size)[mask] if size <= TABLE_SIZE else mask.bit_count()), cell
+        return (popcounts(size)[mask] if size <= MOST_TABLE_BITS else mask.bit_count()), cell
 
     def _best_of_row(self, row: int) -> tuple[int, int]:
-        """The best of a row; for a full one, something that no cell ranks behind."""
+        """Return the best of a row; for a full row, a value larger than every rank."""
         size = self.shape.size
         empty = (cell for cell in range(row * size, (row + 1) * size) if not self.cells[cell])
         return min(map(self._rank, empty), default=(size + 1, self.shape.cells))

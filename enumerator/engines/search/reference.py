@@ -1,4 +1,4 @@
-"""The bare walk in plain Python: it says what the compiled kernels must find, and is the oracle of their tests."""
+"""The walk in plain Python, without rules: the specification of the compiled walks, and the oracle of their tests."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from enumerator.engines.search.position import Position
 
 
 def walk(board: Board) -> Iterator[Board]:
-    """Every solution of a board, by an explicit stack of guesses.
+    """Yield every solution of a board, by an explicit stack of guesses.
 
-    Each level of the stack holds the candidates not yet tried of one cell. The topmost level tries
-    its next one and, unless that fills the board, the best empty cell becomes a new level; a level
-    without candidates is left, and the guess that led to it is taken back.
+    A level of the stack holds a cell and the candidates not yet tried there. The topmost level tries
+    its next candidate. Unless that fills the board, the empty cell with the fewest candidates becomes
+    a new level. A level without candidates is removed, and the guess that led to it is taken back.
     """
     if any(board.conflicts()):
         return
@@ -41,4 +41,5 @@ def walk(board: Board) -> Iterator[Board]:
 
 
 def count(board: Board) -> int:
+    """Return the number of solutions of a board."""
     return sum(1 for _ in walk(board))

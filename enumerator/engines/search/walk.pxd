@@ -1,0 +1,24 @@
+# The base class of all walks, and the checks of arguments that the compiled modules share.
+
+from libc.stdint cimport uint8_t, uint64_t
+
+
+cdef class Walk:
+    cdef readonly int cells     # of the board
+    cdef readonly object nodes  # visited by `run` and `round_off`
+    cdef bint busy              # a thread is using this walk
+
+    cdef int acquire(self) except -1
+    cdef uint64_t run_and_release(self, uint64_t nodes, uint64_t limit, uint8_t *out, int floor)
+
+    # Each kind of walk defines these. None of them checks its arguments.
+    cdef void restart(self, const uint8_t *cells) noexcept nogil
+    cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
+    cdef int floor_for(self, double part) noexcept nogil
+    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil
+    cdef int top(self) noexcept nogil
+
+
+cdef uint64_t clamp(object number) except? 0
+cdef int check_board(const uint8_t[::1] cells, int height, int width) except -1
+cdef int check_boards(const uint8_t[::1] boards, int height, int width) except -1

@@ -1,0 +1,180 @@
+"""The base class of all walks: slices, parts and shares, and the checks of their arguments.
+
+    node       a digit tried, and the conclusions drawn from it
+    level      a cell on the stack, with the digits still to be tried there; the first level is 0
+    slice      one call of `run`; the next call continues where it stopped
+    part       a board not visited yet: a level's board with one of its untried digits
+
+Boards are bytes, 0 for an empty cell. Nothing overflows: a slice visits at most 2^63 - 1 nodes and
+finds at most one solution a node; sums over slices are Python's integers.
+"""
+
+from operator import index
+
+cimport cython
+from libc.stdint cimport uint8_t, uint64_t
+
+MOST = 2**63 - 1
+"""The largest number of nodes, or of solutions, for one slice."""
+
+
+@cython.auto_pickle(False)
+cdef class Walk:
+    """A walk over the solutions of a board that can be interrupted and continued, by one thread at a time."""
+
+    def __cinit__(self):
+        if type(self) is Walk:
+            raise TypeError("a walk is started by `start`")
+        self.nodes = 0
+
+    def run(self, nodes=MOST, limit=MOST, uint8_t[::1] out=None):
+        """Visit at most `nodes` nodes, find at most `limit` solutions, and return the number found.
+
+        The solutions are written one after the other into `out`, if given. Then its length limits
+        their number, too.
+        """
+        cdef uint64_t most = clamp(limit), budget = clamp(nodes)
+        cdef uint8_t *into = NULL
+        self.acquire()
+        if out is not None:
+            most = min(most, out.shape[0] // self.cells)
+            if most == 0:
+                self.busy = False
+                return 0
+            into = &out[0]
+        return self.run_and_release(budget, most, into, 0)
+
+    def round_off(self, nodes, limit=MOST):
+        """Finish a branch that seems to take `nodes` / 2 nodes, and return the number of solutions found.
+
+        Visits at most `nodes` nodes and finds at most `limit` solutions. The deepest levels of a walk
+        hold many parts with little below them. At the end of a branch, all parts are on the levels
+        above it.
+        """
+        cdef uint64_t most = clamp(limit), budget = clamp(nodes)
+        self.acquire()
+        return self.run_and_release(budget, most, NULL, self.floor_for(<double> budget / 2 / max(1, self.nodes)))
+
+    def rest(self):
+        """Return the parts, the next one first. Their solutions are those still to be found."""
+        return [board for board, _ in self.parts()]
+
+    def parts(self):
+        """Return the parts, the next one first, each with its share of the tree.
+
+        A share is the product of 1 / branches over the levels from the root. It would be exact if all
+        branches of a level were equally large.
+        """
+        self.acquire()
+        cdef uint64_t boards = self.write_rest(NULL, NULL)
+        cdef bytearray text
+        cdef uint8_t[::1] out
+        cdef double[::1] shares
+        try:
+            if not boards:
+                return []
+            text = bytearray(boards * self.cells)
+            out = text
+            shares = memoryview(bytearray(boards * sizeof(double))).cast("d")
+            self.write_rest(&out[0], &shares[0])
+        finally:
+            self.busy = False
+        return [(bytes(text[i * self.cells : (i + 1) * self.cells]), shares[i]) for i in range(boards)]
+
+    @property
+    def left(self):
+        """The number of parts."""
+        self.acquire()
+        cdef uint64_t boards = self.write_rest(NULL, NULL)
+        self.busy = False
+        return boards
+
+    @property
+    def share(self):
+        """The share of the tree that has been visited, 0 … 1: the shares of all parts, subtracted from 1."""
+        self.acquire()
+        cdef uint64_t boards = self.write_rest(NULL, NULL), i
+        cdef double[::1] shares
+        cdef double left = 0
+        try:
+            if boards:
+                shares = memoryview(bytearray(boards * sizeof(double))).cast("d")
+                self.write_rest(NULL, &shares[0])
+                for i in range(boards):
+                    left += shares[i]
+        finally:
+            self.busy = False
+        return max(0.0, 1.0 - left)
+
+    @property
+    def finished(self):
+        """True if every solution has been found."""
+        return self.top() < 0
+
+    cdef int acquire(self) except -1:
+        """Refuse a second thread: `busy` is set here and cleared by the caller."""
+        if self.busy:
+            raise RuntimeError("this walk is at work in another thread")
+        self.busy = True
+        return 0
+
+    cdef uint64_t run_and_release(self, uint64_t nodes, uint64_t limit, uint8_t *out, int floor):
+        """Advance without the interpreter's lock, clear `busy`, and return the number of solutions found."""
+        cdef uint64_t left = nodes, found
+        with nogil:
+            found = self.advance(&left, limit, out, floor)
+        self.busy = False
+        self.nodes += nodes - left
+        return found
+
+    cdef void restart(self, const uint8_t *cells) noexcept nogil:
+        """Begin a walk over another board of the same shape; `nodes` is not reset."""
+
+    cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
+        """Visit at most `nodes` nodes, find at most `limit` solutions, and return the number found.
+
+        Stops before a level above `floor` is continued. Subtracts the nodes visited from `nodes`.
+        """
+        return 0
+
+    cdef int floor_for(self, double part) noexcept nogil:
+        """Return the first level with, by shares, at most `part` times as much below it as has been visited."""
+        return 0
+
+    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
+        """Return the number of parts; write their boards and their shares where there is a place for them."""
+        return 0
+
+    cdef int top(self) noexcept nogil:
+        """Return the number of the deepest level on the stack; -1 if the walk is finished."""
+        return -1
+
+
+cdef uint64_t clamp(object number) except? 0:
+    """Return a number of nodes or solutions, at most MOST; raise ValueError if it is negative."""
+    number = index(number)
+    if number < 0:
+        raise ValueError(f"{number} is less than nothing")
+    return MOST if number > MOST else number
+
+
+cdef int check_board(const uint8_t[::1] cells, int height, int width) except -1:
+    """Raise ValueError unless `cells` is a board of boxes of `height` × `width` cells."""
+    check_boards(cells, height, width)
+    if cells.shape[0] != height * width * height * width:
+        raise ValueError(f"{cells.shape[0]} cells, not {height * width * height * width}")
+    return 0
+
+
+cdef int check_boards(const uint8_t[::1] boards, int height, int width) except -1:
+    """Raise ValueError unless `boards` are boards one after the other, of boxes of `height` × `width` cells."""
+    cdef int size = height * width
+    cdef Py_ssize_t i
+    if not (2 <= height <= 8 and 2 <= width <= 8):
+        raise ValueError(f"no shape: {height}x{width}")
+    if boards.shape[0] % (size * size):
+        raise ValueError(f"{boards.shape[0]} cells, not {size * size}")
+    for i in range(boards.shape[0]):
+        if boards[i] > size:
+            raise ValueError(f"cell {i} holds {boards[i]}")
+    return 0
