@@ -128,7 +128,7 @@ def classify(board: Board) -> Verdict:
     """Tell if a board has one solution, more, or none. No more than two are visited."""
     from enumerator.questions import classify as questions
 
-    return questions.classify(board, Plan(cores=1)).verdict
+    return questions.classify(board, Plan(cores=1), with_solution=False).verdict
 
 
 def classify_all(boards: Iterable[Board], cores: int | None = None) -> Iterator[Verdict]:

@@ -16,6 +16,7 @@ from helpers import ROOT, breaks_no_rule, full_board, random_board, shuffle, wit
 
 import enumerator
 from enumerator.board import Board, Shape
+from enumerator.engines import Page
 from enumerator.engines.search import kernel, reference
 from enumerator.questions import classify as verdicts
 from enumerator.questions.classify import VERDICTS, Verdict, classify, classify_all, classify_cells, classify_slowly
@@ -265,6 +266,23 @@ def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPa
     timer.join()
     with pytest.raises(Stopped):
         classify_slowly(Board.empty(NINE), False, Plan(), stop)
+
+
+def test_the_solution_of_a_hard_board_is_not_looked_for_after_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list in which the solution never comes is left soon after the stop."""
+    stop = Event()
+
+    def endless_pages(*_: object, **__: object) -> Iterator[Page]:
+        for number in range(10_000):
+            if number == 3:
+                stop.set()
+            assert number < 10
+            yield Page(bytearray(), [])
+
+    monkeypatch.setattr(verdicts, "pages", endless_pages)
+    full = full_board(NINE, random.Random("stopped"))
+    with pytest.raises(Stopped):
+        classify_slowly(full.with_clue(0, 0), True, Plan(), stop)
 
 
 # ---------------------------------------------------------------------------------------- from elsewhere
