@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -53,12 +52,11 @@ def count(
     from enumerator.questions import count as questions
 
     plan = _plan(board, cores, engine, limit)
-    ledger = None
-    if checkpoint is not None:
-        from enumerator.run.ledger import Ledger, run_identity
+    if checkpoint is None:
+        return questions.count(board, plan, watch=watch).solutions
+    from enumerator.run.ledger import Ledger, run_identity
 
-        ledger = Ledger(os.fspath(checkpoint), run_identity("count", board, plan))
-    with ledger or nullcontext():
+    with Ledger(os.fspath(checkpoint), run_identity("count", board, plan)) as ledger:
         return questions.count(board, plan, ledger=ledger, watch=watch).solutions
 
 
