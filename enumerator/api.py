@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -53,12 +52,11 @@ def count(
     from enumerator.questions import count as questions
 
     plan = _plan(board, cores, engine, limit)
-    ledger = None
-    if checkpoint is not None:
-        from enumerator.run.ledger import Ledger, run_identity
+    if checkpoint is None:
+        return questions.count(board, plan, watch=watch).solutions
+    from enumerator.run.ledger import Ledger, run_identity
 
-        ledger = Ledger(os.fspath(checkpoint), run_identity("count", board, plan))
-    with ledger or nullcontext():
+    with Ledger(os.fspath(checkpoint), run_identity("count", board, plan)) as ledger:
         return questions.count(board, plan, ledger=ledger, watch=watch).solutions
 
 
@@ -128,7 +126,7 @@ def classify(board: Board) -> Verdict:
     """Tell if a board has one solution, more, or none. No more than two are visited."""
     from enumerator.questions import classify as questions
 
-    return questions.classify(board, Plan(cores=1)).verdict
+    return questions.classify(board, Plan(cores=1), with_solution=False).verdict
 
 
 def classify_all(boards: Iterable[Board], cores: int | None = None) -> Iterator[Verdict]:

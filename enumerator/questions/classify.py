@@ -7,6 +7,7 @@ milliseconds is set aside, and counted slice by slice by the engine that promise
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
@@ -17,7 +18,7 @@ from threading import Event
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import Engine, Work
-from enumerator.questions.solutions import iterate_solutions
+from enumerator.questions.solutions import pages, solution_list, to_boards
 from enumerator.run.local import LocalCount
 from enumerator.run.ordered import map_ordered
 from enumerator.run.plan import Plan
@@ -94,14 +95,23 @@ def classify_slowly(board: Board, with_solution: bool, plan: Plan, stop: Event) 
             raise Stopped
     if not with_solution or local.tally.solutions != 1:
         return local.tally.solutions, b""
-    solutions = iterate_solutions(board, replace(plan, engine=local.tally.engine, limit=1))
-    return 1, next(solutions).cells
+    found = solution_list(board, replace(plan, engine=local.tally.engine))
+    with closing(pages(found, board.shape, cores=1, limit=1)) as walked:
+        for page in walked:
+            if page.text:
+                return 1, next(to_boards(board.shape, [page.text])).cells
+            if stop.is_set():
+                raise Stopped
+    raise RuntimeError("a solution was counted, but is not in the list")
 
 
-def classify(board: Board, plan: Plan) -> ClassifyAnswer:
-    """Return the verdict on a board. No more than two solutions are visited."""
-    counts, solution = classify_cells(board.cells, board.shape, True, plan, Event())
-    unique = Board(board.shape, solution) if counts[0] == 1 else None
+def classify(board: Board, plan: Plan, *, with_solution: bool = True) -> ClassifyAnswer:
+    """Return the verdict on a board. No more than two solutions are visited.
+
+    On a hard board, its solution takes about as long as the verdict.
+    """
+    counts, solution = classify_cells(board.cells, board.shape, with_solution, plan, Event())
+    unique = Board(board.shape, solution) if solution and counts[0] == 1 else None
     return ClassifyAnswer(board.shape, VERDICTS[counts[0]], unique)
 
 

@@ -233,9 +233,7 @@ class _Count:
 
     def answer(self) -> CountAnswer:
         seconds = perf_counter() - self.started if self.seconds is None else self.seconds
-        return replace(
-            make_answer(self.board, self.tally, seconds, self.plan),
-            estimate=self.estimate,
-            before=self.before,
-            verification=self.verification,
-        )
+        answer = make_answer(self.board, self.tally, seconds, self.plan)
+        if not (self.estimate or self.before or self.verification):  # `replace` takes 2 µs, an easy board 12
+            return answer
+        return replace(answer, estimate=self.estimate, before=self.before, verification=self.verification)

@@ -145,16 +145,24 @@ def estimate(
     return found
 
 
-def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "search") -> Iterator[Estimate]:
+def estimates(
+    board: Board,
+    seconds: float = 2.0,
+    seed: int = 0,
+    engine: str = "search",
+    *,
+    local_share: float = LOCAL_SHARE,
+) -> Iterator[Estimate]:
     """Yield ever better estimates for about `seconds`. A board that takes no longer is simply counted.
 
-    The time is that of `engine`. With 0 seconds there are as many probes as it takes.
+    The time is that of `engine`. With 0 seconds there are as many probes as it takes. For
+    `local_share` of the time, the board is counted instead: most boards end within it.
     """
     started = perf_counter()
     local = LocalCount(board, Plan(cores=1, engine=engine))
     tally = local.step()
     while not local.finished and local.seconds <= seconds * (
-        PROMISED_SHARE if local.counting.promised_seconds else LOCAL_SHARE
+        PROMISED_SHARE if local.counting.promised_seconds else local_share
     ):
         tally = local.step()
     passed = local.seconds

@@ -45,13 +45,24 @@ class Verification:
         return {"solutions": str(self.solutions), "way": self.way, "seconds": round(self.seconds, 6)}
 
 
-def verify(board: Board, engine: str, solutions: int, plan: Plan, watch: Watch = no_progress) -> Verification:
-    """Count a board again, given the engine that has counted it and what it has found."""
+def verify(
+    board: Board,
+    engine: str,
+    solutions: int,
+    plan: Plan,
+    watch: Watch = no_progress,
+    *,
+    most_visited: int = MOST_VISITED,
+) -> Verification:
+    """Count a board again, given the engine that has counted it and what it has found.
+
+    An engine that visits every solution is used for at most `most_visited` of them.
+    """
     started = perf_counter()
     plan = replace(plan, limit=None, cutoff=None)
     found = None
     for other in engines.supporting(board.shape):
-        if other.name == engine or (other.visits and solutions > MOST_VISITED):
+        if other.name == engine or (other.visits and solutions > most_visited):
             continue
         found = count_boards(other.name, "", [board], plan, watch, MOST_EFFORT if other.visits else inf)
         if found:

@@ -1,4 +1,4 @@
-"""In how many solutions each digit stands in each cell: by both engines, by the list, and by what must hold."""
+"""The number of solutions with each digit in each cell: by both engines, by the list, and by what must hold."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import json
 import random
 from array import array
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
+from conftest import Run
 from helpers import ROOT, full_board, random_board, transpose, with_holes
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.command.candidates import as_json, as_table, as_text
 from enumerator.engines import contraction, search
 from enumerator.engines.contraction.candidates import Candidates
 from enumerator.engines.contraction.order import Order
 from enumerator.engines.search import kernel
-from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, counted, summed, walked
-from enumerator.run.plan import OutOfTimeError
+from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candidates
+from enumerator.run.plan import OutOfTimeError, Plan
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
@@ -28,8 +29,25 @@ ALL = 6670903752021072936960
 """Filled 9×9 boards: Felgenhauer and Jarvis, 2005."""
 
 
+def counted(
+    board: Board, cores: int, engine: str = "auto", seconds: float | None = None
+) -> tuple[list[list[int]], str]:
+    """Return the candidates of a board, and the engine that has counted them."""
+    found = candidates(board, Plan(cores, engine=engine, usable=lambda: cores), time_limit=seconds)
+    assert (found.board, found.cores) == (board, cores)
+    return found.counts, found.engine
+
+
+def summed(board: Board, cores: int) -> list[list[int]]:
+    return counted(board, cores, "contraction")[0]
+
+
+def walked(board: Board, cores: int) -> list[list[int]]:
+    return counted(board, cores, "search")[0]
+
+
 def tallied(board: Board) -> list[list[int]]:
-    """Cell by cell from the solutions, by the walk that is for boards of all shapes."""
+    """Return the candidates of a board, counted from its solutions by the walk for boards of all shapes."""
     cells = board.shape.cells
     counts = [[0] * board.shape.size for _ in board.cells]
     walk = kernel.General(board.cells, board.shape.height, board.shape.width)
@@ -61,7 +79,7 @@ def test_both_engines_count_what_the_list_has(shape: Shape, number: int) -> None
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("number", range(4))
 def test_boards_without_clues_in_some_bands_and_stacks_and_without_some_digits(shape: Shape, number: int) -> None:
-    """What is worked out once for several boxes, or for several digits, must be the same for each."""
+    """Sums that are worked out once for several boxes, or for several digits, must hold for each of them."""
     rng = random.Random(f"alike {shape} {number}")
     solution = full_board(shape, rng)
     band, stack = rng.randrange(shape.width), rng.randrange(shape.height)
@@ -153,7 +171,7 @@ def test_all_digits_are_alike_in_all_cells_of_an_empty_board() -> None:
 
 
 def test_one_clue_leaves_the_others_alike() -> None:
-    """What a cell can hold depends on whether it shares a row or a band, a column or a stack with the clue."""
+    """The counts of a cell depend on the row, band, column and stack that it shares with the clue."""
     counts = summed(Board.empty(NINE).with_clue(40, 5), 1)
     kinds: dict[tuple[bool, ...], set[tuple[int, ...]]] = {}
     for cell, found in enumerate(counts):
@@ -208,7 +226,7 @@ def test_both_engines_can_run_out_of_time() -> None:
 
 
 def test_no_arrangement_of_a_stack_has_more_solutions_than_a_word_holds() -> None:
-    """The bound of box.pyx: on the empty board, since clues only take solutions away."""
+    """The bound of box.pyx holds on the empty board. Clues only take solutions away."""
     order = Order(Board.empty(NINE))
     weights = order.network.stacks[order.plan.stacks[0]].weights
     total = 0
@@ -256,7 +274,7 @@ def test_a_tally_adds_what_it_is_given() -> None:
 
 
 def shares(board: Board) -> CandidatesAnswer:
-    return CandidatesAnswer("a\nboard", board, enumerator.candidates(board), "search", 1, 0.25)
+    return CandidatesAnswer(board, enumerator.candidates(board), "search", 1, 0.25)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -276,7 +294,7 @@ def test_suggested_clues_leave_what_they_say(number: int) -> None:
 
 
 def clue_of(words: str, size: int) -> tuple[int, int]:
-    """The cell and the digit of `r1c2 = 3`."""
+    """Return the cell and the digit of `r1c2 = 3`."""
     place, _, digit = words.partition(" = ")
     row, _, column = place.removeprefix("r").partition("c")
     return (int(row) - 1) * size + int(column) - 1, int(digit)
@@ -318,12 +336,12 @@ def test_advice_where_none_is_needed() -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 12, 250])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_json_and_tables_say_what_was_counted(shape: Shape, most: int) -> None:
+def test_json_and_tables_say_what_was_counted(ask: Run, tmp_path: Path, shape: Shape, most: int) -> None:
     board = random_board(shape, random.Random(f"json {shape}"), most or 30)
     if not most:
         board = board.with_clue(1, 1).with_clue(0, 1)
     found = shares(board)
-    written = json.loads(as_json(found))
+    written = json.loads(json.dumps(found.to_dict()))
     assert int(written["solutions"]) == found.solutions
     assert [[int(count) for count in row] for row in written["candidates"]] == found.counts
     assert (written["engine"], written["cores"], written["seconds"]) == ("search", 1, 0.25)
@@ -333,9 +351,14 @@ def test_json_and_tables_say_what_was_counted(shape: Shape, most: int) -> None:
         assert int(clue["solutions"]) == found.counts[cell][digit - 1]
     unique = [clue for clue in found.clues if clue.solutions == 1]
     assert len(closest) == (len(unique) or min(MOST_CLUES, len(found.clues)))
-    heading, *rows = as_table(found).splitlines()
+    (tmp_path / "a\nboard").write_text(str(board))
+    question = ("a\nboard", "--shape", str(shape), "--candidates")
+    as_json, as_text, as_table = (ask(*question, *form).stdout for form in (["--json"], [], ["--quiet"]))
+    for name in ("solutions", "candidates", "closest_clues"):
+        assert json.loads(as_json)[name] == written[name]
+    heading, *rows = as_table.splitlines()
     assert heading.split() == list(shape.symbols)
     assert [[int(count) for count in row.split()[1:]] for row in rows] == found.counts
     assert [row.split()[0] for row in rows] == [f"r{r + 1}c{c + 1}" for r, c in product(range(shape.size), repeat=2)]
-    assert as_text(found).endswith(as_table(found))
-    assert "a\nboard" not in as_text(found)
+    assert as_text.endswith(as_table)
+    assert "a\nboard" not in as_text

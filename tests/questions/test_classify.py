@@ -1,10 +1,11 @@
-"""One solution, more, or none: against counts, against published puzzles, and for many boards in order."""
+"""Verdicts (one solution, more, or none) against counts and published puzzles, and on many boards in order."""
 
 from __future__ import annotations
 
 import random
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 from threading import Event
@@ -15,10 +16,12 @@ from helpers import ROOT, breaks_no_rule, full_board, random_board, shuffle, wit
 
 import enumerator
 from enumerator.board import Board, Shape
+from enumerator.engines import Page
 from enumerator.engines.search import kernel, reference
 from enumerator.questions import classify as verdicts
-from enumerator.questions.classify import CHUNK, VERDICTS, Verdict, classify_cells, classify_slowly
+from enumerator.questions.classify import VERDICTS, Verdict, classify, classify_all, classify_cells, classify_slowly
 from enumerator.run.ordered import TASKS_AHEAD
+from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
 
@@ -28,10 +31,18 @@ NINE = Shape(3, 3)
 SMALL = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), NINE]
 LARGE = [Shape(4, 2), Shape(2, 5), Shape(3, 4), Shape(4, 4), Shape(8, 8)]
 ENOUGH = 10_000_000
+CHUNK = DEFAULT_BATCH_PACING.chunk
+IMPATIENT = Plan(batch_pacing=BatchPacing(classify_nodes=0))
+"""The kernel leaves every board that it cannot classify at once to `classify_slowly`."""
+
+
+def plan(cores: int, pacing: BatchPacing = DEFAULT_BATCH_PACING) -> Plan:
+    """Return a plan for exactly `cores` cores, whatever the machine has."""
+    return Plan(cores, usable=lambda: cores, batch_pacing=pacing)
 
 
 def mixed(shape: Shape, number: int, rng: random.Random) -> list[Board]:
-    """Boards with one solution, with some, and, by a wrong digit or two equal ones, with none or few."""
+    """Return boards with one solution, with some, and, by a wrong digit or two equal ones, with none or few."""
     boards: list[Board] = []
     while len(boards) < number:
         board = random_board(shape, rng, rng.choice([1, 1, 2, 3, 20]))
@@ -46,7 +57,7 @@ def mixed(shape: Shape, number: int, rng: random.Random) -> list[Board]:
 
 
 def visited(board: Board) -> list[bytes]:
-    """One or two solutions, by the walk that does without compiled code."""
+    """Return at most two solutions, found by the walk in plain Python."""
     return [solution.cells for solution in islice(reference.walk(board), 2)]
 
 
@@ -155,15 +166,15 @@ def test_empty_and_full_boards() -> None:
 
 
 @pytest.mark.parametrize("cores", [1, 2])
-def test_verdicts_come_in_the_order_of_the_boards(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "FIRST_CHUNK", 7)
-    monkeypatch.setattr(verdicts, "CHUNK", 7)
-    monkeypatch.setattr(Plan, "effective_cores", lambda _: cores)
+def test_verdicts_come_in_the_order_of_the_boards(cores: int) -> None:
+    small_chunks = plan(cores, BatchPacing(first_chunk=7, chunk=7))
     rng = random.Random("order")
     boards = [board for shape in SMALL[:-1] for board in mixed(shape, 30, rng)] + mixed(NINE, 30, rng)
     rng.shuffle(boards)
     boards += mixed(NINE, 30, rng)
     expected = [VERDICTS[general(board)] for board in boards]
+    assert list(classify_all(boards, small_chunks)) == expected
+    assert list(classify_all(iter(boards), small_chunks)) == expected
     assert list(enumerator.classify_all(boards, cores)) == expected
     assert list(enumerator.classify_all(iter(boards))) == expected
     assert [enumerator.classify(board) for board in boards] == expected
@@ -179,8 +190,7 @@ def test_every_board_has_a_verdict(boards: int) -> None:
 
 
 @pytest.mark.parametrize("cores", [1, 2])
-def test_no_more_boards_are_read_than_are_worked_on(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Plan, "effective_cores", lambda _: cores)
+def test_no_more_boards_are_read_than_are_worked_on(cores: int) -> None:
     read = 0
 
     def boards() -> Iterator[Board]:
@@ -188,13 +198,13 @@ def test_no_more_boards_are_read_than_are_worked_on(cores: int, monkeypatch: pyt
         for read in count(1):  # noqa: B007
             yield Board.empty(Shape(2, 2))
 
-    found = enumerator.classify_all(boards(), cores)
+    found = classify_all(boards(), plan(cores))
     assert next(found) is Verdict.MULTIPLE
     assert read <= CHUNK * (TASKS_AHEAD * cores + 1)
     del found
 
 
-# ------------------------------------------------------------------------------------------------ classify_slowly
+# -------------------------------------------------------------------------------------- boards that take longer
 
 
 @pytest.mark.parametrize("shape", [*SMALL, Shape(3, 4)], ids=str)
@@ -202,33 +212,29 @@ def test_boards_that_take_longer_have_the_same_verdict_and_solution(
     shape: Shape, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     boards = mixed(shape, 30, random.Random(f"patiently {shape}"))
-    quick = classify_cells(joined(boards), shape, True, Event())
+    quick = classify_cells(joined(boards), shape, True, Plan(), Event())
     taken = []
 
-    def spy(board: Board, solved: bool, stop: Event) -> tuple[int, bytes]:
+    def spy(board: Board, with_solution: bool, plan: Plan, stop: Event) -> tuple[int, bytes]:
         taken.append(board)
-        return classify_slowly(board, solved, stop)
+        return classify_slowly(board, with_solution, plan, stop)
 
-    monkeypatch.setattr(verdicts, "patiently", spy)
-    monkeypatch.setattr(verdicts, "NODES", 0)
-    assert classify_cells(joined(boards), shape, True, Event()) == quick
+    monkeypatch.setattr(verdicts, "classify_slowly", spy)
+    assert classify_cells(joined(boards), shape, True, IMPATIENT, Event()) == quick
     assert len(taken) > len(boards) // 3
-    assert classify_cells(joined(boards), shape, False, Event()) == (quick[0], b"")
+    assert classify_cells(joined(boards), shape, False, IMPATIENT, Event()) == (quick[0], b"")
     expected = [general(board) for board in boards]
     assert list(quick[0]) == expected
-    assert [VERDICTS.index(enumerator.classify(board)) for board in boards] == expected
-    assert [VERDICTS.index(verdict) for verdict in enumerator.classify_all(boards)] == expected
+    assert [VERDICTS.index(classify(board, IMPATIENT).verdict) for board in boards] == expected
+    assert [VERDICTS.index(verdict) for verdict in classify_all(boards, IMPATIENT)] == expected
 
 
-def test_a_hard_board_is_left_to_the_contraction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the first slice on: the verdict is the same."""
-    from enumerator import run as parallel
-
-    monkeypatch.setattr(parallel, "FIRST_LOOK", {"auto": 0})
-    monkeypatch.setattr(verdicts, "NODES", 0)
+def test_a_hard_board_is_left_to_the_contraction() -> None:
+    """The contraction counts from the first slice on, and the verdict is the same."""
+    by_contraction = replace(IMPATIENT, engine="contraction")
     for shape in (Shape(2, 3), NINE):
         boards = mixed(shape, 12, random.Random(f"hard {shape}"))
-        counts, solutions = classify_cells(joined(boards), shape, True, Event())
+        counts, solutions = classify_cells(joined(boards), shape, True, by_contraction, Event())
         assert list(counts) == [general(board) for board in boards]
         for number, board in enumerate(boards):
             if counts[number] == 1:
@@ -237,7 +243,7 @@ def test_a_hard_board_is_left_to_the_contraction(monkeypatch: pytest.MonkeyPatch
 
 
 class Endless:
-    """A count that goes on for ever."""
+    """A count that never ends."""
 
     finished = False
 
@@ -251,16 +257,32 @@ class Endless:
 
 
 def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "Alone", Endless)
-    monkeypatch.setattr(verdicts, "NODES", 0)
+    monkeypatch.setattr(verdicts, "LocalCount", Endless)
     stop = Event()
     timer = threading.Timer(0.05, stop.set)
     timer.start()
     with pytest.raises(Stopped):
-        classify_cells(bytes(81), NINE, False, stop)
+        classify_cells(bytes(81), NINE, False, IMPATIENT, stop)
     timer.join()
     with pytest.raises(Stopped):
-        classify_slowly(Board.empty(NINE), False, stop)
+        classify_slowly(Board.empty(NINE), False, Plan(), stop)
+
+
+def test_the_solution_of_a_hard_board_is_not_looked_for_after_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list in which the solution never comes is left soon after the stop."""
+    stop = Event()
+
+    def endless_pages(*_: object, **__: object) -> Iterator[Page]:
+        for number in range(10_000):
+            if number == 3:
+                stop.set()
+            assert number < 10
+            yield Page(bytearray(), [])
+
+    monkeypatch.setattr(verdicts, "pages", endless_pages)
+    full = full_board(NINE, random.Random("stopped"))
+    with pytest.raises(Stopped):
+        classify_slowly(full.with_clue(0, 0), True, Plan(), stop)
 
 
 # ---------------------------------------------------------------------------------------- from elsewhere
@@ -281,7 +303,7 @@ def test_published_puzzles(shared: Path, name: str, verdict: Verdict) -> None:
     assert len(boards) == 500
     assert set(enumerator.classify_all(boards)) == {verdict}
     if verdict is Verdict.UNIQUE:
-        counts, solutions = classify_cells(joined(boards), NINE, True, Event())
+        counts, solutions = classify_cells(joined(boards), NINE, True, Plan(), Event())
         assert counts == bytes([1]) * 500
         for number, board in enumerate(boards):
             assert breaks_no_rule(Board(NINE, solutions[81 * number : 81 * number + 81]), board)
@@ -294,13 +316,11 @@ def test_the_boards_of_this_repository() -> None:
 
 
 def test_verdicts_can_be_left_while_a_hard_board_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "FIRST_CHUNK", 1)
-    monkeypatch.setattr(verdicts, "NODES", 1)
-    monkeypatch.setattr(verdicts, "Alone", Endless)
-    monkeypatch.setattr(Plan, "effective_cores", lambda _: 2)
+    monkeypatch.setattr(verdicts, "LocalCount", Endless)
     full = full_board(NINE, random.Random("left"))
     before = set(threading.enumerate())
-    found = enumerator.classify_all([full, Board.empty(NINE), full], 2)
+    single_boards = plan(2, BatchPacing(first_chunk=1, classify_nodes=1))
+    found = classify_all([full, Board.empty(NINE), full], single_boards)
     assert next(found) is Verdict.UNIQUE
     assert set(threading.enumerate()) > before
     started = perf_counter()

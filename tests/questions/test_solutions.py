@@ -1,4 +1,4 @@
-"""The solutions themselves: all of them, each once, in an order that is always the same; the n-th; some at random."""
+"""Lists of solutions: each solution once, always in the same order; the n-th solution; random samples."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 import threading
 from array import array
 from collections import Counter
+from collections.abc import Generator
 from functools import lru_cache
 from itertools import accumulate, islice, pairwise
 from math import comb, inf, sqrt
@@ -16,39 +17,64 @@ import pytest
 from helpers import ROOT, breaks_no_rule, full_board, random_board, with_holes
 
 import enumerator
+from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines import contraction
+from enumerator.engines import DEFAULT_SIZES, Page, contraction
 from enumerator.engines.contraction.network import Network, orbit_paths, orbits
 from enumerator.engines.contraction.order import Order, Places
 from enumerator.engines.search import kernel, reference
 from enumerator.engines.search.segments import first_segment, walk_segment
 from enumerator.questions.nth import nth_line
-from enumerator.questions.solutions import FIRST_PAGE, PAGE, List, Summed, Walked, lines, solution_list, to_boards
-from enumerator.run.plan import OutOfTimeError
+from enumerator.questions.solutions import build_index, pages, pick_lines, solution_list, to_boards
+from enumerator.questions.solutions import lines as texts
+from enumerator.run.plan import OutOfTimeError, Plan
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
 NINE = Shape(3, 3)
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
 ENGINES = ["search", "contraction"]
+FIRST_PAGE, PAGE = DEFAULT_SIZES.first_page, DEFAULT_SIZES.page
 ALL = 6670903752021072936960
 """Filled 9×9 boards: Felgenhauer and Jarvis, 2005."""
 
 
-def both(board: Board) -> list[List]:
-    return [Walked(board), Summed(board)]
+class Listed:
+    """The list of an engine: its pages, its length, and lines by their numbers."""
+
+    def __init__(self, board: Board, engine: str) -> None:
+        solutions = engines.get(engine).solutions(board)
+        assert solutions is not None
+        self.board, self.engine, self.solutions = board, solutions.engine, solutions
+        self.index = solutions.index()
+
+    def pages(self, cores: int, limit: int | None = None) -> Generator[Page, None, None]:
+        return pages(self.solutions, self.board.shape, cores, limit)
+
+    def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:
+        """Return the number of solutions, or one greater than `enough`."""
+        self.index = build_index(self.solutions, cores, seconds, enough)
+        return self.index.total
+
+    def lines(self, numbers: list[int], cores: int) -> list[bytes]:
+        """Return the lines with these numbers, which must have been counted."""
+        return pick_lines(self.index, numbers, cores)
 
 
-def text(found: List, cores: int = 1, limit: int | None = None) -> bytes:
-    return b"".join(lines(found.pages(cores, limit)))
+def both(board: Board) -> list[Listed]:
+    return [Listed(board, engine) for engine in ENGINES]
 
 
-def lines(found: List, cores: int = 1) -> list[bytes]:
+def text(found: Listed, cores: int = 1, limit: int | None = None) -> bytes:
+    return b"".join(texts(found.pages(cores, limit)))
+
+
+def lines(found: Listed, cores: int = 1) -> list[bytes]:
     return text(found, cores).splitlines(keepends=True)
 
 
 def elsewhere(board: Board) -> list[bytes]:
-    """The solutions of a board in ascending order, by the walk that is for boards of all shapes."""
+    """Return the solutions of a board in ascending order, found by the walk for boards of all shapes."""
     walk = kernel.General(board.cells, board.shape.height, board.shape.width)
     found: list[bytes] = []
     room = bytearray(1000 * board.shape.cells)
@@ -59,7 +85,7 @@ def elsewhere(board: Board) -> list[bytes]:
 
 
 def board_with(solutions: int, shape: Shape = NINE) -> Board:
-    """A board with exactly so many solutions."""
+    """Return a 9×9 board, or one of another shape, with exactly `solutions` solutions."""
     for number in range(1000):
         board = random_board(shape, random.Random(f"{solutions} of {shape}, {number}"), solutions)
         if len(elsewhere(board)) == solutions:
@@ -68,7 +94,7 @@ def board_with(solutions: int, shape: Shape = NINE) -> Board:
 
 
 def hopeless(shape: Shape) -> list[Board]:
-    """Boards without a solution: in sight, by a cell without a candidate, and out of sight."""
+    """Return boards without a solution: two equal clues, a cell without a candidate, and two that must be searched."""
     rng = random.Random(f"hopeless {shape}")
     size = shape.size
     row = Board(shape, bytes([*range(1, size), *[0] * (shape.cells - size + 1)]))
@@ -91,7 +117,7 @@ def test_both_lists_have_every_solution_once(shape: Shape, number: int) -> None:
     expected = elsewhere(board)
     assert expected
     for found in both(board):
-        cells = [solution.cells for solution in to_boards(shape, lines(found.pages(1)))]
+        cells = [solution.cells for solution in to_boards(shape, texts(found.pages(1)))]
         assert sorted(cells) == expected, found.engine
         assert all(breaks_no_rule(Board(shape, one), board) for one in cells[:: len(cells) // 50 + 1])
         assert found.count(1) == found.count(2) == len(expected)
@@ -124,7 +150,7 @@ def test_a_board_without_a_solution_has_an_empty_list(shape: Shape) -> None:
             assert found.count(1) == found.count(2) == 0
             assert list(found.lines([], 2)) == []
             with pytest.raises(IndexError, match="no solution 0: there are 0 of them"):
-                nth_line(found, 0, 1)
+                nth_line(found.solutions, 0, 1)
         for engine in ENGINES:
             with pytest.raises(IndexError, match="no solution 3: there are 0"):
                 enumerator.nth(board, 3, engine=engine)
@@ -136,7 +162,7 @@ def test_a_board_without_a_solution_has_an_empty_list(shape: Shape) -> None:
 def test_all_or_the_first_of_an_empty_board(shape: Shape) -> None:
     board, most = Board.empty(shape), 20_000
     for found in both(board):
-        some = list(to_boards(shape, lines(found.pages(1, most))))
+        some = list(to_boards(shape, texts(found.pages(1, most))))
         assert len(set(some)) == len(some) == min(most, contraction.count(board))
         assert all(breaks_no_rule(solution, board) for solution in some[::97])
 
@@ -146,17 +172,17 @@ def test_all_or_the_first_of_an_empty_board(shape: Shape) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_the_order_is_the_same_on_any_number_of_cores(shape: Shape) -> None:
-    """With more solutions than fit a page, and more nodes than fit a stretch."""
+    """The board has more solutions than fit on a page, and more nodes than fit into a segment."""
     board = random_board(shape, random.Random(f"cores {shape}"), 60_000)
     for found in both(board):
         alone = text(found)
         assert shape == SHAPES[0] or len(alone) > FIRST_PAGE * 6 * (shape.cells + 1)
-        assert text(found, 2) == text(found, 3) == text(type(found)(board)) == alone  # type: ignore[call-arg]
+        assert text(found, 2) == text(found, 3) == text(Listed(board, found.engine)) == alone
 
 
 def test_pages_are_small_at_first_and_bounded() -> None:
-    pages = lines(Summed(Board.empty(NINE)).pages(1))
-    sizes = [len(page) // 82 for page in islice(pages, 6)]
+    found = texts(Listed(Board.empty(NINE), "contraction").pages(1))
+    sizes = [len(page) // 82 for page in islice(found, 6)]
     assert sizes == [FIRST_PAGE, 4 * FIRST_PAGE, 16 * FIRST_PAGE, 64 * FIRST_PAGE, PAGE, PAGE]
 
 
@@ -187,7 +213,7 @@ def test_lines_in_some_places_are_those_of_the_list(shape: Shape) -> None:
 
 def test_lines_of_a_walk_in_many_stretches() -> None:
     board = random_board(NINE, random.Random("stretches"), 60_000)
-    found = Walked(board)
+    found = Listed(board, "search")
     whole_list = lines(found)
     assert found.count(2) == len(whole_list)
     places = list(range(0, len(whole_list), 7))
@@ -198,10 +224,10 @@ def test_stretches_have_the_solutions_of_a_board_between_them() -> None:
     board = random_board(NINE, random.Random("tree"), 60_000)
     total, waiting, visited = 0, [first_segment(board)], 0
     while waiting:
-        stretch = waiting.pop()
-        found, behind = walk_segment(stretch, NINE)
+        segment = waiting.pop()
+        found, behind = walk_segment(segment, NINE)
         total, visited = total + found, visited + 1
-        assert all(stretch.nodes <= other.nodes <= 8 * stretch.nodes for other in behind)
+        assert all(segment.nodes <= other.nodes <= 8 * segment.nodes for other in behind)
         waiting += behind
     assert visited > 10
     assert total == len(elsewhere(board))
@@ -209,7 +235,7 @@ def test_stretches_have_the_solutions_of_a_board_between_them() -> None:
 
 def test_lines_must_have_been_counted() -> None:
     with pytest.raises(RuntimeError, match="not counted"):
-        list(Summed(Board.empty(Shape(2, 2))).lines([0], 1))
+        list(Listed(Board.empty(Shape(2, 2)), "contraction").lines([0], 1))
 
 
 # ------------------------------------------------------------------------------------------------- the n-th
@@ -234,16 +260,16 @@ def test_the_nth_is_the_nth_of_the_list(shape: Shape, engine: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_by_whatever_engine_is_chosen_the_nth_is_that_of_the_list(shape: Shape, most: int) -> None:
     board = random_board(shape, random.Random(f"auto {shape}"), most)
-    total = solution_list(board).count(1)
+    total = build_index(solution_list(board, Plan()), 1).total
     for n in (0, 1, total // 3, total - 1):
         assert enumerator.nth(board, n) == next(islice(enumerator.solutions(board), n, None))
 
 
 def test_both_engines_are_chosen() -> None:
-    assert {solution_list(Board.empty(shape)).engine for shape in SHAPES} == set(ENGINES)
-    assert solution_list(Board.empty(Shape(4, 4))).engine == "search"
+    assert {solution_list(Board.empty(shape), Plan()).engine for shape in SHAPES} == set(ENGINES)
+    assert solution_list(Board.empty(Shape(4, 4)), Plan()).engine == "search"
     for engine in ENGINES:
-        assert solution_list(Board.empty(NINE), engine).engine == engine
+        assert solution_list(Board.empty(NINE), Plan(engine=engine)).engine == engine
 
 
 def test_solutions_of_the_empty_board_from_the_first_to_the_last() -> None:
@@ -261,7 +287,7 @@ def test_the_nth_of_a_list_that_is_walked_does_not_need_the_whole() -> None:
     first = list(islice(enumerator.solutions(board), 2000))
     assert [enumerator.nth(board, n) for n in (0, 1, 777, 1999)] == [first[n] for n in (0, 1, 777, 1999)]
     with pytest.raises(OutOfTimeError):
-        nth_line(Walked(board), 10**30, 1, seconds=0.1)
+        nth_line(Listed(board, "search").solutions, 10**30, 1, seconds=0.1)
 
 
 INTERCHANGEABLE = {
@@ -275,7 +301,7 @@ INTERCHANGEABLE = {
 
 
 def places(order: Order) -> tuple[Places, dict[int, array[int]]]:
-    """Where all solutions are, and the sums that tell."""
+    """Return the places of all solutions, and the sums by which they are found."""
     sums = {
         leader: order.sums(leader * order.groups, (leader + 1) * order.groups) for leader in sorted(set(order.leaders))
     }
@@ -303,7 +329,7 @@ def test_interchangeable_digits_have_the_sums_of_their_leaders(name: str) -> Non
 
 @pytest.mark.parametrize("name", INTERCHANGEABLE)
 def test_solutions_one_behind_the_other_have_places_one_behind_the_other(name: str) -> None:
-    """Across the ends of items, of values of y0, and in their midst."""
+    """Places are tried across the ends of items and of values of y0, and in their midst."""
     board, order, known, _ = ordered(name)
     rng = random.Random(name)
     for _ in range(3):
@@ -398,7 +424,7 @@ def test_solutions_can_be_left_early(engine: str, taken: int) -> None:
     board = Board.empty(NINE)
     alone = list(islice(enumerator.solutions(board, 1, engine), taken))
     before = set(threading.enumerate())
-    found = to_boards(NINE, lines(solution_list(board, engine).pages(2)))
+    found = to_boards(NINE, texts(pages(solution_list(board, Plan(engine=engine)), NINE, 2)))
     assert list(islice(found, taken)) == alone
     assert bool(set(threading.enumerate()) - before) == bool(taken)
     del found
@@ -410,16 +436,16 @@ def test_solutions_can_be_left_early(engine: str, taken: int) -> None:
 def test_larger_boards_are_walked() -> None:
     for shape in (Shape(2, 4), Shape(4, 2), Shape(2, 5)):
         board = random_board(shape, random.Random(f"larger {shape}"), 3000)
-        found, expected = Walked(board), elsewhere(board)
+        found, expected = Listed(board, "search"), elsewhere(board)
         for cores in (1, 2):
-            assert sorted(solution.cells for solution in to_boards(shape, lines(found.pages(cores)))) == expected
+            assert sorted(solution.cells for solution in to_boards(shape, texts(found.pages(cores)))) == expected
             assert found.count(cores) == len(expected)
 
 
 def test_the_only_solution_of_a_large_board() -> None:
     board = Board.parse((ROOT / "boards" / "25x25-unique.txt").read_text())
-    found = Walked(board)
-    (solution,) = to_boards(board.shape, lines(found.pages(1)))
+    found = Listed(board, "search")
+    (solution,) = to_boards(board.shape, texts(found.pages(1)))
     assert breaks_no_rule(solution, board)
     assert text(found, 2) == f"{solution}\n".encode()
     assert enumerator.nth(board, 0) == solution
@@ -428,7 +454,7 @@ def test_the_only_solution_of_a_large_board() -> None:
 def test_a_large_board_with_many_solutions() -> None:
     board = Board.parse((ROOT / "boards" / "16x16-many.txt").read_text())
     some = list(islice(enumerator.solutions(board), 3000))
-    assert list(islice(to_boards(board.shape, lines(Walked(board).pages(2))), 3000)) == some
+    assert list(islice(to_boards(board.shape, texts(Listed(board, "search").pages(2))), 3000)) == some
     assert len(set(some)) == len(some)
     assert all(breaks_no_rule(solution, board) for solution in some[::100])
 
@@ -461,7 +487,7 @@ def test_what_cannot_be_meant_is_refused() -> None:
 
 
 def quantile(degrees: int, tail: float = 0.001) -> float:
-    """What a chi-square is larger than in so few cases, after Wilson and Hilferty."""
+    """Return the value that a chi-square exceeds with probability `tail` (Wilson and Hilferty, 1931)."""
     spread = 2 / (9 * degrees)
     return degrees * (1 - spread + NormalDist().inv_cdf(1 - tail) * sqrt(spread)) ** 3
 
@@ -472,7 +498,7 @@ def chi_square(observed: Counter[int], bins: int) -> float:
 
 
 def test_the_yardstick_is_that_of_the_tables() -> None:
-    """Upper 0.1 % points of chi-square as printed in statistical tables."""
+    """The figures are the upper 0.1 % points of chi-square as printed in statistical tables."""
     for degrees, known in ((1, 10.828), (2, 13.816), (8, 26.124), (50, 86.661), (100, 149.449)):
         assert quantile(degrees) == pytest.approx(known, rel=0.04)
     assert quantile(100) == pytest.approx(149.449, rel=0.001)
@@ -493,7 +519,7 @@ def test_every_solution_is_as_likely_as_any_other(solutions: int, number: int, e
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_no_part_of_a_long_list_is_preferred(shape: Shape, engine: str) -> None:
-    """By the rank of a solution among all in ascending order, which is the order of no engine."""
+    """Solutions are ranked in ascending order, which is the order of no engine."""
     board = random_board(shape, random.Random(f"long {shape}"), 10_000)
     ranks = {cells: rank for rank, cells in enumerate(elsewhere(board))}
     bins = 48
@@ -567,6 +593,6 @@ def test_there_is_no_sample_of_what_was_not_counted() -> None:
 
 def test_a_count_may_end_where_there_are_enough() -> None:
     board = Board.empty(Shape(4, 4))
-    found = Walked(board)
+    found = Listed(board, "search")
     assert 100 < found.count(1, inf, enough=100) < 10**7
     assert next(iter(found.lines([100], 1))) == text(found, 1, 101).splitlines(keepends=True)[100]

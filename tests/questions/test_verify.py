@@ -1,4 +1,4 @@
-"""Counts that are checked: --verify counts in another way, --audit recounts tasks of a ledger. Errors are found."""
+"""Checks of counts: --verify counts in another way, --audit recounts tasks of a ledger. Both find errors."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import re
 import signal
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import ledgers
 import pytest
 from conftest import Run
 from helpers import (
     PUZZLE,
-    ROOT,
+    RESTLESS,
     SOLVED,
     assert_mistake,
     random_board,
@@ -31,53 +31,37 @@ from helpers import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ledgers import CONTRADICTION, NINE, UNSOLVABLE, board, board_file, ledger_of, rows, said_of
 
-from enumerator import run as parallel
 from enumerator.board import Board, Shape
-from enumerator.board.files import read as read_board
-from enumerator.command.checkpoint import opened
-from enumerator.command.cli import part
-from enumerator.command.request import Question, Request
-from enumerator.engines import Tally, contraction, search
+from enumerator.engines import contraction, search
 from enumerator.engines.contraction.problem import Problem
 from enumerator.engines.search import reference
 from enumerator.questions import audit, verify
 from enumerator.run.counting import tallies
-from enumerator.run.ledger.contents import checksum
-from enumerator.run.ledger.contents import read_ledger as read_ledger
+from enumerator.run.ledger.contents import LedgerContents, checksum
 from enumerator.run.plan import Plan, RunLostError
 
-pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.timeout(60)
 
-NINE = Shape(3, 3)
-UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
-CONTRADICTION = "5...5" + "." * 76
-
-
-def two() -> int:
-    return 2
+plan = partial(ledgers.plan, pacing=RESTLESS)
+"""Returns a plan with tasks so short that any board takes many of them."""
 
 
-def plan(engine: str = "search", cutoff: int | None = None, limit: int | None = None) -> Plan:
-    return Plan(cores=2, limit=limit, cutoff=cutoff, pool=None, engine=engine, usable=two)
-
-
-def board(name: str) -> Board:
-    return read_board(ROOT / "boards" / f"{name}.txt")
-
-
-def board_file(name: str) -> str:
-    return str(ROOT / "boards" / f"{name}.txt")
+@pytest.fixture
+def ask(ask: Run) -> Run:
+    """Run `enumerate` in this process, with short tasks."""
+    return partial(ask, pacing=RESTLESS)
 
 
 @cache
 def walked_slowly(name: str) -> int:
-    """How many solutions a board has, by a walk that shares nothing with the engines."""
+    """Return the number of solutions of a board, by a walk that shares nothing with the engines."""
     return reference.count(board(name))
 
 
 def reports(folder: Path) -> list[Any]:
-    """What was saved for somebody to look at."""
+    """Return the reports of counts that did not agree."""
     return [json.loads(path.read_text()) for path in folder.glob("enumerator-mismatch-*.json")]
 
 
@@ -94,7 +78,7 @@ def test_a_board_has_as_many_solutions_in_another_way(shape: Shape, seed: int, e
     one = random_board(shape, random.Random(seed), 50)
     expected = reference.count(one)
     engine = engine if contraction.supports(shape) else "search"
-    again = verify.again(one, engine, expected, plan())
+    again = verify.verify(one, engine, expected, plan())
     assert (again.solutions, sum(count for _, count in again.parts)) == (expected, expected)
     assert again.way.split(",")[0] != engine or not contraction.supports(shape)
 
@@ -107,8 +91,8 @@ def test_a_board_has_as_many_solutions_in_another_way(shape: Shape, seed: int, e
 )
 def test_the_parts_of_a_board_have_its_solutions_between_them(shape: Shape, seed: int, most: int) -> None:
     one = random_board(shape, random.Random(seed), most)
-    assert verify.transposed(one) == transpose(one)
-    parts = list(verify.split(verify.transposed(one)))
+    assert one.transposed() == transpose(one)
+    parts = list(verify.split(one.transposed()))
     assert sum(map(search.count, parts)) == search.count(one)
     filled = {
         tuple(cell for cell, digit in enumerate(part.cells) if digit != transpose(one).cells[cell]) for part in parts
@@ -140,7 +124,7 @@ def test_boards_of_every_kind_are_verified(ask: Run, tmp_path: Path, name: str, 
 
 
 def test_where_there_is_too_much_to_walk_the_sum_is_split(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verify, "WALKABLE", 100_000)
+    monkeypatch.setattr(verify, "verify", partial(verify.verify, most_visited=100_000))
     answer = json.loads(ask(board_file("1c"), "--engine", "contraction", "--verify", "--json").stdout)
     assert answer["verified"]["way"] == "contraction, rows for columns and one cell split"
     assert answer["verified"]["solutions"] == answer["solutions"] == str(search.count(board("1c")))
@@ -166,11 +150,11 @@ def test_verify_says_so_in_words_and_goes_with_a_ledger(ask: Run) -> None:
 
 @pytest.fixture
 def wrong_sum(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The contraction finds one solution too many."""
+    """Let the contraction find one solution too many."""
     real = Problem.run
 
-    def run(self: Problem, first: int, last: int, units: float) -> tuple[int, int, float]:
-        solutions, item, spent = real(self, first, last, units)
+    def run(self: Problem, first: int, last: int, products: float) -> tuple[int, int, float]:
+        solutions, item, spent = real(self, first, last, products)
         return solutions + (first == 0), item, spent
 
     monkeypatch.setattr(Problem, "run", run)
@@ -178,14 +162,15 @@ def wrong_sum(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def wrong_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search finds one solution too many."""
-    real = search.tallies
+    """Let the search find one solution too many."""
+    real = search.Search.begin
 
-    def walk_tallies(walk: Any, limit: int | None) -> Iterator[Tally]:
-        for tally in real(walk, limit):
-            yield replace(tally, solutions=tally.solutions + 1)
+    def begin(self: search.Search, *arguments: Any, **options: Any) -> search.SearchCounting:
+        counting = real(self, *arguments, **options)
+        counting.solutions += 1
+        return counting
 
-    monkeypatch.setattr(parallel, "walk_tallies", walk_tallies)
+    monkeypatch.setattr(search.Search, "begin", begin)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +230,7 @@ def test_a_count_that_could_not_be_verified_is_not_lost(
 
 @pytest.mark.usefixtures("census")
 def test_an_interrupt_is_heard_while_a_count_is_verified(tmp_path: Path) -> None:
-    """A count of no time, and a walk of some seconds."""
+    """The count takes a moment, and its verification, a walk, some seconds."""
     asked = (board_file("1f"), "--engine", "contraction", "--verify", "--quiet", "--cores", "2")
     with started(*asked, cwd=tmp_path) as process:
         assert wait_for(lambda: seconds_of_work(process.pid) > 1.2)
@@ -269,18 +254,9 @@ def test_only_counts_are_verified(ask: Run, other: str) -> None:
 
 
 def write_ledger(one: Board, how: Plan, path: Path, steps: int | None = None) -> None:
-    """The ledger of a count, or of so many tallies of it."""
-    question = Question("a board", one.shape.height, one.shape.width, one.cells)
-    with (
-        opened(question, Request("number", how, checkpoint=str(path))) as book,
-        closing(tallies(one, how, ledger=book)) as counting,
-    ):
+    """Write the ledger of a count, to its end or for `steps` tallies."""
+    with ledger_of(one, how, path) as ledger, closing(tallies(one, how, ledger=ledger)) as counting:
         assert list(islice(counting, steps))
-
-
-def rows(path: Path) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(path)) as file:
-        return file.execute("SELECT * FROM task ORDER BY id").fetchall()
 
 
 def audited(ask: Run, *options: str) -> dict[str, Any]:
@@ -346,8 +322,8 @@ def test_a_share_of_the_tasks_is_recounted_by_chance(ask: Run, tmp_path: Path) -
     for share, part_of in (("5%", 0.05), ("0.5", 0.5), ("33.3 %", 0.333), ("0.000001", 1e-6)):
         assert audited(ask, "--share", share)["recounted"] == -int(-part_of * tasks // 1)
     assert audited(ask)["recounted"] == audited(ask, "--share", "5%")["recounted"]
-    book, _ = read_ledger(str(tmp_path / "ledger"), lambda _: True)
-    chosen = [audit.Audit(book, 0.3, seed).chosen for seed in (1, 1, 2)]
+    contents = said_of(tmp_path / "ledger")
+    chosen = [audit.Audit(contents, 0.3, seed).chosen for seed in (1, 1, 2)]
     assert chosen[0] == chosen[1] != chosen[2]
     assert max(Counter(row.id for row in chosen[0]).values()) == 1
 
@@ -355,8 +331,20 @@ def test_a_share_of_the_tasks_is_recounted_by_chance(ask: Run, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "share"), [("5%", 0.05), ("0.05", 0.05), ("100%", 1), ("1", 1), ("5 %", 0.05), (".5", 0.5)]
 )
-def test_a_share_can_be_written_in_several_ways(text: str, share: float) -> None:
-    assert part(text) == pytest.approx(share)
+def test_a_share_can_be_written_in_several_ways(
+    ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, share: float
+) -> None:
+    shares = []
+
+    class Spy(audit.Audit):
+        def __init__(self, contents: LedgerContents, share: float, seed: int | None = None) -> None:
+            shares.append(share)
+            super().__init__(contents, share, seed)
+
+    write_ledger(board("1a"), plan(), tmp_path / "ledger")
+    monkeypatch.setattr(audit, "Audit", Spy)
+    assert ask("ledger", "--audit", f"--share={text}").returncode == 0
+    assert shares == [pytest.approx(share)]
 
 
 @pytest.mark.parametrize(
@@ -372,7 +360,7 @@ def test_a_share_is_for_audits(ask: Run) -> None:
 
 
 def forge(path: Path, number: int, solutions: int) -> None:
-    """Change what a task has found, so that nothing but a recount can tell."""
+    """Change the solutions of a task and its checksum: nothing but a recount can tell."""
     row = next(row for row in rows(path) if row[0] == number)
     found = (str(solutions), *row[6:9])
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
@@ -417,13 +405,13 @@ def test_a_wrong_task_is_found_and_reported(
     assert f"{len(wrong)} task{'s' * (len(wrong) > 1)} WRONG" in ask("ledger", "--audit", "--share", "100%").stdout
 
 
-MANY = replace(plan("contraction"), cores=64, usable=lambda: 64, in_sight=lambda: 64)
-"""So many that ranges are divided."""
+MANY = replace(plan("contraction"), cores=64, usable=lambda: 64, visible=lambda: 64)
+"""A plan with so many cores that ranges are divided."""
 
 
 @pytest.mark.parametrize(("name", "how", "steps"), [("1c", plan(cutoff=10**25), 8), ("2d", MANY, 2)])
 def test_a_wrong_division_is_found_with_any_share(ask: Run, tmp_path: Path, name: str, how: Plan, steps: int) -> None:
-    """Of the parts that something was divided into, one is another's double: it is counted twice, another never."""
+    """One of the parts of a division is replaced by another, which is counted twice."""
     path = tmp_path / "ledger"
     write_ledger(board(name), how, path, steps)
     divided = {row[0] for row in rows(path) if row[5] is not None and not row[6]}

@@ -136,6 +136,8 @@ class ContractionIndex:
     @property
     def places(self) -> Places:
         if self._places is None:
+            if len(self._sums) < len(self._leaders):
+                raise RuntimeError("these solutions were not counted")
             self._places = Places(self._order, self._sums)
         return self._places
 
