@@ -26,7 +26,7 @@ from enumerator.board import Board, Shape
 from enumerator.engines import Outcome, Tally, contraction
 from enumerator.engines.search import kernel, reference, start
 from enumerator.engines.search.position import Position
-from enumerator.run import Begun, Plan, tallies
+from enumerator.run import Plan, tallies
 
 ROOT = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
@@ -196,9 +196,9 @@ def quick_counts(board: Board) -> list[int | None]:
     ]
 
 
-def last(board: Board, plan: Plan, begun: Begun | None = None) -> Tally:
-    """Count to the end and return the last tally."""
-    *_, tally = tallies(board, plan, begun)
+def last(board: Board, plan: Plan, *begun: Any) -> Tally:
+    """Count to the end, after what was `begun` if anything, and return the last tally."""
+    *_, tally = tallies(board, plan, *begun)
     return tally
 
 
