@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from helpers import COMMAND, ROOT, children, wait_for
-from ledgers import NINE, board, ledger_of, plan, said_of
+from helpers import COMMAND, ROOT, board, children, wait_for
+from ledgers import NINE, ledger_of, plan, said_of
 
 from enumerator import run as parallel
 from enumerator.command import cli

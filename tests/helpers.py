@@ -34,6 +34,9 @@ COMMAND = str(Path(sys.executable).with_name("enumerate"))
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
+CONTRADICTION = "5...5" + "." * 76
+UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
+
 SHAPES = [Shape(height, width) for height in range(2, 9) for width in range(2, 9)]
 
 Count = Callable[[Board], int]
@@ -172,7 +175,7 @@ def divide(board: Board, count: Count) -> str:
     if position.full:
         return "no branches: the board is full"
     cell, size = position.best[1], board.shape.size
-    rows = [("branch", "count", "search", "contraction", "reference")]
+    rows: list[tuple[str, ...]] = [("branch", "count", "search", "contraction", "reference")]
     for digit in range(1, size + 1):
         if position.candidates(cell) >> (digit - 1) & 1:
             branch = board.with_clue(cell, digit)

@@ -17,12 +17,12 @@ from conftest import Run
 from helpers import (
     PUZZLE,
     assert_mistake,
+    board_file,
     started,
     wait_for,
 )
 from ledgers import (
     TASK,
-    board_file,
     facts,
     fingerprint,
     forge,

@@ -20,10 +20,13 @@ import zstandard
 from conftest import Run
 from helpers import (
     COMMAND,
+    CONTRADICTION,
     PUZZLE,
     ROOT,
     SOLVED,
+    UNSOLVABLE,
     assert_mistake,
+    board_file,
     breaks_no_rule,
     children,
     on_a_terminal,
@@ -36,22 +39,15 @@ from enumerator.board import Board
 from enumerator.board.formats import read
 from enumerator.questions.solutions import sample
 
-BOARDS = ROOT / "boards"
-CONTRADICTION = "5...5" + "." * 76
-UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
 EMPTY = "." * 81
 COUNTS = {
     name: int(count.replace(",", ""))
     for name, count in re.findall(
-        r"^\| \[(.+?)\].*?\|.*?\|.*?\|.*?\| ([\d,]+) \|", (BOARDS / "README.md").read_text(), re.MULTILINE
+        r"^\| \[(.+?)\].*?\|.*?\|.*?\|.*?\| ([\d,]+) \|", (ROOT / "boards" / "README.md").read_text(), re.MULTILINE
     )
 }
 LIMIT = 100 << 10
 """Bytes that a file may have, where that is limited."""
-
-
-def board_file(name: str) -> str:
-    return str(BOARDS / f"{name}.txt")
 
 
 def limited_files() -> None:

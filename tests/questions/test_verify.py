@@ -19,10 +19,14 @@ from typing import Any
 import pytest
 from conftest import Run
 from helpers import (
+    CONTRADICTION,
     PUZZLE,
-    ROOT,
     SOLVED,
+    UNSOLVABLE,
+    assert_count,
     assert_mistake,
+    board,
+    board_file,
     random_board,
     seconds_of_work,
     started,
@@ -31,13 +35,11 @@ from helpers import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ledgers import NINE, ledger_of, plan, rows
 
 from enumerator import run as parallel
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read as read_board
-from enumerator.command.checkpoint import opened
 from enumerator.command.cli import part
-from enumerator.command.request import Question, Request
 from enumerator.engines import Tally, contraction, search
 from enumerator.engines.contraction.worker import Problem
 from enumerator.engines.search import reference
@@ -47,26 +49,6 @@ from enumerator.run.ledger.contents import digest
 from enumerator.run.ledger.contents import read as read_ledger
 
 pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
-
-NINE = Shape(3, 3)
-UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
-CONTRADICTION = "5...5" + "." * 76
-
-
-def two() -> int:
-    return 2
-
-
-def plan(engine: str = "search", cutoff: int | None = None, limit: int | None = None) -> Plan:
-    return Plan(cores=2, limit=limit, cutoff=cutoff, pool=None, engine=engine, usable=two)
-
-
-def board(name: str) -> Board:
-    return read_board(ROOT / "boards" / f"{name}.txt")
-
-
-def board_file(name: str) -> str:
-    return str(ROOT / "boards" / f"{name}.txt")
 
 
 @cache
@@ -108,7 +90,7 @@ def test_the_parts_of_a_board_have_its_solutions_between_them(shape: Shape, seed
     one = random_board(shape, random.Random(seed), most)
     assert verify.transposed(one) == transpose(one)
     parts = list(verify.split(verify.transposed(one)))
-    assert sum(map(search.count, parts)) == search.count(one)
+    assert_count(one, sum(map(search.count, parts)), search.count)
     filled = {
         tuple(cell for cell, digit in enumerate(part.cells) if digit != transpose(one).cells[cell]) for part in parts
     }
@@ -268,18 +250,9 @@ def test_only_counts_are_verified(ask: Run, other: str) -> None:
 
 
 def write_ledger(one: Board, how: Plan, path: Path, steps: int | None = None) -> None:
-    """The ledger of a count, or of so many tallies of it."""
-    question = Question("a board", one.shape.height, one.shape.width, one.cells)
-    with (
-        opened(question, Request("number", how, checkpoint=str(path))) as book,
-        closing(tallies(one, how, ledger=book)) as counting,
-    ):
+    """Write the ledger of a count, or of its first `steps` tallies."""
+    with ledger_of(one, how, path) as book, closing(tallies(one, how, ledger=book)) as counting:
         assert list(islice(counting, steps))
-
-
-def rows(path: Path) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(path)) as file:
-        return file.execute("SELECT * FROM task ORDER BY id").fetchall()
 
 
 def audited(ask: Run, *options: str) -> dict[str, Any]:

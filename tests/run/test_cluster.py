@@ -19,12 +19,11 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, random_board, started, wait_for
+from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, board, last, random_board, started, wait_for
 from odd_workers import complain, die, doubled, doubled_slowly
 
 from enumerator import __version__
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
 from enumerator.engines import Tally, contraction, search
 from enumerator.run import Plan, WorkerLostError, driver, tallies
 from enumerator.run.ledger.contents import LedgerError
@@ -41,10 +40,6 @@ NINE = Shape(3, 3)
 COUNTS = {"1c": 134_037, "1d": 1_035_153, "1e": 2_663_219, "2d": 1_255_242, "2e": 7_305_949}
 """By both kernels, see boards/README.md."""
 OTHER_VERSION = "0.0.1"
-
-
-def board(name: str) -> Board:
-    return read(ROOT / "boards" / f"{name}.txt")
 
 
 class Farm:
@@ -176,11 +171,6 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 
 def planned(cluster: Cluster, engine: str = "search", limit: int | None = None) -> Plan:
     return Plan(limit=limit, engine=engine, cluster=cluster, usable=cluster.cores, tell=cluster._tell)
-
-
-def last(one: Board, plan: Plan) -> Tally:
-    *_, tally = tallies(one, plan)
-    return tally
 
 
 @contextmanager

@@ -18,14 +18,12 @@ from time import perf_counter, sleep
 
 import loky
 import pytest
-from helpers import ROOT, children, random_board, wait_for, workers
+from helpers import ROOT, assert_count, board, children, last, random_board, wait_for, walk_generally, workers
 from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
 from enumerator.engines import Outcome, Tally, search
-from enumerator.engines.search import kernel
 from enumerator.engines.search import worker as task
 from enumerator.run import Begun, Plan, WorkerLostError, driver, executors, splitting, tallies
 
@@ -38,15 +36,6 @@ walking = partial(Plan, engine="search")
 
 def cores(number: int) -> Callable[[], int]:
     return lambda: number
-
-
-def last(board: Board, plan: Plan) -> Tally:
-    *_, tally = tallies(board, plan)
-    return tally
-
-
-def board(name: str) -> Board:
-    return read(ROOT / "boards" / f"{name}.txt")
 
 
 # -------------------------------------------------------------------------------------------- the same count
@@ -70,15 +59,14 @@ def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int, monke
     shape = rng.choice([Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)])
     one = random_board(shape, rng, 3_000)
     plan = walking(cores=2, pool=None, cutoff=rng.choice([None, 1, 10, 10**6, 10**30]), usable=cores(2))
-    assert last(one, plan).solutions == kernel.General(one.cells, shape.height, shape.width).run()
+    assert_count(one, last(one, plan).solutions, walk_generally)
 
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("name", ["16x16-many", "25x25-unique", "6x6-many", "4x4-many", "1a"])
 def test_boards_of_every_kind(name: str) -> None:
     one = board(name)
-    shape = one.shape
-    expected = kernel.General(one.cells, shape.height, shape.width).run()
+    expected = walk_generally(one)
     assert last(one, walking(cores=3, pool=None, usable=cores(3))).solutions == expected
 
 
@@ -90,7 +78,7 @@ def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     begun = Begun(Tally(), 0, [(one.cells, 1.0)], 0.001, 1e6)
     driving = driver.Driver(splitting.Tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
     *_, tally = driving.run()
-    assert tally.solutions == search.count(one)
+    assert_count(one, tally.solutions, search.count)
     assert driving.share == pytest.approx(1)
 
 
@@ -99,7 +87,7 @@ def test_small_parts_of_a_cutoff_go_in_bundles() -> None:
     parts = len(list(splitting.split([splitting.whole(one)], splitting.above(10**9, tree.branch))))
     begun = Begun(Tally(), 0, [(one.cells, 1.0)], 0.05, 1e7)
     *_, tally = driver.Driver(tree, walking(cores=2, pool=None, usable=cores(2)), begun).run()
-    assert tally.solutions == search.count(one)
+    assert_count(one, tally.solutions, search.count)
     assert tally.tasks < parts / 5
 
 
@@ -141,7 +129,7 @@ def test_one_monstrous_subtree_is_shared_out(eager: None, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(splitting, "walk", noted)
     tally = last(board("1d"), walking(cores=4, pool=None, cutoff=10**80, usable=cores(4)))
-    assert tally.solutions == search.count(board("1d"))
+    assert_count(board("1d"), tally.solutions, search.count)
     assert len(threads) >= 4
 
 
@@ -188,7 +176,7 @@ def test_a_limit_that_is_just_met_is_no_limit() -> None:
 
 def test_count_uses_the_driver() -> None:
     for name in ("2d", "16x16-many"):
-        assert enumerator.count(board(name), cores=2) == search.count(board(name))
+        assert_count(board(name), search.count(board(name)), partial(enumerator.count, cores=2))
         assert enumerator.count(board(name), limit=1000) == 1000
     for nonsense in (0, -1):
         with pytest.raises(ValueError, match="at least 1"):
@@ -308,7 +296,7 @@ def test_a_pool_that_never_comes_up_is_done_without() -> None:
     plan = walking(cores=2, pool=stillborn, tell=said.append, usable=cores(2))
     with closing(tallies(Board.empty(NINE), plan)) as endless:
         assert wait_for(lambda: next(endless) and "processes do not stay alive: going on with threads" in said)
-    assert last(board("2d"), plan).solutions == search.count(board("2d"))
+    assert_count(board("2d"), last(board("2d"), plan).solutions, search.count)
 
 
 @pytest.mark.usefixtures("eager")
@@ -381,7 +369,7 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
 
 def test_threads_and_processes_end_soon_after_the_count() -> None:
     started = perf_counter()
-    assert last(board("1d"), walking(cores=2)).solutions == search.count(board("1d"))
+    assert_count(board("1d"), last(board("1d"), walking(cores=2)).solutions, search.count)
     assert not [line for line in children(os.getpid()).values() if "popen_loky" in line]
     assert perf_counter() - started < 10
 

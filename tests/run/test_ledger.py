@@ -24,9 +24,13 @@ import pytest
 from conftest import Run
 from helpers import (
     COMMAND,
+    CONTRADICTION,
     PUZZLE,
     SOLVED,
+    UNSOLVABLE,
     assert_mistake,
+    board,
+    board_file,
     children,
     random_board,
     started,
@@ -35,15 +39,11 @@ from helpers import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ledgers import (
-    CONTRADICTION,
     FACT,
     LONG_SUM,
     NINE,
     SIX,
     SIXTEEN,
-    UNSOLVABLE,
-    board,
-    board_file,
     count_on,
     fact,
     facts,
