@@ -14,12 +14,14 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+
+import pytest
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -256,6 +258,12 @@ def assert_mistake(done: subprocess.CompletedProcess[str], message: str) -> None
     assert done.stderr.startswith("enumerate: ")
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def slow_after(quick: int, cases: Iterable[Any]) -> list[Any]:
+    """Return the cases of a parametrised test, all but the first `quick` of them marked as slow."""
+    values = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*each, marks=[pytest.mark.slow] * (at >= quick)) for at, each in enumerate(values)]
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> bool:

@@ -21,6 +21,7 @@ SOME = " or ".join(
 """Tests that use every kernel; `python -m bench sanitize` runs the others, too."""
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(200)
 def test_the_checked_build_passes_the_kernels_tests() -> None:
     done = subprocess.run(

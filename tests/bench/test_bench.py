@@ -24,6 +24,7 @@ def test_walk_states_a_ratio() -> None:
     assert re.search(r"^2b +276 ", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_contraction_counts_known_and_random_boards() -> None:
     small = ["--names", "1b,2b", "--clues", "2", "--boards", "1", "--rounds", "1"]
@@ -41,6 +42,7 @@ def test_puzzles_states_a_rate(tmp_path: Path) -> None:
     assert re.search(r"^some +6 +4 +2 +[\d,]+ +[\d,]+ +[\d.]+ +[\d,]+$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
     output = bench("solutions", "--board", "1c", "--samples", "10", "--rounds", "1")
@@ -69,6 +71,7 @@ def test_the_same_seed_makes_the_same_boards(tmp_path: Path, name: str) -> None:
     assert (tmp_path / f"{name}.txt").read_text() == (ROOT / "boards" / f"{name}.txt").read_text()
 
 
+@pytest.mark.slow
 def test_parallel_states_ratios_balance_and_overhead() -> None:
     output = bench("parallel", "short", "balance", "overhead", "--boards", "boards/1d", "--rounds", "1")
     assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
@@ -76,6 +79,7 @@ def test_parallel_states_ratios_balance_and_overhead() -> None:
     assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +-?[\d.]+%$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_parallel_measures_batches() -> None:
     output = bench("parallel", "batch", "--puzzles", "200", "--rounds", "1")

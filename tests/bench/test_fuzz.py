@@ -17,6 +17,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_every_target_has_seeds_that_it_stands_and_a_corpus() -> None:
     program = "from bench.targets import TARGETS; print(*sorted(TARGETS))\n"
     program += "for target in TARGETS.values(): print(*map(target.check, target.seeds()))"

@@ -75,6 +75,7 @@ def test_the_engines_list_the_same_solutions(command: Run) -> None:
     assert len(walked) == COUNTS["1b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "engine"), [("1c", "contraction"), ("16x16-many", "search")])
 def test_a_list_is_the_same_on_any_number_of_cores(command: Run, name: str, engine: str) -> None:
     alone, together = (
@@ -105,6 +106,7 @@ def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None
     assert (beyond.returncode, beyond.stdout) == (2, "")
 
 
+@pytest.mark.slow
 def test_any_solution_of_the_empty_board_can_be_had_by_its_number(command: Run) -> None:
     last = COUNTS["empty"] - 1
     answers = [command(board_file("empty"), "--nth", place, "--json") for place in ("1e21", str(last))]
@@ -138,6 +140,7 @@ def test_grids_can_be_read_again(command: Run) -> None:
 # ----------------------------------------------------------------------------------------------- samples
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["search", "contraction"])
 def test_a_sample_is_uniform(command: Run, engine: str) -> None:
     drawn = command(board_file("4x4-many"), "--sample", "12e3", "--seed", "1", "--engine", engine).stdout.split()
@@ -146,6 +149,7 @@ def test_a_sample_is_uniform(command: Run, engine: str) -> None:
     assert sum((times - 500) ** 2 / 500 for times in found.values()) < 49.7  # chi², 23 degrees of freedom: 0.1 %
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["1c", "25x25-many"])
 def test_the_same_seed_gives_the_same_sample_on_any_number_of_cores(command: Run, name: str) -> None:
     samples = [
@@ -177,6 +181,7 @@ def counted(lines: list[str], symbols: str) -> list[list[str]]:
     return [[str(cell.count(symbol)) for symbol in symbols] for cell in map("".join, zip(*lines, strict=True))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "engine"), [("6x6-many", "search"), ("2b", "contraction"), ("25x25-many", "auto")])
 def test_candidates_are_counted_as_in_the_list(command: Run, name: str, engine: str) -> None:
     answer = json.loads(command(board_file(name), "--candidates", "--json", "--engine", engine).stdout)
@@ -298,6 +303,7 @@ def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, 
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"enumerate: {shown}: {reason}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst"])
 def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
     done = subprocess.run(
@@ -508,6 +514,7 @@ def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.S
     assert breaks_no_rule(Board.parse(written[-82:].decode()), Board.parse(EMPTY))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "message", "cores"),
     [
@@ -529,6 +536,7 @@ def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], messag
 # ------------------------------------------------------------------------------------ corner cases
 
 
+@pytest.mark.slow
 def test_a_board_that_is_out_of_time_does_not_keep_the_others_from_their_answer(command: Run, tmp_path: Path) -> None:
     (tmp_path / "e16.txt").write_text("." * 256)
     (tmp_path / "p.txt").write_text(PUZZLE)
@@ -539,6 +547,7 @@ def test_a_board_that_is_out_of_time_does_not_keep_the_others_from_their_answer(
         assert "p.txt" in done.stderr if "--nth" in wanted else done.stdout
 
 
+@pytest.mark.slow
 def test_a_sample_keeps_to_its_time(command: Run) -> None:
     done = command(board_file("empty"), "--sample", "1e7", "--seed", "1", "--time-limit", "1")
     lines = done.stdout.splitlines()
@@ -566,6 +575,7 @@ def test_the_board_on_standard_input_is_not_overwritten(tmp_path: Path) -> None:
     assert (done.returncode, path.read_text()) == (2, PUZZLE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["txt", "gz", "zst"])
 def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"all.{ending}"
@@ -583,6 +593,7 @@ def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, en
     assert len(data) == int(said.replace(",", "")) * 82
 
 
+@pytest.mark.slow
 def test_an_interrupted_pipe_holds_as_much_as_was_said() -> None:
     with started(board_file("2f"), "--list") as process:
         assert process.stdout

@@ -12,7 +12,17 @@ from threading import Thread
 from weakref import ref
 
 import pytest
-from helpers import assert_count, full_board, left_of, random_board, shuffle, transpose, with_clues, with_holes
+from helpers import (
+    assert_count,
+    full_board,
+    left_of,
+    random_board,
+    shuffle,
+    slow_after,
+    transpose,
+    with_clues,
+    with_holes,
+)
 
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
@@ -151,7 +161,7 @@ def test_no_solution_is_pruned(shape: Shape) -> None:
             assert tuple(mine.values) in {tuple(theirs.values[first : first + 3]) for first in at}
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", slow_after(3, SHAPES), ids=str)
 def test_weights_are_the_ways_that_the_clues_leave(shape: Shape) -> None:
     rng = random.Random(3)
     table = lines(shape.width, shape.height)
@@ -188,7 +198,7 @@ def test_a_network_is_for_small_boxes_and_legal_digits() -> None:
 # ------------------------------------------------------------------------------------------ against the walk
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", slow_after(12, range(60)))
 def test_random_boards_have_as_many_solutions_as_the_walk_finds(number: int) -> None:
     rng = random.Random(f"contraction {number}")
     for clues in (22, 24, 26, 28, 30):
@@ -201,6 +211,7 @@ def test_random_boards_have_as_many_solutions_as_the_walk_finds(number: int) -> 
     assert_count(board, search.count(board), contraction.count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clues", [18, 19, 20, 21])
 def test_boards_with_many_solutions(clues: int) -> None:
     rng = random.Random(f"many {clues}")
@@ -242,7 +253,7 @@ def test_contradictions_in_sight_and_out_of_sight() -> None:
 # ------------------------------------------------------------------------------------------- against itself
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", slow_after(3, [1, 2, 3, 0, 4, 5, 6, 7]))
 def test_all_plans_have_the_same_sum(number: int) -> None:
     rng = random.Random(f"plans {number}")
     board = with_clues(*[(NINE, rng.randrange(16, 20), rng), (rng.choice(SHAPES), 3, rng)][number % 3 == 0])
@@ -281,7 +292,7 @@ SYMMETRIC = {
 }
 
 
-@pytest.mark.parametrize("name", SYMMETRIC)
+@pytest.mark.parametrize("name", slow_after(2, sorted(SYMMETRIC)))
 def test_every_symmetry_can_be_done_without(name: str) -> None:
     board = Board.parse(SYMMETRIC[name])
     expected = contraction.count(board)
@@ -409,7 +420,7 @@ def test_several_threads_share_the_tables_of_a_sum() -> None:
 
 
 @pytest.mark.skipif(not HAS_AVX2, reason="no AVX2: the portable loops are all there are")
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", slow_after(4, range(8)))
 def test_portable_loops_and_those_for_avx2_have_the_same_sum(number: int) -> None:
     rng = random.Random(f"loops {number}")
     board = [Board.empty(NINE), Board.parse("12" + "." * 79), with_clues(NINE, 10 + number, rng)][min(number, 2)]
@@ -431,6 +442,7 @@ def test_a_sum_is_not_sent_to_another_process() -> None:
 # -------------------------------------------------------------------------------------- figures from elsewhere
 
 
+@pytest.mark.slow
 def test_all_oracles(shared: Path) -> None:
     checked = 0
     for line in (shared / "oracles" / "9x9.tsv").read_text().splitlines():

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter, sleep
 
 import pytest
-from helpers import assert_count, last, started, transpose, with_clues
+from helpers import assert_count, last, slow_after, started, transpose, with_clues
 from helpers import board as read_ours
 from odd_workers import complain, die, die_once, poisoned
 
@@ -48,6 +48,7 @@ def test_a_short_walk_is_walked_to_its_end() -> None:
         assert (tally.engine, tally.solutions) == ("search", search.count(board))
 
 
+@pytest.mark.slow
 def test_what_cannot_be_walked_is_summed() -> None:
     for board in (Board.empty(NINE), some(3), some(10), some(15)):
         tally = last(board, Plan())
@@ -138,7 +139,7 @@ def test_boards_with_nothing_to_sum(board: Board) -> None:
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
-@pytest.mark.parametrize("workers", [1, 2, 4, 8])
+@pytest.mark.parametrize("workers", slow_after(2, [1, 2, 4, 8]))
 def test_any_number_of_workers_sums_the_same(workers: int, pool: executors.Factory | None) -> None:
     board = some(11)
     tally = last(board, Plan(cores=workers, pool=pool, usable=lambda: workers, engine="contraction"))
@@ -162,6 +163,7 @@ def test_tallies_of_a_sum_grow_and_are_never_too_large() -> None:
     assert [tally.complete for tally in seen] == [False] * (len(seen) - 1) + [True]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_ranges_of_a_worker_that_dies_are_summed_again(tmp_path: Path) -> None:
     (tmp_path / "once").touch()
@@ -173,6 +175,7 @@ def test_ranges_of_a_worker_that_dies_are_summed_again(tmp_path: Path) -> None:
     assert [message.partition(";")[0] for message in said] == ["a worker has died (SIGKILL)"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_ranges_that_kill_three_workers_are_named(tmp_path: Path) -> None:
     pool = poisoned(die, tmp_path / "deaths")
@@ -248,6 +251,7 @@ def test_a_batch_may_be_summed(command: Run) -> None:
     assert [int(line) for line in answers["auto"].split()] == [contraction.count(board) for board in boards]
 
 
+@pytest.mark.slow
 def test_an_estimate_of_a_board_that_can_be_summed_is_its_count(command: Run) -> None:
     done = command("-", "--estimate", stdin=str(some(16)))
     assert f"solutions       {contraction.count(some(16))} (counted)" in done.stdout
@@ -257,6 +261,7 @@ def test_an_estimate_of_a_board_that_can_be_summed_is_its_count(command: Run) ->
     assert 0.2 < facts["estimated_seconds"]["low"] < facts["estimated_seconds"]["high"] < 120
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cores", ["1", "2"])
 def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
     with started("-", "--cores", cores, "--quiet", stdin=subprocess.PIPE) as process:

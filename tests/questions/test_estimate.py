@@ -22,6 +22,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimating, "ALONE_SHARE", 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("name", ["1d", "2d"])
 def test_intervals_hold_the_truth_about_95_times_in_100(name: str) -> None:
@@ -92,6 +93,7 @@ def test_means_and_totals() -> None:
     assert total([second], at_least=15) == Interval(15, 15, 15)
 
 
+@pytest.mark.slow
 def test_estimates_get_better() -> None:
     found = islice(estimates(Board.empty(Shape(3, 3)), 60, seed=2), 5)
     widths = [each.solutions.high - each.solutions.low for each in found]

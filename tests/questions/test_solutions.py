@@ -518,6 +518,7 @@ def test_no_part_of_a_long_list_is_preferred(shape: Shape, engine: str) -> None:
     assert chi_square(drawn, bins) < quantile(bins - 1)
 
 
+@pytest.mark.slow
 def test_every_digit_is_as_likely_in_every_cell_of_the_empty_board() -> None:
     board = Board.empty(NINE)
     sample = enumerator.sample(board, 3000, seed=5)

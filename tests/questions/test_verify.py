@@ -224,6 +224,7 @@ def test_a_count_that_could_not_be_verified_is_not_lost(
     assert (done.returncode, done.stdout, done.stderr) == (status, f"{expected}\n", f"enumerate: {message}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_an_interrupt_is_heard_while_a_count_is_verified(tmp_path: Path) -> None:
     """A count of no time, and a walk of some seconds."""

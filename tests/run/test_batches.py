@@ -106,6 +106,7 @@ def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
     assert all(message.startswith("a worker has died") for message in said)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_items_that_kill_every_worker_end_it_and_are_named() -> None:
     work = partial(doubled_or_dead, parent=os.getpid(), folder="", deadly=(1234,))
@@ -130,6 +131,7 @@ def test_a_machine_that_gives_no_processes_is_done_without() -> None:
     assert said == ["processes cannot be started (Too many open files): going on with this one"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", [12, 14, 16])
 def test_a_machine_that_gives_few_files_is_done_with(files: int) -> None:
     """Where joblib has started one process and cannot start the next, nothing of that is to be seen."""
@@ -232,6 +234,7 @@ def test_a_batch_says_the_same_on_any_number_of_cores(tmp_path: Path, rendering:
         assert together.stdout.count("\n") == 698
 
 
+@pytest.mark.slow
 def test_a_batch_from_a_pipe(tmp_path: Path) -> None:
     (tmp_path / "mixture.txt").write_text(mixture())
     named, piped = run(str(tmp_path / "mixture.txt"), "--quiet"), run("-", "--quiet", stdin=mixture())
@@ -247,6 +250,7 @@ def long_batch(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
 def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group: bool) -> None:
     with started(str(long_batch), "--quiet", "--cores", "2") as process:
@@ -264,6 +268,7 @@ def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group
     assert len(set(lines)) == 1
 
 
+@pytest.mark.slow
 def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
     text = long_batch.read_text().splitlines(keepends=True)
     long_batch.write_text("".join(text[:12_000]))

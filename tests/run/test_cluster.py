@@ -252,6 +252,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["--quiet", "--json"])
 def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Path, form: str) -> None:
     rng = random.Random("a batch on a cluster")
@@ -304,6 +305,7 @@ def test_an_exception_in_a_worker_arrives(farm: Farm) -> None:
 # --------------------------------------------------------------------------------- workers that come and go
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(farm: Farm, seen: set[int]) -> None:
     with Cluster(farm.address) as cluster, closing(tallies(Board.empty(NINE), planned(cluster))) as counting:
@@ -314,6 +316,7 @@ def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(far
     assert late in farm.workers
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_workers_killed_again_and_again_cost_time_and_nothing_else(farm: Farm) -> None:
     kills, tally = 0, Tally()
@@ -328,6 +331,7 @@ def test_workers_killed_again_and_again_cost_time_and_nothing_else(farm: Farm) -
     assert (tally.solutions, tally.complete) == (COUNTS["1e"], True)
 
 
+@pytest.mark.slow
 def test_a_batch_does_not_mind_a_worker_that_is_killed(farm: Farm) -> None:
     with Cluster(farm.has(2).address) as cluster:
         results = []
@@ -338,6 +342,7 @@ def test_a_batch_does_not_mind_a_worker_that_is_killed(farm: Farm) -> None:
     assert results == [2 * number for number in range(200)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Farm, seen: set[int]) -> None:
     said: list[str] = []
@@ -352,6 +357,7 @@ def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Far
     assert late in seen
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_work_that_ends_its_workers_ends_the_run_and_is_named(
     spare: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -374,6 +380,7 @@ def test_work_that_ends_its_workers_ends_the_run_and_is_named(
 # --------------------------------------------------------------------------------------- ends, of both sides
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None:
     said: list[str] = []
     with Cluster(spare.address, said.append) as cluster:
@@ -385,6 +392,7 @@ def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None
                 pass
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(spare: Farm, tmp_path: Path) -> None:
     farm, ledger = spare.has(2), tmp_path / "run.db"
     count = [str(ROOT / "boards" / "2e.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
@@ -405,6 +413,7 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
     assert finished(ledger) > before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_scheduler_that_says_nothing_is_lost(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "SILENT_SECONDS", 1.0)
@@ -421,6 +430,7 @@ def test_a_scheduler_that_says_nothing_is_lost(farm: Farm, monkeypatch: pytest.M
             cluster.submit(doubled, [1])
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_command_and_not_the_cluster(farm: Farm, tmp_path: Path) -> None:
     before, ledger = farm.workers, tmp_path / "run.db"
     count = [str(ROOT / "boards" / "empty.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
@@ -467,6 +477,7 @@ def stranger(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, stranger: Path, seen: set[int]) -> None:
     """And a fit one that dies leaves it none: the count waits for another."""
@@ -495,6 +506,7 @@ def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, str
         farm.kill(unfit)
 
 
+@pytest.mark.slow
 def test_workers_that_all_have_another_version_are_the_end(spare: Farm, stranger: Path) -> None:
     spare.worker(path=stranger)
     spare.has(1)
@@ -547,6 +559,7 @@ sys.exit(cli.main())
 """
 
 
+@pytest.mark.slow
 def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_where_there_is_no_dask() -> None:
     run = partial(subprocess.run, input=PUZZLE, capture_output=True, text=True, timeout=40, check=False, cwd="/")
     arguments = ["-", "--quiet", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]
@@ -561,6 +574,7 @@ def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_w
 # ------------------------------------------------------------------------------------------- on this machine
 
 
+@pytest.mark.slow
 def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards(tmp_path: Path) -> None:
     arguments = [str(ROOT / "boards" / "2d.txt"), "--engine", "search", "--json", "--backend", "dask", "--cores", "2"]
     with ending(tmp_path, *arguments) as process:
@@ -573,6 +587,7 @@ def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_cluster_here_ends_with_the_command_however_that_ends(tmp_path: Path, number: int) -> None:
     ledger = tmp_path / "run.db"

@@ -18,7 +18,18 @@ from time import perf_counter, sleep
 
 import loky
 import pytest
-from helpers import ROOT, assert_count, board, children, last, random_board, wait_for, walk_generally, workers
+from helpers import (
+    ROOT,
+    assert_count,
+    board,
+    children,
+    last,
+    random_board,
+    slow_after,
+    wait_for,
+    walk_generally,
+    workers,
+)
 from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
@@ -43,7 +54,7 @@ def cores(number: int) -> Callable[[], int]:
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
-@pytest.mark.parametrize("workers", [1, 2, 4, 8, 16])
+@pytest.mark.parametrize("workers", slow_after(2, [1, 2, 4, 8, 16]))
 def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.Factory | None) -> None:
     expected = search.count(board("1d"))
     tally = last(board("1d"), walking(cores=workers, pool=pool, usable=cores(16)))
@@ -66,11 +77,11 @@ def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int, monke
 @pytest.mark.parametrize("name", ["16x16-many", "25x25-unique", "6x6-many", "4x4-many", "1a"])
 def test_boards_of_every_kind(name: str) -> None:
     one = board(name)
-    expected = walk_generally(one)
-    assert last(one, walking(cores=3, pool=None, usable=cores(3))).solutions == expected
+    tally = last(one, walking(cores=3, pool=None, usable=cores(3)))
+    assert_count(one, tally.solutions, walk_generally)
 
 
-@pytest.mark.parametrize("cutoff", [None, 1, 10**12, 10**25])
+@pytest.mark.parametrize("cutoff", slow_after(1, [None, 1, 10**12, 10**25]))
 @pytest.mark.parametrize("name", ["16x16-many", "1b"])
 def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     """Also those of parts that turn out to be dead when they are divided."""
@@ -183,6 +194,7 @@ def test_count_uses_the_driver() -> None:
             enumerator.count(board("1a"), cores=nonsense)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
     expected = search.count(board("1d"))
@@ -191,6 +203,7 @@ def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
         assert [count.result(timeout=40).solutions for count in counts] == [expected] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_count_in_the_middle_of_another_does_not_disturb_it() -> None:
     """Both have the same pool, and the second kills it when its limit is met."""
@@ -243,6 +256,7 @@ def killed(times: int, plan: Plan, one: Board) -> Tally:
     return tally
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_killed_worker_costs_time_and_nothing_else(times: int) -> None:
@@ -263,6 +277,7 @@ def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
     assert said[0].startswith("a worker has died (SIGKILL); ")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Path) -> None:
     said: list[str] = []
@@ -285,6 +300,7 @@ def test_an_exception_in_a_worker_arrives_whole(tmp_path: Path) -> None:
     assert "in complain" in str(caught.value.__cause__)  # the traceback of the worker
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_pool_that_never_comes_up_is_done_without() -> None:
     def stillborn(workers: int) -> Executor:
@@ -309,6 +325,7 @@ def test_a_machine_that_gives_no_more_processes_is_done_without() -> None:
     assert said == ["processes cannot be started (Resource temporarily unavailable): going on with threads"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_any_executor_will_do() -> None:
     """The slot for a cluster: an executor of the standard library, here one of threads."""
@@ -318,7 +335,8 @@ def test_any_executor_will_do() -> None:
         made.append(ThreadPoolExecutor(workers))
         return made[-1]
 
-    assert last(board("1e"), walking(cores=3, pool=factory, usable=cores(3))).solutions == search.count(board("1e"))
+    tally = last(board("1e"), walking(cores=3, pool=factory, usable=cores(3)))
+    assert_count(board("1e"), tally.solutions, search.count)
     assert made
     for executor in made:
         executor.shutdown()

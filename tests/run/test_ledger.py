@@ -264,6 +264,7 @@ def test_the_time_for_a_count_may_be_up_again_and_again(ask: Run) -> None:
 # ------------------------------------------------------------------------------------------------- deaths
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"SHORTEST": 0.01, "POOL_SECONDS": 0.0}.items():
@@ -322,6 +323,7 @@ def is_dead(pid: int) -> bool:
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Path) -> None:
     """Killed at several moments: alone, so that its workers are orphans, and with all of them."""
@@ -343,6 +345,7 @@ def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Pa
     assert before.items() <= finished(path).items()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, asked: signal.Signals) -> None:
