@@ -36,6 +36,7 @@ def test_the_checked_build_passes_the_kernels_tests() -> None:
     assert re.fullmatch(r"checked +built in \d+ s, \d+ passed, \d+ deselected in .*\n", done.stdout)
 
 
+@pytest.mark.slow
 def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) -> None:
     source = tmp_path / "source"
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".git", "build", "*.so", "*.egg-info", "__pycache__"))

@@ -35,6 +35,7 @@ def test_contraction_counts_known_and_random_boards() -> None:
     assert re.search(r"^all +3( +[\d.]+){3}$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_puzzles_states_a_rate(tmp_path: Path) -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     (tmp_path / "some.txt").write_text(f"{puzzle}\n{puzzle}\n{'.' * 81}\n")
@@ -59,12 +60,14 @@ def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
     assert re.search(rf"^candidates of the empty board, --cores 1: {ratio}", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_startup_states_milliseconds_and_memory() -> None:
     output = bench("startup", "--rounds", "1")
     assert re.search(r"^enumerate boards/1a.txt +[\d.]+ +-?[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^peak memory of a count \(boards/1d.txt\): [\d.]+ MB$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["4x4-unique", "4x4-many", "6x6-unique", "6x6-many", "16x16-unique"])
 def test_the_same_seed_makes_the_same_boards(tmp_path: Path, name: str) -> None:
     bench("boards", "--only", name, "--folder", str(tmp_path))

@@ -96,6 +96,7 @@ def test_speedup_for_some_time(folder: Path) -> None:
     assert len(read(folder / "timed.csv", Run)[1]) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

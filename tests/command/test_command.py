@@ -337,14 +337,17 @@ def test_a_full_disk_is_said() -> None:
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize(
     ("line", "status", "output"),
-    [
-        ("--help >/dev/full", 1, ""),
-        ("absent.txt 2>/dev/full", 2, ""),
-        (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\n1\n"),
-        ("absent.txt 2>&-", 2, ""),
-        (f"{BOARDS}/2e.txt --engine search --quiet 2>&-", 0, "7305949\n"),
-        (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "enumerate: <stdin>: Bad file descriptor\n1\n"),
-    ],
+    slow_after(
+        5,
+        [
+            ("--help >/dev/full", 1, ""),
+            ("absent.txt 2>/dev/full", 2, ""),
+            (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\n1\n"),
+            ("absent.txt 2>&-", 2, ""),
+            (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "enumerate: <stdin>: Bad file descriptor\n1\n"),
+            (f"{BOARDS}/2e.txt --engine search --quiet 2>&-", 0, "7305949\n"),
+        ],
+    ),
 )
 def test_the_exit_status_holds_when_nobody_listens(line: str, status: int, output: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -504,7 +507,7 @@ def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("megabytes", [60, 100, 200, 400])
+@pytest.mark.parametrize("megabytes", slow_after(1, [60, 100, 200, 400]))
 def test_a_list_that_cannot_be_compressed_is_lost_in_a_line(megabytes: int, tmp_path: Path) -> None:
     ask = f"ulimit -v {megabytes * 1000}; {COMMAND} {BOARDS / '1d.txt'} --list --output all.zst"
     done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)

@@ -31,6 +31,7 @@ from helpers import (
     children,
     on_a_terminal,
     seconds_of_work,
+    slow_after,
     started,
     wait_for,
 )
@@ -94,7 +95,7 @@ def test_a_limit_gives_the_first_lines_of_the_list(command: Run) -> None:
     assert [breaks_no_rule(Board.parse(line), Board.parse("." * 256)) for line in large.stdout.split()] == [True] * 3
 
 
-@pytest.mark.parametrize("name", ["1c", "25x25-many"])
+@pytest.mark.parametrize("name", slow_after(1, ["1c", "25x25-many"]))
 def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None:
     lines = command(board_file(name), "--list").stdout.splitlines(keepends=True)
     for place in (0, len(lines) - 1):
@@ -235,6 +236,7 @@ def test_a_terminal_that_cannot_draw_gets_the_table() -> None:
 # ------------------------------------------------------------------------------------------------- files
 
 
+@pytest.mark.slow
 def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> None:
     printed = command(board_file("1b"), "--list").stdout.encode()
     openers: dict[str, Callable[[bytes], bytes]] = {
@@ -362,7 +364,7 @@ def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run
     )
 
 
-@pytest.mark.parametrize(("board", "engine"), [(CONTRADICTION, "search"), (UNSOLVABLE, "contraction")])
+@pytest.mark.parametrize(("board", "engine"), slow_after(1, [(CONTRADICTION, "search"), (UNSOLVABLE, "contraction")]))
 def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(
     command: Run, board: str, engine: str
 ) -> None:

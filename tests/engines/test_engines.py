@@ -183,6 +183,7 @@ def test_ranges_that_kill_three_workers_are_named(tmp_path: Path) -> None:
         last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_an_exception_in_a_sum_arrives_whole(tmp_path: Path) -> None:
     pool = poisoned(complain, tmp_path)
@@ -243,6 +244,7 @@ def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, 
     assert command("small.txt", "--engine", "dancing").returncode == 2
 
 
+@pytest.mark.slow
 def test_a_batch_may_be_summed(command: Run) -> None:
     boards = [some(23 + number % 6, number) for number in range(40)]
     lines = "\n".join(map(str, boards))

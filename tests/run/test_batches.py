@@ -17,7 +17,7 @@ from threading import Event
 from time import sleep
 
 import pytest
-from helpers import ROOT, children, random_board, started, wait_for, workers
+from helpers import ROOT, children, random_board, slow_after, started, wait_for, workers
 from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
 from enumerator.board import Shape
@@ -40,7 +40,7 @@ def flat(results: Iterator[list[int]]) -> list[int]:
 
 
 @pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("cores", [2, 5])
+@pytest.mark.parametrize("cores", slow_after(1, [2, 5]))
 def test_results_come_in_the_order_of_the_items(cores: int) -> None:
     assert flat(in_order(doubled_slowly, range(3000), cores)) == [2 * number for number in range(3000)]
 
@@ -95,6 +95,7 @@ def test_no_more_is_read_than_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> No
     assert most <= 100 + 20 * batches.PENDING_CHUNKS * 2 + 20 + 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "1").touch()

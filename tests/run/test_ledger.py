@@ -279,6 +279,7 @@ def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path, monkeypatch
     assert said[0].startswith("a worker has died (SIGKILL); ")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_run_that_is_lost_can_be_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"POOL_SECONDS": 0.0, "DEATHS": 1}.items():
