@@ -7,14 +7,15 @@ import os
 import random
 import signal
 import subprocess
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter, sleep
 
 import pytest
+from conftest import Run
 from helpers import assert_count, last, slow_after, started, transpose, with_clues
 from helpers import board as read_ours
+from ledgers import LONG_SUM
 from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
@@ -28,10 +29,6 @@ from enumerator.run.splitting import Ranges, split
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
 NINE = Shape(3, 3)
-HARD = ".4.............1.......9.....6..................8.....5............2............3"
-"""Eight digits far apart: it takes some seconds."""
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def some(clues: int, seed: int = 1) -> Board:
@@ -83,7 +80,7 @@ def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.Monk
     assert not hopeful.look(Tally(nodes=parallel.GLANCE, share=0.9))
     assert not hopeful.look(Tally(nodes=parallel.WALKABLE - 1, share=0.9))
     assert hopeful.look(Tally(nodes=parallel.WALKABLE, share=0.9))
-    patient = Switch(Board.parse(HARD), Plan())  # the sum takes seconds, and the walk seems to take less
+    patient = Switch(Board.parse(LONG_SUM), Plan())  # the sum takes seconds, and the walk seems to take less
     assert not patient.look(Tally(nodes=parallel.WALKABLE, share=0.3))
     assert not patient.look(Tally(nodes=10 * parallel.WALKABLE, share=0.3))
     assert patient.look(Tally(nodes=1000 * parallel.WALKABLE, share=0.3))
@@ -104,7 +101,7 @@ def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.Monk
 
 def test_what_the_walk_has_found_is_not_forgotten() -> None:
     """Until the sum has found more."""
-    alone = Alone(Board.parse(HARD), Plan())
+    alone = Alone(Board.parse(LONG_SUM), Plan())
     most = 0
     while not (alone.sum and alone.tally.solutions > 10**6):
         tally = alone.step()
@@ -180,7 +177,7 @@ def test_ranges_of_a_worker_that_dies_are_summed_again(tmp_path: Path) -> None:
 def test_ranges_that_kill_three_workers_are_named(tmp_path: Path) -> None:
     pool = poisoned(die, tmp_path / "deaths")
     with pytest.raises(WorkerLostError, match=r"it was a part of the sum: items \d+ to \d+$"):
-        last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
+        last(Board.parse(LONG_SUM), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
 
 
 @pytest.mark.slow
@@ -188,7 +185,7 @@ def test_ranges_that_kill_three_workers_are_named(tmp_path: Path) -> None:
 def test_an_exception_in_a_sum_arrives_whole(tmp_path: Path) -> None:
     pool = poisoned(complain, tmp_path)
     with pytest.raises(ArithmeticError, match="one and one is three"):
-        last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
+        last(Board.parse(LONG_SUM), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
 
 
 def test_a_sum_that_was_left_is_gone_on_with() -> None:
@@ -258,7 +255,7 @@ def test_an_estimate_of_a_board_that_can_be_summed_is_its_count(command: Run) ->
     done = command("-", "--estimate", stdin=str(some(16)))
     assert f"solutions       {contraction.count(some(16))} (counted)" in done.stdout
     assert " by contraction\n" in done.stdout
-    facts = json.loads(command("-", "--estimate", "--json", stdin=HARD).stdout)
+    facts = json.loads(command("-", "--estimate", "--json", stdin=LONG_SUM).stdout)
     assert (facts["engine"], facts["exact"]) == ("contraction", False)
     assert 0.2 < facts["estimated_seconds"]["low"] < facts["estimated_seconds"]["high"] < 120
 
@@ -268,7 +265,7 @@ def test_an_estimate_of_a_board_that_can_be_summed_is_its_count(command: Run) ->
 def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
     with started("-", "--cores", cores, "--quiet", stdin=subprocess.PIPE) as process:
         assert process.stdin
-        process.stdin.write(HARD)
+        process.stdin.write(LONG_SUM)
         process.stdin.close()
         process.stdin = None
         sleep(1)
