@@ -11,6 +11,7 @@ import os
 import pty
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -227,6 +228,19 @@ def started(*arguments: str, program: str | None = None, **options: Any) -> Iter
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def run_with_small_files(folder: Path, most_bytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder, where no file may grow beyond `most_bytes`."""
+    return subprocess.run(
+        [COMMAND, *arguments],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes)),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
 
 
 def children(pid: int) -> dict[int, str]:

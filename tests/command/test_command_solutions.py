@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 from collections import Counter
@@ -30,6 +29,7 @@ from helpers import (
     breaks_no_rule,
     children,
     on_a_terminal,
+    run_with_small_files,
     seconds_of_work,
     slow_after,
     started,
@@ -49,10 +49,6 @@ COUNTS = {
 }
 LIMIT = 100 << 10
 """Bytes that a file may have, where that is limited."""
-
-
-def limited_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
 
 
 # ------------------------------------------------------------------------------------------------- lists
@@ -308,15 +304,7 @@ def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst"])
 def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
-    done = subprocess.run(
-        [COMMAND, board_file("1c"), "--list", "--output", name],
-        preexec_fn=limited_files,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    done = run_with_small_files(tmp_path, LIMIT, board_file("1c"), "--list", "--output", name)
     assert (done.returncode, done.stdout) == (1, "")
     message = re.fullmatch(
         rf"enumerate: {name}: File too large; (no more than )?([\d,]+) solutions written\n", done.stderr

@@ -6,7 +6,6 @@ import json
 import os
 import random
 import re
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -23,7 +22,6 @@ from typing import Any
 import pytest
 from conftest import Run
 from helpers import (
-    COMMAND,
     CONTRADICTION,
     PUZZLE,
     SOLVED,
@@ -33,6 +31,7 @@ from helpers import (
     board_file,
     children,
     random_board,
+    run_with_small_files,
     started,
     wait_for,
 )
@@ -435,22 +434,11 @@ def test_a_full_disk_ends_the_count_and_not_the_ledger(
     assert before.items() <= finished(path).items()
 
 
-def small_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (48 << 10, 48 << 10))
-
-
 @pytest.mark.usefixtures("census")
 def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
     """As the system says it: a file may have no more bytes than that."""
-    done = subprocess.run(
-        [COMMAND, board_file("empty"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger"],
-        preexec_fn=small_files,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    asked = (board_file("empty"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger")
+    done = run_with_small_files(tmp_path, 48 << 10, *asked)
     assert done.returncode == 1
     assert re.fullmatch(r"enumerate: ledger: [a-zA-Z/ ]+; this count is not complete\n", done.stderr)
     (least,) = re.findall(r"^  solutions       at least (\d+) \(not complete\)$", done.stdout, re.MULTILINE)
