@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
@@ -26,16 +27,45 @@ import pytest
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines import Outcome, Tally, contraction
+from enumerator.engines import Tally, TaskResult, contraction, supporting
 from enumerator.engines.search import kernel, reference, start
 from enumerator.engines.search.position import Position
-from enumerator.run import Plan, tallies
+from enumerator.run.counting import tallies
+from enumerator.run.pacing import Pacing
+from enumerator.run.plan import Plan
 
 ROOT = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+EAGER = Pacing(
+    slice_seconds=0.001,
+    alone_seconds=0.0,
+    seconds_a_byte=0.0,
+    pool_seconds=0.0,
+    pool_worth=-1.0,
+    shortest=0.001,
+    longest=0.02,
+    shortest_recorded=0.0,
+    recount_cores_seconds=0.0,
+)
+"""Everything at once: no time on one core, processes from the start, small slices and tasks."""
+
+RESTLESS = replace(
+    EAGER,
+    slice_seconds=1e-5,
+    pool_seconds=60.0,
+    shortest=2e-4,
+    longest=4e-4,
+    commit_seconds=0.0,
+    synchronous=False,
+)
+"""Tasks so short that any board takes many of them, in this process.
+
+Ledgers do not wait for the disk: that takes 20 ms a commit, and matters only if the machine goes down.
+"""
 
 CONTRADICTION = "5...5" + "." * 76
 UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
@@ -141,13 +171,9 @@ def walk_generally(board: Board) -> int:
     return general(board).run()
 
 
-ENGINES: dict[str, Callable[[Shape], bool]] = {"search": lambda _: True, "contraction": contraction.supports}
-"""Every engine by its name in `enumerator.count`, and a test of the shapes that it takes."""
-
-
 def counts(shape: Shape) -> dict[str, Count]:
     """Return every way to count a board of this shape: by each engine, and by the walk for every shape."""
-    by_engine = {name: partial(enumerator.count, engine=name) for name, supports in ENGINES.items() if supports(shape)}
+    by_engine = {engine.name: partial(enumerator.count, engine=engine.name) for engine in supporting(shape)}
     return {**by_engine, "general walk": walk_generally}
 
 
@@ -208,7 +234,7 @@ def last(board: Board, plan: Plan, *begun: Any) -> Tally:
     return tally
 
 
-def left_of(loads: list[bytes], outcome: Outcome) -> list[bytes]:
+def left_of(loads: list[bytes], outcome: TaskResult) -> list[bytes]:
     """Return the parts that a task has not finished."""
     begun = len(outcome.parts)
     return [load for done in outcome.parts for load, _ in done.rest] + loads[begun:]

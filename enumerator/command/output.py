@@ -138,7 +138,7 @@ class Sink(Protocol):
 class Nowhere:
     """Where a file is opened later."""
 
-    def write(self, data: memoryview, noted: list[int]) -> int:  # noqa: ARG002
+    def write(self, data: memoryview, noted: list[int]) -> int:
         raise RuntimeError("this file was not opened")
 
     def sync(self) -> int:
@@ -240,7 +240,7 @@ class Packed:
         with self._packing():
             self._packer: Packer | None = None if begun else start(self._file)
 
-    def write(self, data: memoryview, noted: list[int]) -> int:  # noqa: ARG002
+    def write(self, data: memoryview, noted: list[int]) -> int:
         with self._packing():
             self._packer = self._packer or self._start(self._file)
             return self._packer.write(data)

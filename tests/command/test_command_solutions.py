@@ -37,7 +37,7 @@ from helpers import (
 )
 
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.questions.solutions import sample
 
 EMPTY = "." * 81

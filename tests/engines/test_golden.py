@@ -17,7 +17,7 @@ from helpers import board as read_ours
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read, read_all
+from enumerator.board.files import read, read_all
 from enumerator.engines import contraction, search
 
 GOLDEN = ROOT / "tests" / "golden"
