@@ -1,11 +1,11 @@
-"""The entry of the command. `main` imports the rest, so that Ctrl-C during imports is caught, too."""
+"""The entry of the command, so thin that Ctrl-C during start-up is caught, too."""
 
 
 def main() -> int:
     try:
-        from enumerator.command import cli
+        from enumerator.command.main import main as run_command
 
-        return cli.main()
+        return run_command()
     except KeyboardInterrupt:
         return 130
 

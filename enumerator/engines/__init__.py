@@ -68,6 +68,7 @@ __all__ = [
     "Job",
     "JobCounting",
     "ListSizes",
+    "MissingKernelError",
     "NullRecord",
     "Page",
     "Part",
@@ -90,6 +91,10 @@ __all__ = [
     "supporting",
     "worker_id",
 ]
+
+
+class MissingKernelError(ImportError):
+    """The compiled modules of an engine are missing. Says what to do."""
 
 
 class Engine(ABC):

@@ -32,10 +32,6 @@ LEAST_ESTIMATE_SECONDS = 0.05
 """The time of an estimate, even if the time limit is over."""
 
 
-GIVE_UP_SECONDS = 1.0
-"""A board of a batch that takes longer is handed back, to be continued on all cores."""
-
-
 class EarlierRuns(NamedTuple):
     """The work of earlier runs, which a ledger remembers."""
 
@@ -152,19 +148,24 @@ def count(
 
 
 def try_count(board: Board, plan: Plan) -> CountAnswer | PartialCount:
-    """Count a board on one core; return what is left if it takes longer than GIVE_UP_SECONDS."""
+    """Count a board on one core; return what is left if it takes longer than `give_up_seconds`."""
     local = LocalCount(board, plan)
     local.step()
-    while not local.finished and local.seconds < GIVE_UP_SECONDS:
+    while not local.finished and local.seconds < plan.batch_pacing.give_up_seconds:
         local.step()
     return make_answer(board, local.tally, local.seconds, plan) if local.finished else local.leave()
+
+
+def worker_plan(plan: Plan) -> Plan:
+    """Return what a worker must know of a plan, to count boards of a batch."""
+    return Plan(plan.cores, plan.limit, engine=plan.engine, pacing=plan.pacing, batch_pacing=plan.batch_pacing)
 
 
 def count_all(boards: Iterable[Board], plan: Plan) -> Iterator[CountAnswer]:
     """Yield the counts of many boards, in order. A board that takes long gets all cores."""
     from enumerator.run.batches import map_batches
 
-    work = partial(_try_counts, plan=Plan(plan.cores, plan.limit, engine=plan.engine))
+    work = partial(_try_counts, plan=worker_plan(plan))
     for some in map_batches(work, boards, plan.effective_cores(), tell=plan.tell, pacing=plan.batch_pacing):
         for board, found in some:
             yield count(board, plan, start=found) if isinstance(found, PartialCount) else found

@@ -22,7 +22,7 @@ from enumerator.engines import ProbeTree
 from enumerator.questions.facts import board_facts
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 
 LOCAL_SHARE = 0.05
 """The share of the time in which an estimate tries to count the board instead."""
@@ -54,6 +54,17 @@ SPEED_ERROR = 0.2
 
 class BeyondEstimateError(ValueError):
     """A tree too large to be estimated."""
+
+    answer: EstimateAnswer | None = None
+    """The best estimate before."""
+
+
+class InterruptedEstimate(KeyboardInterrupt):
+    """Ctrl-C during an estimate. `answer` holds the best estimate so far, if there is one."""
+
+    def __init__(self, answer: EstimateAnswer | None) -> None:
+        super().__init__()
+        self.answer = answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +121,28 @@ class EstimateAnswer:
 def estimate(
     board: Board, plan: Plan, *, time_limit: float = 2.0, seed: int = 0, watch: Watch = no_progress
 ) -> EstimateAnswer:
-    """Estimate solutions, tree and time of a count in about `time_limit` seconds."""
-    best = None
+    """Estimate solutions, tree and time of a count in about `time_limit` seconds.
+
+    If it ends early, the exception has the best estimate so far in `answer`: InterruptedEstimate,
+    BeyondEstimateError, Stopped.
+    """
+    best: Estimate | None = None
     started = perf_counter()
-    for best in estimates(board, time_limit, seed, plan.engine):  # noqa: B007
-        watch(Progress(min(1.0, (perf_counter() - started) / time_limit) if time_limit else None))
-    if best is None:
+
+    def answer() -> EstimateAnswer | None:
+        return EstimateAnswer(board, best, plan.effective_cores()) if best else None
+
+    try:
+        for best in estimates(board, time_limit, seed, plan.engine):  # noqa: B007 - `answer` uses it
+            watch(Progress(min(1.0, (perf_counter() - started) / time_limit) if time_limit else None))
+    except KeyboardInterrupt as error:
+        raise InterruptedEstimate(answer()) from error
+    except (BeyondEstimateError, Stopped) as error:
+        error.answer = answer()
+        raise
+    if (found := answer()) is None:
         raise RuntimeError("there was no estimate")
-    return EstimateAnswer(board, best, plan.effective_cores())
+    return found
 
 
 def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "search") -> Iterator[Estimate]:

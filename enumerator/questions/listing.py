@@ -13,23 +13,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from enumerator.board import Board
+from enumerator.board import Board, Shape
 from enumerator.engines import Page, Part, PartResult, Place, SolutionList
 from enumerator.questions.facts import board_facts
 from enumerator.questions.solutions import list_cores
 from enumerator.questions.solutions import pages as list_pages
-from enumerator.run.ledger import Ledger, LedgerContents
+from enumerator.run.ledger import Ledger, LedgerContents, run_identity
+from enumerator.run.output import Mark, Output
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
-
-
-class Mark(NamedTuple):
-    """A place in a file up to which everything is on the disk: its size, and the last bytes."""
-
-    size: int = 0
-    tail: bytes = b""
 
 
 class SolutionSink(Protocol):
@@ -42,6 +36,29 @@ class SolutionSink(Protocol):
     def mark(self) -> Mark:
         """Put all that was written on the disk."""
         ...
+
+    def resume(self, mark: Mark, solutions: int) -> None:
+        """Continue behind a mark, up to which `solutions` solutions are written. Raise ResumeError."""
+        ...
+
+
+class LineSink:
+    """Writes solutions one a line."""
+
+    form = "lines"
+    """Its name in a ledger."""
+
+    def __init__(self, output: Output, shape: Shape) -> None:
+        self.output, self.shape = output, shape
+
+    def write(self, lines: bytes | bytearray) -> int:
+        return self.output.write(lines, len(lines) // (self.shape.cells + 1))
+
+    def mark(self) -> Mark:
+        return self.output.mark()
+
+    def resume(self, mark: Mark, solutions: int) -> None:
+        self.output.resume(mark, solutions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +74,17 @@ class ListAnswer:
     cut_off: bool = False
     """It ended at its limit, and there are others."""
     out_of_time: bool = False
+    before: int = 0
+    """Solutions written by earlier runs."""
+    was_finished: bool = False
+    """An earlier run has written everything: there was nothing left to do."""
 
     def to_dict(self) -> dict[str, object]:
         return {
             **board_facts(self.board),
             "engine": self.engine,
             "written": str(self.written),
+            "before": str(self.before),
             "complete": self.complete,
         }
 
@@ -94,7 +116,16 @@ def write_list(
     ledger: Ledger | None = None,
     watch: Watch = no_progress,
 ) -> ListAnswer:
-    """Write the solutions of a list, at most `plan.limit`, to a sink, within `time_limit` seconds."""
+    """Write the solutions of a list, at most `plan.limit`, to a sink, within `time_limit` seconds.
+
+    With a ledger, resume the list that it remembers. Raise LedgerError, ResumeError, RunLostError.
+    """
+    before = ledger.contents.totals.solutions if ledger else 0
+    if ledger:
+        sink.resume(find_mark(ledger.contents), before)
+        if ledger.contents.finished:
+            complete = ledger.contents.complete
+            return ListAnswer(board, solutions.engine, 0, complete, before=before, was_finished=True)
     deadline = inf if time_limit is None else perf_counter() + time_limit
     writer = (_LedgerWriter if ledger else _Writer)(board, solutions, sink, plan)
     written, lines, is_late = 0, 0, False
@@ -107,7 +138,13 @@ def write_list(
             written += writer.write(page)
             watch(Progress(None, written))
     is_cut_off = lines > writer.wanted
-    return ListAnswer(board, solutions.engine, written, not (is_cut_off or is_late), is_cut_off, is_late)
+    complete = not (is_cut_off or is_late)
+    return ListAnswer(board, solutions.engine, written, complete, is_cut_off, is_late, before)
+
+
+def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[str, str]:
+    """Return the facts by which a ledger and a list belong together."""
+    return {**run_identity("list", board, plan), "output": output.name, "form": form}
 
 
 class _Writer:

@@ -71,7 +71,7 @@ def count_boards(
     for number, part in enumerate(boards):
         with closing(tallies(part, replace(plan, engine=engine))) as counting:
             for tally in counting:
-                watch(Progress((number + tally.share) / len(boards)))
+                watch(Progress((number + tally.share) / len(boards), stage=found.way))
                 if tally.effort > most_effort:
                     return None
         found.parts.append((str(part), tally.solutions))

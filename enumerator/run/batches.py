@@ -31,7 +31,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def map_batches(
+def map_batches(  # noqa: PLR0913 - five of them are options with defaults
     work: Callable[[list[Item]], list[Result]],
     items: Iterable[Item],
     cores: int,

@@ -108,6 +108,16 @@ class BatchPacing:
 
     worth_seconds: float = 2.5
     """Work that must wait for processes to be started: on two cores, 1.7 s take as long with them."""
+    first_boards: int = 4
+    """Boards at the beginning that say nothing of the others: modules are imported for them."""
+    probe_boards: int = 16
+    """Boards behind the first ones by which the time of the others is predicted."""
+    pipe_seconds: float = 1.0
+    """Boards from a pipe, whose number is unknown, are shared among processes after this time."""
+    long_seconds: float = 1.0
+    """Boards that take longer on average are not: each of them keeps all cores busy."""
+    give_up_seconds: float = 1.0
+    """A board of a batch that takes longer is handed back, to be continued on all cores."""
     chunk_seconds: float = 0.05
     """The time of a message to a process."""
     largest_chunk: int = 1024

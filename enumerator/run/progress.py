@@ -15,6 +15,8 @@ class Progress:
     """The share of the work that is done."""
     solutions: int | None = None
     """The solutions found so far."""
+    stage: str = ""
+    """The name of a stage that begins anew, with shares and times of its own: a verification, for one."""
 
 
 Watch: TypeAlias = Callable[[Progress], None]

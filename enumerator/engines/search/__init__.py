@@ -20,7 +20,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
-from enumerator.engines import DEFAULT_SIZES, MOST, NOTHING, SLICE_SECONDS, Engine, ListSizes, Tally
+from enumerator.engines import (
+    DEFAULT_SIZES,
+    MOST,
+    NOTHING,
+    SLICE_SECONDS,
+    Engine,
+    ListSizes,
+    MissingKernelError,
+    Tally,
+)
 
 if TYPE_CHECKING:
     from enumerator.engines import CandidateCounter, Job, ProbeTree, SolutionList
@@ -28,7 +37,7 @@ if TYPE_CHECKING:
 try:
     from enumerator.engines.search import kernel
 except ImportError as error:
-    raise ImportError(
+    raise MissingKernelError(
         f"the compiled kernel of enumerator is missing from {__path__[0]}: in its source tree, install with"
         " `pip install -e .`, or run Python in another folder after `pip install .`"
     ) from error
