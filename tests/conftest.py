@@ -1,4 +1,4 @@
-"""What several tests are given."""
+"""Fixtures that several test modules use."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from enumerator.command.main import main
-from helpers import COMMAND, ROOT, children, wait_for
-from ledgers import NINE, board, ledger_of, plan, said_of
+from helpers import COMMAND, ROOT, board, children, wait_for
+from ledgers import NINE, ledger_of, plan, said_of
 
+from enumerator.command.main import main
 from enumerator.engines import DIVIDED
 from enumerator.engines.search.tree import Tree
 from enumerator.engines.search.worker import walk_parts
@@ -29,7 +29,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The published boards, oracles and puzzles, beside the repository."""
+    """The folder of published boards, oracles and puzzles beside the repository."""
     folder = ROOT.parent / "shared"
     if not folder.is_dir():
         pytest.skip("no shared/ beside the repository")
@@ -38,7 +38,7 @@ def shared() -> Path:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Run:
-    """Runs `enumerate` in a folder of its own."""
+    """Run `enumerate` as a process in a folder of its own."""
 
     def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -50,7 +50,7 @@ def command(tmp_path: Path) -> Run:
 
 @pytest.fixture
 def census() -> Iterator[None]:
-    """After the test, this process must have no child but those it had before."""
+    """Assert that a test leaves no child process behind."""
     before = set(children(os.getpid()))
     yield
     shut_down_pools()
@@ -59,7 +59,7 @@ def census() -> Iterator[None]:
 
 @pytest.fixture
 def no_thread_is_left() -> Iterator[None]:
-    """After the test, this process must have no thread but those it had before."""
+    """Assert that a test leaves no thread behind."""
     before = set(threading.enumerate())
     yield
     assert wait_for(lambda: set(threading.enumerate()) <= before, 2), threading.enumerate()
@@ -67,7 +67,7 @@ def no_thread_is_left() -> Iterator[None]:
 
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `enumerate` in a folder of its own and in this process, where it can be tampered with."""
+    """Run `enumerate` in a folder of its own and in this process, where a test can patch it."""
     heard = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     monkeypatch.chdir(tmp_path)
 
@@ -86,7 +86,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture(scope="module")
 def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A ledger of a walk, as it was left: always the same bytes."""
+    """The ledger of an unfinished walk: always the same bytes."""
     one, path = board("1b"), tmp_path_factory.mktemp("half") / "ledger"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ledger, "perf_counter", lambda: 0.0)

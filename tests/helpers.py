@@ -1,4 +1,9 @@
-"""Random boards, ways to rearrange them, a checker that shares nothing with the engines; processes, and a census."""
+"""What several test modules share.
+
+Boards: ours by name, random ones, rearranged ones; a checker that shares nothing with the engines.
+Counts: every engine that takes a shape, and `assert_count`, which shows a wrong count by branch.
+Processes: the command in a session of its own, its workers, what it writes on a terminal.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +11,28 @@ import os
 import pty
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+import pytest
+
+import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines import TaskResult
-from enumerator.engines.search import start
+from enumerator.engines import Tally, TaskResult, contraction, supporting
+from enumerator.engines.search import kernel, reference, start
+from enumerator.engines.search.position import Position
+from enumerator.run.counting import tallies
 from enumerator.run.pacing import Pacing
+from enumerator.run.plan import Plan
 
 ROOT = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
@@ -54,15 +67,31 @@ RESTLESS = replace(
 Ledgers do not wait for the disk: that takes 20 ms a commit, and matters only if the machine goes down.
 """
 
+CONTRADICTION = "5...5" + "." * 76
+UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
+
 SHAPES = [Shape(height, width) for height in range(2, 9) for width in range(2, 9)]
+
+Count = Callable[[Board], int]
+
+
+def board_file(name: str) -> str:
+    """Return the path of one of our boards."""
+    return str(ROOT / "boards" / f"{name}.txt")
+
+
+def board(name: str) -> Board:
+    """Read one of our boards."""
+    return enumerator.read(board_file(name))
 
 
 def full_board(shape: Shape, rng: random.Random) -> Board:
-    """A full board: a regular one, shuffled."""
+    """Return a full board: a regular one, shuffled."""
     return shuffle(regular(shape), rng)
 
 
 def regular(shape: Shape) -> Board:
+    """Return the full board whose rows are shifts of each other."""
     size, height, width = shape.size, shape.height, shape.width
     return Board(
         shape,
@@ -73,7 +102,7 @@ def regular(shape: Shape) -> Board:
 
 
 def shuffle(board: Board, rng: random.Random) -> Board:
-    """The board with its digits relabelled, and rows, columns, bands and stacks exchanged: as many solutions."""
+    """Relabel the digits and exchange rows, columns, bands and stacks: the count stays the same."""
     height, width, size = board.shape.height, board.shape.width, board.shape.size
     digits = [0, *rng.sample(range(1, size + 1), size)]
     rows = [
@@ -86,21 +115,27 @@ def shuffle(board: Board, rng: random.Random) -> Board:
 
 
 def transpose(board: Board) -> Board:
-    """Rows for columns: as many solutions."""
+    """Exchange rows and columns: the count stays the same."""
     size = board.shape.size
     turned = Shape(board.shape.width, board.shape.height)
     return Board(turned, bytes(board.cells[row * size + column] for column in range(size) for row in range(size)))
 
 
 def with_holes(board: Board, holes: int, rng: random.Random) -> Board:
+    """Empty `holes` random cells."""
     cells = bytearray(board.cells)
     for cell in rng.sample(range(board.shape.cells), holes):
         cells[cell] = 0
     return Board(board.shape, bytes(cells))
 
 
+def with_clues(shape: Shape, clues: int, rng: random.Random) -> Board:
+    """Return a full board of which `clues` cells are left."""
+    return with_holes(full_board(shape, rng), shape.cells - clues, rng)
+
+
 def random_board(shape: Shape, rng: random.Random, most: int = 300) -> Board:
-    """A board with at least one solution and about as many as asked for."""
+    """Return a board with at least one solution and about `most`."""
     board = full_board(shape, rng)
     for cell in rng.sample(range(shape.cells), shape.cells):
         emptier = board.with_clue(cell, 0)
@@ -113,7 +148,7 @@ def random_board(shape: Shape, rng: random.Random, most: int = 300) -> Board:
 
 
 def breaks_no_rule(solution: Board, board: Board) -> bool:
-    """Whether this is a solution of that board. Cuts out the units by itself: no engine has a part in it."""
+    """Return whether `solution` solves `board`. The units are cut out here: no engine takes part."""
     size, height, width = board.shape.size, board.shape.height, board.shape.width
     rows = [solution.cells[size * row : size * row + size] for row in range(size)]
     columns = [bytes(row[column] for row in rows) for column in range(size)]
@@ -126,17 +161,90 @@ def breaks_no_rule(solution: Board, board: Board) -> bool:
     return keeps_clues and all(set(unit) == set(range(1, size + 1)) for unit in [*rows, *columns, *boxes])
 
 
+def general(board: Board) -> kernel.Walk:
+    """Start the walk that takes boards of every shape, even where there is a faster one."""
+    return kernel.General(board.cells, board.shape.height, board.shape.width)
+
+
+def walk_generally(board: Board) -> int:
+    """Count the solutions of a board by the walk that takes boards of every shape."""
+    return general(board).run()
+
+
+def counts(shape: Shape) -> dict[str, Count]:
+    """Return every way to count a board of this shape: by each engine, and by the walk for every shape."""
+    by_engine = {engine.name: partial(enumerator.count, engine=engine.name) for engine in supporting(shape)}
+    return {**by_engine, "general walk": walk_generally}
+
+
+QUICK_NODES = 100_000
+"""Nodes that a walk may visit to explain a failure: 0.1 s a branch on 16×16, less on 9×9."""
+
+QUICK_REFERENCE = (2_000, 45)
+"""Nodes of the search and empty cells up to which the reference is run too: less than a second in plain Python."""
+
+
+def assert_count(board: Board, expected: int, count: Count = enumerator.count) -> None:
+    """Assert that `count` finds `expected` solutions of a board; a failure shows the sub-counts by branch."""
+    __tracebackhide__ = True
+    found = count(board)
+    if found != expected:
+        raise AssertionError(f"{found} solutions and not {expected} of {board}\n{divide(board, count)}")
+
+
+def divide(board: Board, count: Count) -> str:
+    """Return a table of sub-counts: a line for each candidate of the cell with the fewest.
+
+    The columns are `count` and every engine that is quick; `-` stands for one that is not. The name and the
+    idea are those of `perft divide` in chess: where two columns differ, the mistake is in that branch.
+    """
+    if conflict := next(board.conflicts(), None):
+        return f"no branches: {conflict}"
+    position = Position(board)
+    if position.full:
+        return "no branches: the board is full"
+    cell, size = position.best[1], board.shape.size
+    rows: list[tuple[str, ...]] = [("branch", "count", "search", "contraction", "reference")]
+    for digit in range(1, size + 1):
+        if position.candidates(cell) >> (digit - 1) & 1:
+            branch = board.with_clue(cell, digit)
+            found = [count(branch), *quick_counts(branch)]
+            where = f"r{cell // size + 1}c{cell % size + 1}={board.shape.symbols[digit - 1]}"
+            rows.append((where, *("-" if number is None else str(number) for number in found)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.rjust, row, widths)) for row in rows)
+
+
+def quick_counts(board: Board) -> list[int | None]:
+    """Count by search, contraction and reference; None stands for one that would take long or cannot count it."""
+    walk = start(board)
+    found = walk.run(QUICK_NODES)
+    nodes, empty_cells = QUICK_REFERENCE
+    is_easy = walk.finished and walk.nodes <= nodes and board.empty_cells <= empty_cells
+    return [
+        found if walk.finished else None,
+        contraction.count(board) if contraction.supports(board.shape) else None,
+        reference.count(board) if is_easy else None,
+    ]
+
+
+def last(board: Board, plan: Plan, *begun: Any) -> Tally:
+    """Count to the end, after what was `begun` if anything, and return the last tally."""
+    *_, tally = tallies(board, plan, *begun)
+    return tally
+
+
 def left_of(loads: list[bytes], outcome: TaskResult) -> list[bytes]:
-    """What a task has left of its parts."""
+    """Return the parts that a task has not finished."""
     begun = len(outcome.parts)
     return [load for done in outcome.parts for load, _ in done.rest] + loads[begun:]
 
 
 @contextmanager
 def started(*arguments: str, program: str | None = None, **options: Any) -> Iterator[subprocess.Popen[str]]:
-    """The command, or a program in its place, in a session of its own. At the end all that is left of it is killed.
+    """Run the command, or a program in its place, in a session of its own; at the end kill the session.
 
-    So whoever says that workers go away by themselves must say it before.
+    A test that workers end by themselves must look before the end of the block.
     """
     line = [COMMAND, *arguments] if program is None else [sys.executable, "-c", program, *arguments]
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
@@ -148,8 +256,21 @@ def started(*arguments: str, program: str | None = None, **options: Any) -> Iter
                 os.killpg(process.pid, signal.SIGKILL)
 
 
+def run_with_small_files(folder: Path, most_bytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder, where no file may grow beyond `most_bytes`."""
+    return subprocess.run(
+        [COMMAND, *arguments],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes)),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
 def children(pid: int) -> dict[int, str]:
-    """The processes below a process, and their command lines; not those by which Python cleans up behind them."""
+    """Return the command lines of all processes below a process, without Python's resource trackers."""
     found: dict[int, str] = {}
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -166,12 +287,12 @@ def children(pid: int) -> dict[int, str]:
 
 
 def workers(pid: int) -> list[int]:
-    """The worker processes of a process, those of loky and of joblib."""
+    """Return the worker processes of a process, those of loky and of joblib."""
     return sorted(child for child, line in children(pid).items() if "popen_loky" in line)
 
 
 def assert_mistake(done: subprocess.CompletedProcess[str], message: str) -> None:
-    """The command has ended with status 2, nothing on standard output, and one line that says what is wrong."""
+    """Assert that the command ended with status 2, an empty standard output and one line of error."""
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("enumerate: ")
@@ -179,8 +300,14 @@ def assert_mistake(done: subprocess.CompletedProcess[str], message: str) -> None
     assert done.stderr.count("\n") == 1
 
 
+def slow_after(quick: int, cases: Iterable[Any]) -> list[Any]:
+    """Return the cases of a parametrised test, all but the first `quick` of them marked as slow."""
+    values = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*each, marks=[pytest.mark.slow] * (at >= quick)) for at, each in enumerate(values)]
+
+
 def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> bool:
-    """Whether something comes true in time."""
+    """Return whether a condition comes true within `seconds`."""
     deadline = monotonic() + seconds
     while not condition():
         if monotonic() > deadline:
@@ -190,13 +317,13 @@ def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> bool:
 
 
 def seconds_of_work(pid: int) -> float:
-    """How long a process has been at work, whatever else the machine does: half a second, and it is past its start."""
+    """Return the processor time of a process: beyond 0.5 s its start-up is over, however busy the machine."""
     ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def on_a_terminal(*arguments: str, columns: int = 100, **more: str) -> str:
-    """What the command writes on a terminal of that width, with more environment variables."""
+    """Return the text that the command writes on a terminal `columns` wide, with `more` environment variables."""
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **more}
     with started(*arguments, stdout=follower, stderr=follower, stdin=follower, env=environment) as process:

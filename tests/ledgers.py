@@ -10,12 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from helpers import ROOT
+from helpers import walk_generally
 
 from enumerator.board import Board, Shape
-from enumerator.board.files import read as read_board
 from enumerator.engines import Tally, contraction
-from enumerator.engines.search import kernel
 from enumerator.run.counting import tallies
 from enumerator.run.ledger import Ledger, read_ledger, run_identity
 from enumerator.run.ledger.contents import LedgerContents, checksum
@@ -27,11 +25,6 @@ NINE = Shape(3, 3)
 SIX = Shape(2, 3)
 
 SIXTEEN = Shape(4, 4)
-
-UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
-
-CONTRADICTION = "5...5" + "." * 76
-
 
 LONG_SUM = ".4.............1.......9.....6..................8.....5............2............3"
 """A board whose contraction takes seconds: however fast the machine is, a few tallies are not all."""
@@ -52,19 +45,11 @@ def plan(
     return Plan(cores=cores, limit=limit, cutoff=cutoff, pool=None, engine=engine, usable=two, pacing=pacing)
 
 
-def board(name: str) -> Board:
-    return read_board(ROOT / "boards" / f"{name}.txt")
-
-
-def board_file(name: str) -> str:
-    return str(ROOT / "boards" / f"{name}.txt")
-
-
 def solutions_of(one: Board) -> int:
     """How many solutions a board has, without any ledger: by the contraction or, where there is none, by one walk."""
     if contraction.supports(one.shape):
         return contraction.count(one)
-    return kernel.General(one.cells, one.shape.height, one.shape.width).run()
+    return walk_generally(one)
 
 
 def ledger_of(one: Board, how: Plan, path: Path) -> Ledger:

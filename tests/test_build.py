@@ -24,6 +24,7 @@ EVERY_KERNEL = " or ".join(
 """Tests that use every kernel; `python -m bench sanitize` runs the others, too."""
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(200)
 def test_the_checked_build_passes_the_kernels_tests() -> None:
     done = subprocess.run(
@@ -76,6 +77,7 @@ def test_a_tree_that_cannot_be_written_to_is_built_all_the_same(
     assert not build(b"without a folder").exists()
 
 
+@pytest.mark.slow
 def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) -> None:
     source = tmp_path / "source"
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".git", "build", "*.egg-info"))

@@ -41,6 +41,7 @@ def transcripts() -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "output"), transcripts(), ids=[command[:40] for command, _ in transcripts()])
 def test_transcripts_are_true(command: str, output: str) -> None:
     done = subprocess.run(

@@ -24,6 +24,7 @@ def test_walk_states_a_ratio() -> None:
     assert re.search(r"^2b +276 ", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_contraction_counts_known_and_random_boards() -> None:
     small = ["--names", "1b,2b", "--clues", "2", "--boards", "1", "--rounds", "1"]
@@ -34,6 +35,7 @@ def test_contraction_counts_known_and_random_boards() -> None:
     assert re.search(r"^all +3( +[\d.]+){3}$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_puzzles_states_a_rate(tmp_path: Path) -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     (tmp_path / "some.txt").write_text(f"{puzzle}\n{puzzle}\n{'.' * 81}\n")
@@ -41,6 +43,7 @@ def test_puzzles_states_a_rate(tmp_path: Path) -> None:
     assert re.search(r"^some +6 +4 +2 +[\d,]+ +[\d,]+ +[\d.]+ +[\d,]+$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
     output = bench("solutions", "--board", "1c", "--samples", "10", "--rounds", "1")
@@ -57,18 +60,21 @@ def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
     assert re.search(rf"^candidates of the empty board, --cores 1: {ratio}", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_startup_states_milliseconds_and_memory() -> None:
     output = bench("startup", "--rounds", "1")
     assert re.search(r"^enumerate boards/1a.txt +[\d.]+ +-?[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^peak memory of a count \(boards/1d.txt\): [\d.]+ MB$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["4x4-unique", "4x4-many", "6x6-unique", "6x6-many", "16x16-unique"])
 def test_the_same_seed_makes_the_same_boards(tmp_path: Path, name: str) -> None:
     bench("boards", "--only", name, "--folder", str(tmp_path))
     assert (tmp_path / f"{name}.txt").read_text() == (ROOT / "boards" / f"{name}.txt").read_text()
 
 
+@pytest.mark.slow
 def test_parallel_states_ratios_balance_and_overhead() -> None:
     output = bench("parallel", "short", "balance", "overhead", "--boards", "boards/1d", "--rounds", "1")
     assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
@@ -76,6 +82,7 @@ def test_parallel_states_ratios_balance_and_overhead() -> None:
     assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +-?[\d.]+%$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_parallel_measures_batches() -> None:
     output = bench("parallel", "batch", "--puzzles", "200", "--rounds", "1")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, slow_after
 
 CORPORA = ROOT / "bench" / "corpora"
 TARGETS = sorted(path.name for path in CORPORA.iterdir())
@@ -17,6 +17,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_every_target_has_seeds_that_it_stands_and_a_corpus() -> None:
     program = "from bench.targets import TARGETS; print(*sorted(TARGETS))\n"
     program += "for target in TARGETS.values(): print(*map(target.check, target.seeds()))"
@@ -24,7 +25,7 @@ def test_every_target_has_seeds_that_it_stands_and_a_corpus() -> None:
     assert (done.stderr, done.stdout.split("\n")[0].split()) == ("", TARGETS)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", slow_after(1, TARGETS))
 def test_inputs_that_were_kept_find_nothing(target: str) -> None:
     files = sorted((CORPORA / target).iterdir())
     assert 10 < len(files) < 100

@@ -48,6 +48,7 @@ def common(folder: Path, table: str, boards: str = ".") -> list[str]:
     return ["--folder", str(folder / "boards"), "--boards", boards, "--output", str(folder / table)]
 
 
+@pytest.mark.slow
 def test_every_command_has_help() -> None:
     listed = bench("--help").stdout
     for name in ("speedup", "cutoff", "correlation", "scaling", "simulate", "tasks", "peers", "report"):
@@ -55,6 +56,7 @@ def test_every_command_has_help() -> None:
         assert f"bench {name}" in bench(name, "--help").stdout
 
 
+@pytest.mark.slow
 def test_speedup_measures_every_board_on_every_number_of_cores(folder: Path) -> None:
     output = bench(
         "speedup", "--cores", "1,2", "--iterations", "2", *common(folder, "speedup-search.csv"), "--engine", "search"
@@ -88,11 +90,13 @@ def test_cores_that_are_not_there_are_left_out_by_number(folder: Path) -> None:
     assert {row.cores for row in read(folder / "many.csv", Run)[1]} == {1}
 
 
+@pytest.mark.slow
 def test_speedup_for_some_time(folder: Path) -> None:
     bench("speedup", "--cores", "1", "--time", "0.0001", *common(folder, "timed.csv", "1b"))
     assert len(read(folder / "timed.csv", Run)[1]) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -115,6 +119,7 @@ def test_mistakes_are_said_in_a_line(arguments: list[str], message: str) -> None
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_table_of_another_run_is_refused(folder: Path) -> None:
     once = ["speedup", "--cores", "1", "--iterations", "1", *common(folder, "other.csv", "1b")]
     bench(*once)
@@ -155,6 +160,7 @@ def interrupted(process: subprocess.Popen[str]) -> str:
     return process.stderr.readline()
 
 
+@pytest.mark.slow
 def test_ctrl_c_goes_on_with_the_next_board(folder: Path) -> None:
     with under_way(folder, "interrupted.csv", "1[bc]") as (process, rows):
         assert "is left out from here on; Ctrl-C once more ends the run" in interrupted(process)
@@ -170,6 +176,7 @@ def test_ctrl_c_goes_on_with_the_next_board(folder: Path) -> None:
     assert sorted(found) == [(board, iteration) for board in ("1b", "1c") for iteration in range(seen)]
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_ends_the_run(folder: Path) -> None:
     with under_way(folder, "ended.csv", ".") as (process, rows):
         assert "is left out" in interrupted(process)
@@ -180,6 +187,7 @@ def test_ctrl_c_twice_ends_the_run(folder: Path) -> None:
     assert len(rows()) >= 3
 
 
+@pytest.mark.slow
 def test_a_killed_run_is_gone_on_with(folder: Path) -> None:
     with under_way(folder, "killed.csv", "1[bc]") as (process, rows):
         process.kill()
@@ -188,6 +196,7 @@ def test_a_killed_run_is_gone_on_with(folder: Path) -> None:
     assert len(found) == len(set(found)) >= 8
 
 
+@pytest.mark.slow
 def test_the_data_of_a_simulation_and_what_is_made_of_them(folder: Path) -> None:
     (folder / "boards" / "2z.txt").write_text((ROOT / "boards" / "1d.txt").read_text())
     try:
@@ -212,6 +221,7 @@ def test_the_data_of_a_simulation_and_what_is_made_of_them(folder: Path) -> None
     assert re.search(r"^2z +64( +[\d.]+){3} +\d+$", output.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_correlation_reads_and_does_not_run(folder: Path) -> None:
     bench("speedup", "--cores", "1,2", "--iterations", "1", *common(folder, "speedup-three.csv"))
     output = bench(
@@ -229,6 +239,7 @@ def test_correlation_reads_and_does_not_run(folder: Path) -> None:
     assert "cores: 2 (n = 3), Pearson below the diagonal, Spearman above it" in output.stdout
 
 
+@pytest.mark.slow
 def test_cutoffs_by_both_measures(folder: Path) -> None:
     bench("cutoff", "--iterations", "1", "--parts", "1", "20", "--cores", "2", *common(folder, "cutoff.csv", "1a|1c"))
     rows = read(folder / "cutoff.csv", Cut)[1]
@@ -239,6 +250,7 @@ def test_cutoffs_by_both_measures(folder: Path) -> None:
     assert any(row.tasks > 1 for row in rows if row.board == "1c")
 
 
+@pytest.mark.slow
 def test_scaling_finds_the_same_counts_by_both_engines(folder: Path) -> None:
     output = bench(
         "scaling", "--grids", "2", "--clues", "40", "0", "--limit", "3", "--output", str(folder / "scaling.csv")
@@ -273,6 +285,7 @@ def test_rivals_count_right(name: str) -> None:
         assert found["seconds"] > 0
 
 
+@pytest.mark.slow
 def test_peers_are_measured_by_turns(folder: Path) -> None:
     programs = ["--programs", "enumerator", "plain Python"]
     output = bench("peers", "--iterations", "2", "--limit", "20", *programs, *common(folder, "peers.csv", "1a"))
@@ -287,6 +300,7 @@ def test_peers_are_measured_by_turns(folder: Path) -> None:
     assert re.search(r"^1a +1 ", output.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_report_is_one_page_that_needs_nothing_else(tmp_path: Path) -> None:
     done = bench("report", "--results", str(ROOT / "results"), "--output", str(tmp_path / "report.html"))
     page = (tmp_path / "report.html").read_text()

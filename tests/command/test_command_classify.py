@@ -53,6 +53,7 @@ def in_print(boards: list[str]) -> str:
     return "".join(f"{VERDICTS[board]}\n" for board in boards)
 
 
+@pytest.mark.slow
 def test_published_puzzles_are_what_they_are_said_to_be(command: Run, shared: Path) -> None:
     files = [shared / "puzzles" / f"{name}.txt" for name in ("17clue", "magictour", "hardest", "multiple")]
     boards = [sum(len(line) >= 81 for line in file.read_text().splitlines() if line[0] != "#") for file in files]
@@ -97,6 +98,7 @@ def test_verdicts_stand_in_the_order_of_the_boards(command: Run, tmp_path: Path,
     assert command("-", "--classify", "--cores", cores, stdin=text).stdout == in_print(mixed)
 
 
+@pytest.mark.slow
 def test_boards_may_be_written_in_many_ways(command: Run, tmp_path: Path, mixed: list[str]) -> None:
     boards = mixed[:2000]
     texts = {
@@ -244,6 +246,7 @@ def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cor
         assert process.stderr.read() == "enumerate: interrupted: not all boards are classified\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["-", "hard.txt"])
 def test_an_interrupt_is_heard_in_the_middle_of_hard_boards(tmp_path: Path, source: str) -> None:
     rng, path = random.Random(2), tmp_path / "hard.txt"

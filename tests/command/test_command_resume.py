@@ -17,12 +17,12 @@ from conftest import Run
 from helpers import (
     PUZZLE,
     assert_mistake,
+    board_file,
     started,
     wait_for,
 )
 from ledgers import (
     TASK,
-    board_file,
     facts,
     fingerprint,
     forge,
@@ -145,6 +145,7 @@ sys.exit(cli.main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 @pytest.mark.parametrize("engine", ["search", "contraction"])
 def test_a_killed_list_goes_on_and_holds_the_same_lines(ask: Run, tmp_path: Path, engine: str) -> None:
@@ -296,6 +297,7 @@ def test_a_page_that_may_have_been_written_in_part_is_known_by_it(
         assert file.taken != before
 
 
+@pytest.mark.slow
 def test_a_list_that_was_cut_off_is_never_said_to_be_complete(tmp_path: Path, command: Run) -> None:
     (tmp_path / "board").write_text("1234............")  # 12 solutions
     for limit, is_cut in (("11", True), ("12", True), ("13", False)):

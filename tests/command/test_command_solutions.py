@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 from collections import Counter
@@ -20,14 +19,19 @@ import zstandard
 from conftest import Run
 from helpers import (
     COMMAND,
+    CONTRADICTION,
     PUZZLE,
     ROOT,
     SOLVED,
+    UNSOLVABLE,
     assert_mistake,
+    board_file,
     breaks_no_rule,
     children,
     on_a_terminal,
+    run_with_small_files,
     seconds_of_work,
+    slow_after,
     started,
     wait_for,
 )
@@ -36,26 +40,15 @@ from enumerator.board import Board
 from enumerator.board.files import read
 from enumerator.questions.solutions import sample
 
-BOARDS = ROOT / "boards"
-CONTRADICTION = "5...5" + "." * 76
-UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
 EMPTY = "." * 81
 COUNTS = {
     name: int(count.replace(",", ""))
     for name, count in re.findall(
-        r"^\| \[(.+?)\].*?\|.*?\|.*?\|.*?\| ([\d,]+) \|", (BOARDS / "README.md").read_text(), re.MULTILINE
+        r"^\| \[(.+?)\].*?\|.*?\|.*?\|.*?\| ([\d,]+) \|", (ROOT / "boards" / "README.md").read_text(), re.MULTILINE
     )
 }
 LIMIT = 100 << 10
 """Bytes that a file may have, where that is limited."""
-
-
-def board_file(name: str) -> str:
-    return str(BOARDS / f"{name}.txt")
-
-
-def limited_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
 
 
 # ------------------------------------------------------------------------------------------------- lists
@@ -79,6 +72,7 @@ def test_the_engines_list_the_same_solutions(command: Run) -> None:
     assert len(walked) == COUNTS["1b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "engine"), [("1c", "contraction"), ("16x16-many", "search")])
 def test_a_list_is_the_same_on_any_number_of_cores(command: Run, name: str, engine: str) -> None:
     alone, together = (
@@ -97,7 +91,7 @@ def test_a_limit_gives_the_first_lines_of_the_list(command: Run) -> None:
     assert [breaks_no_rule(Board.parse(line), Board.parse("." * 256)) for line in large.stdout.split()] == [True] * 3
 
 
-@pytest.mark.parametrize("name", ["1c", "25x25-many"])
+@pytest.mark.parametrize("name", slow_after(1, ["1c", "25x25-many"]))
 def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None:
     lines = command(board_file(name), "--list").stdout.splitlines(keepends=True)
     for place in (0, len(lines) - 1):
@@ -109,6 +103,7 @@ def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None
     assert (beyond.returncode, beyond.stdout) == (2, "")
 
 
+@pytest.mark.slow
 def test_any_solution_of_the_empty_board_can_be_had_by_its_number(command: Run) -> None:
     last = COUNTS["empty"] - 1
     answers = [command(board_file("empty"), "--nth", place, "--json") for place in ("1e21", str(last))]
@@ -142,6 +137,7 @@ def test_grids_can_be_read_again(command: Run) -> None:
 # ----------------------------------------------------------------------------------------------- samples
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["search", "contraction"])
 def test_a_sample_is_uniform(command: Run, engine: str) -> None:
     drawn = command(board_file("4x4-many"), "--sample", "12e3", "--seed", "1", "--engine", engine).stdout.split()
@@ -150,6 +146,7 @@ def test_a_sample_is_uniform(command: Run, engine: str) -> None:
     assert sum((times - 500) ** 2 / 500 for times in found.values()) < 49.7  # chi², 23 degrees of freedom: 0.1 %
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["1c", "25x25-many"])
 def test_the_same_seed_gives_the_same_sample_on_any_number_of_cores(command: Run, name: str) -> None:
     samples = [
@@ -181,6 +178,7 @@ def counted(lines: list[str], symbols: str) -> list[list[str]]:
     return [[str(cell.count(symbol)) for symbol in symbols] for cell in map("".join, zip(*lines, strict=True))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "engine"), [("6x6-many", "search"), ("2b", "contraction"), ("25x25-many", "auto")])
 def test_candidates_are_counted_as_in_the_list(command: Run, name: str, engine: str) -> None:
     answer = json.loads(command(board_file(name), "--candidates", "--json", "--engine", engine).stdout)
@@ -234,6 +232,7 @@ def test_a_terminal_that_cannot_draw_gets_the_table() -> None:
 # ------------------------------------------------------------------------------------------------- files
 
 
+@pytest.mark.slow
 def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> None:
     printed = command(board_file("1b"), "--list").stdout.encode()
     openers: dict[str, Callable[[bytes], bytes]] = {
@@ -302,17 +301,10 @@ def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, 
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"enumerate: {shown}: {reason}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst"])
 def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
-    done = subprocess.run(
-        [COMMAND, board_file("1c"), "--list", "--output", name],
-        preexec_fn=limited_files,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    done = run_with_small_files(tmp_path, LIMIT, board_file("1c"), "--list", "--output", name)
     assert (done.returncode, done.stdout) == (1, "")
     message = re.fullmatch(
         rf"enumerate: {name}: File too large; (no more than )?([\d,]+) solutions written\n", done.stderr
@@ -360,7 +352,7 @@ def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run
     )
 
 
-@pytest.mark.parametrize(("board", "engine"), [(CONTRADICTION, "search"), (UNSOLVABLE, "contraction")])
+@pytest.mark.parametrize(("board", "engine"), slow_after(1, [(CONTRADICTION, "search"), (UNSOLVABLE, "contraction")]))
 def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(
     command: Run, board: str, engine: str
 ) -> None:
@@ -512,6 +504,7 @@ def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.S
     assert breaks_no_rule(Board.parse(written[-82:].decode()), Board.parse(EMPTY))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "message", "cores"),
     [
@@ -533,6 +526,7 @@ def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], messag
 # ------------------------------------------------------------------------------------ corner cases
 
 
+@pytest.mark.slow
 def test_a_board_that_is_out_of_time_does_not_keep_the_others_from_their_answer(command: Run, tmp_path: Path) -> None:
     (tmp_path / "e16.txt").write_text("." * 256)
     (tmp_path / "p.txt").write_text(PUZZLE)
@@ -543,6 +537,7 @@ def test_a_board_that_is_out_of_time_does_not_keep_the_others_from_their_answer(
         assert "p.txt" in done.stderr if "--nth" in wanted else done.stdout
 
 
+@pytest.mark.slow
 def test_a_sample_keeps_to_its_time(command: Run) -> None:
     done = command(board_file("empty"), "--sample", "1e7", "--seed", "1", "--time-limit", "1")
     lines = done.stdout.splitlines()
@@ -570,6 +565,7 @@ def test_the_board_on_standard_input_is_not_overwritten(tmp_path: Path) -> None:
     assert (done.returncode, path.read_text()) == (2, PUZZLE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["txt", "gz", "zst"])
 def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"all.{ending}"
@@ -587,6 +583,7 @@ def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, en
     assert len(data) == int(said.replace(",", "")) * 82
 
 
+@pytest.mark.slow
 def test_an_interrupted_pipe_holds_as_much_as_was_said() -> None:
     with started(board_file("2f"), "--list") as process:
         assert process.stdout

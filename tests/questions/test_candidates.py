@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from conftest import Run
-from helpers import ROOT, full_board, random_board, transpose, with_holes
+from helpers import assert_count, full_board, general, random_board, transpose, with_clues
+from helpers import board as read_ours
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -50,17 +51,13 @@ def tallied(board: Board) -> list[list[int]]:
     """Return the candidates of a board, counted from its solutions by the walk for boards of all shapes."""
     cells = board.shape.cells
     counts = [[0] * board.shape.size for _ in board.cells]
-    walk = kernel.General(board.cells, board.shape.height, board.shape.width)
+    walk = general(board)
     room = bytearray(1000 * cells)
     while not walk.finished:
         for first in range(0, walk.run(out=room) * cells, cells):
             for cell, digit in enumerate(room[first : first + cells]):
                 counts[cell][digit - 1] += 1
     return counts
-
-
-def with_clues(shape: Shape, clues: int, rng: random.Random) -> Board:
-    return with_holes(full_board(shape, rng), shape.cells - clues, rng)
 
 
 # -------------------------------------------------------------------------------------------- against the list
@@ -135,7 +132,7 @@ def test_a_candidate_counts_as_much_as_the_board_that_has_it_as_a_clue(clues: in
     empty = [cell for cell, clue in enumerate(board.cells) if not clue]
     for cell in rng.sample(empty, 5):
         digit = rng.randint(1, 9)
-        assert counts[cell][digit - 1] == contraction.count(board.with_clue(cell, digit)), (cell, digit)
+        assert_count(board.with_clue(cell, digit), counts[cell][digit - 1], contraction.count)
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -207,7 +204,7 @@ def test_where_there_is_no_solution_nothing_counts(shape: Shape) -> None:
 
 
 def test_larger_boards_are_walked() -> None:
-    unique = Board.parse((ROOT / "boards" / "16x16-unique.txt").read_text())
+    unique = read_ours("16x16-unique")
     (solution,) = enumerator.solutions(unique)
     expected = [[int(digit == one) for digit in range(1, 17)] for one in solution.cells]
     assert counted(unique, 1) == counted(unique, 2) == (expected, "search")
@@ -282,11 +279,13 @@ def test_suggested_clues_leave_what_they_say(number: int) -> None:
     shape = SHAPES[number % 4]
     board = random_board(shape, random.Random(f"suggested {number}"), 60)
     found = shares(board)
-    assert found.solutions == search.count(board) > 1
+    assert found.solutions > 1
+    assert_count(board, found.solutions, search.count)
     assert found.clues == sorted(found.clues)
     for clue in found.clues[:20]:
         assert board.cells[clue.cell] == 0
-        assert 0 < search.count(board.with_clue(clue.cell, clue.digit)) == clue.solutions < found.solutions
+        assert 0 < clue.solutions < found.solutions
+        assert_count(board.with_clue(clue.cell, clue.digit), clue.solutions, search.count)
     every = {(clue.cell, clue.digit) for clue in found.clues}
     for cell, digit in product(range(shape.cells), range(1, shape.size + 1)):
         left = found.counts[cell][digit - 1]
@@ -309,7 +308,7 @@ def test_advice_names_clues_that_make_a_board_unique(number: int) -> None:
     (advice,) = found.advice()
     named, _, more = advice.removeprefix("unique with ").partition(" and ")
     for words in named.split(", "):
-        assert search.count(board.with_clue(*clue_of(words, board.shape.size))) == 1
+        assert_count(board.with_clue(*clue_of(words, board.shape.size)), 1, search.count)
     assert len(named.split(", ")) == min(MOST_CLUES, len(unique))
     rest = len(unique) - MOST_CLUES
     assert more == (f"{rest} other{'s' * (rest > 1)}" if rest > 0 else "")

@@ -13,6 +13,8 @@ from time import perf_counter, sleep
 
 import pytest
 from helpers import ROOT, breaks_no_rule, full_board, random_board, shuffle, with_holes
+from helpers import board as read_ours
+from helpers import general as start_general
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -66,7 +68,7 @@ def joined(boards: list[Board]) -> bytes:
 
 
 def general(board: Board, limit: int = 2) -> int:
-    return kernel.General(board.cells, board.shape.height, board.shape.width).run(limit=limit)
+    return start_general(board).run(limit=limit)
 
 
 # ------------------------------------------------------------------------------------------- against counts
@@ -126,7 +128,7 @@ def test_a_verdict_takes_as_many_nodes_as_it_takes_and_is_never_wrong(shape: Sha
 
 
 def test_the_kernel_ends_before_a_board_that_takes_longer() -> None:
-    board = Board.parse((ROOT / "boards" / "2a.txt").read_text())
+    board = read_ours("2a")
     room = bytearray(3 * 81)
     full = full_board(NINE, random.Random("full"))
     assert kernel.classify(joined([full, board, full]), 3, 3, 3, room) == b"\1"

@@ -34,6 +34,7 @@ def probed(board: Board, seconds: float, seed: int) -> Estimate:
     return last
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["1d", "2d"])
 def test_intervals_hold_the_truth_about_95_times_in_100(name: str) -> None:
     board = read(ROOT / "boards" / f"{name}.txt")
@@ -102,6 +103,7 @@ def test_means_and_totals() -> None:
     assert total([second], at_least=15) == Interval(15, 15, 15)
 
 
+@pytest.mark.slow
 def test_estimates_get_better() -> None:
     found = islice(estimates(Board.empty(Shape(3, 3)), 60, seed=2), 5)
     widths = [each.solutions.high - each.solutions.low for each in found]

@@ -19,10 +19,15 @@ import ledgers
 import pytest
 from conftest import Run
 from helpers import (
+    CONTRADICTION,
     PUZZLE,
     RESTLESS,
     SOLVED,
+    UNSOLVABLE,
+    assert_count,
     assert_mistake,
+    board,
+    board_file,
     random_board,
     seconds_of_work,
     started,
@@ -31,7 +36,7 @@ from helpers import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledgers import CONTRADICTION, NINE, UNSOLVABLE, board, board_file, ledger_of, rows, said_of
+from ledgers import NINE, ledger_of, rows, said_of
 
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
@@ -93,7 +98,7 @@ def test_the_parts_of_a_board_have_its_solutions_between_them(shape: Shape, seed
     one = random_board(shape, random.Random(seed), most)
     assert one.transposed() == transpose(one)
     parts = list(verify.split(one.transposed()))
-    assert sum(map(search.count, parts)) == search.count(one)
+    assert_count(one, sum(map(search.count, parts)), search.count)
     filled = {
         tuple(cell for cell, digit in enumerate(part.cells) if digit != transpose(one).cells[cell]) for part in parts
     }
@@ -228,6 +233,7 @@ def test_a_count_that_could_not_be_verified_is_not_lost(
     assert (done.returncode, done.stdout, done.stderr) == (status, f"{expected}\n", f"enumerate: {message}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_an_interrupt_is_heard_while_a_count_is_verified(tmp_path: Path) -> None:
     """The count takes a moment, and its verification, a walk, some seconds."""

@@ -17,7 +17,7 @@ from threading import Event
 from time import sleep
 
 import pytest
-from helpers import ROOT, children, random_board, started, wait_for, workers
+from helpers import ROOT, children, random_board, slow_after, started, wait_for, workers
 from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
 from enumerator.board import Shape
@@ -41,7 +41,7 @@ def flat(results: Iterator[list[int]]) -> list[int]:
 
 
 @pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("cores", [2, 5])
+@pytest.mark.parametrize("cores", slow_after(1, [2, 5]))
 def test_results_come_in_the_order_of_the_items(cores: int) -> None:
     assert flat(map_batches(doubled_slowly, range(3000), cores)) == [2 * number for number in range(3000)]
 
@@ -96,6 +96,7 @@ def test_no_more_is_read_than_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> No
     assert most <= 100 + 20 * batches.PENDING_CHUNKS * 2 + 20 + 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "1").touch()
@@ -107,6 +108,7 @@ def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
     assert all(message.startswith("a worker has died") for message in said)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_items_that_kill_every_worker_end_it_and_are_named() -> None:
     work = partial(doubled_or_dead, parent=os.getpid(), folder="", deadly=(1234,))
@@ -131,6 +133,7 @@ def test_a_machine_that_gives_no_processes_is_done_without() -> None:
     assert said == ["processes cannot be started (Too many open files): going on with this one"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", [12, 14, 16])
 def test_a_machine_that_gives_few_files_is_done_with(files: int) -> None:
     """Where joblib has started one process and cannot start the next, nothing of that is to be seen."""
@@ -233,6 +236,7 @@ def test_a_batch_says_the_same_on_any_number_of_cores(tmp_path: Path, rendering:
         assert together.stdout.count("\n") == 698
 
 
+@pytest.mark.slow
 def test_a_batch_from_a_pipe(tmp_path: Path) -> None:
     (tmp_path / "mixture.txt").write_text(mixture())
     named, piped = run(str(tmp_path / "mixture.txt"), "--quiet"), run("-", "--quiet", stdin=mixture())
@@ -248,6 +252,7 @@ def long_batch(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
 def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group: bool) -> None:
     with started(str(long_batch), "--quiet", "--cores", "2") as process:
@@ -265,6 +270,7 @@ def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group
     assert len(set(lines)) == 1
 
 
+@pytest.mark.slow
 def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
     text = long_batch.read_text().splitlines(keepends=True)
     long_batch.write_text("".join(text[:12_000]))

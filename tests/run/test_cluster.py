@@ -19,12 +19,11 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, random_board, started, wait_for
+from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, board, last, random_board, started, wait_for
 from odd_workers import complain, die, doubled, doubled_slowly
 
 from enumerator import __version__
 from enumerator.board import Board, Shape
-from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
 from enumerator.run import driver
 from enumerator.run.counting import tallies
@@ -43,10 +42,6 @@ NINE = Shape(3, 3)
 COUNTS = {"1c": 134_037, "1d": 1_035_153, "1e": 2_663_219, "2d": 1_255_242, "2e": 7_305_949}
 """By both kernels, see boards/README.md."""
 OTHER_VERSION = "0.0.1"
-
-
-def board(name: str) -> Board:
-    return read(ROOT / "boards" / f"{name}.txt")
 
 
 class Farm:
@@ -180,11 +175,6 @@ def planned(cluster: Cluster, engine: str = "search", limit: int | None = None) 
     return Plan(limit=limit, engine=engine, cluster=cluster, usable=cluster.cores, tell=cluster._tell)
 
 
-def last(one: Board, plan: Plan) -> Tally:
-    *_, tally = tallies(one, plan)
-    return tally
-
-
 @contextmanager
 def ending(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """The command, whose temporary files are in a folder. At the end nothing of its session must be left."""
@@ -264,6 +254,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["--quiet", "--json"])
 def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Path, form: str) -> None:
     rng = random.Random("a batch on a cluster")
@@ -316,6 +307,7 @@ def test_an_exception_in_a_worker_arrives(farm: Farm) -> None:
 # --------------------------------------------------------------------------------- workers that come and go
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(farm: Farm, seen: set[int]) -> None:
     with Cluster(farm.address) as cluster, closing(tallies(Board.empty(NINE), planned(cluster))) as counting:
@@ -326,6 +318,7 @@ def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(far
     assert late in farm.workers
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_workers_killed_again_and_again_cost_time_and_nothing_else(farm: Farm) -> None:
     kills, tally = 0, Tally()
@@ -340,6 +333,7 @@ def test_workers_killed_again_and_again_cost_time_and_nothing_else(farm: Farm) -
     assert (tally.solutions, tally.complete) == (COUNTS["1e"], True)
 
 
+@pytest.mark.slow
 def test_a_batch_does_not_mind_a_worker_that_is_killed(farm: Farm) -> None:
     with Cluster(farm.has(2).address) as cluster:
         results = []
@@ -350,6 +344,7 @@ def test_a_batch_does_not_mind_a_worker_that_is_killed(farm: Farm) -> None:
     assert results == [2 * number for number in range(200)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Farm, seen: set[int]) -> None:
     said: list[str] = []
@@ -364,6 +359,7 @@ def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Far
     assert late in seen
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_work_that_ends_its_workers_ends_the_run_and_is_named(
     spare: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -386,6 +382,7 @@ def test_work_that_ends_its_workers_ends_the_run_and_is_named(
 # --------------------------------------------------------------------------------------- ends, of both sides
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None:
     said: list[str] = []
     with Cluster(spare.address, said.append) as cluster:
@@ -397,6 +394,7 @@ def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None
                 pass
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(spare: Farm, tmp_path: Path) -> None:
     farm, ledger = spare.has(2), tmp_path / "run.db"
     count = [str(ROOT / "boards" / "2e.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
@@ -417,6 +415,7 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
     assert finished(ledger) > before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_scheduler_that_says_nothing_is_lost(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "SILENT_SECONDS", 1.0)
@@ -433,6 +432,7 @@ def test_a_scheduler_that_says_nothing_is_lost(farm: Farm, monkeypatch: pytest.M
             cluster.submit(doubled, [1])
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_command_and_not_the_cluster(farm: Farm, tmp_path: Path) -> None:
     before, ledger = farm.workers, tmp_path / "run.db"
     count = [str(ROOT / "boards" / "empty.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
@@ -479,6 +479,7 @@ def stranger(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, stranger: Path, seen: set[int]) -> None:
     """And a fit one that dies leaves it none: the count waits for another."""
@@ -507,6 +508,7 @@ def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, str
         farm.kill(unfit)
 
 
+@pytest.mark.slow
 def test_workers_that_all_have_another_version_are_the_end(spare: Farm, stranger: Path) -> None:
     spare.worker(path=stranger)
     spare.has(1)
@@ -559,6 +561,7 @@ sys.exit(cli.main())
 """
 
 
+@pytest.mark.slow
 def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_where_there_is_no_dask() -> None:
     run = partial(subprocess.run, input=PUZZLE, capture_output=True, text=True, timeout=40, check=False, cwd="/")
     arguments = ["-", "--quiet", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]
@@ -573,6 +576,7 @@ def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_w
 # ------------------------------------------------------------------------------------------- on this machine
 
 
+@pytest.mark.slow
 def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards(tmp_path: Path) -> None:
     arguments = [str(ROOT / "boards" / "2d.txt"), "--engine", "search", "--json", "--backend", "dask", "--cores", "2"]
     with ending(tmp_path, *arguments) as process:
@@ -585,6 +589,7 @@ def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_cluster_here_ends_with_the_command_however_that_ends(tmp_path: Path, number: int) -> None:
     ledger = tmp_path / "run.db"

@@ -13,13 +13,13 @@ from conftest import Run
 from helpers import (
     PUZZLE,
     assert_mistake,
+    board,
+    board_file,
 )
 from ledgers import (
     FACT,
     LONG_SUM,
     TASK,
-    board,
-    board_file,
     count_on,
     fact,
     fingerprint,

@@ -18,14 +18,23 @@ from time import perf_counter, sleep
 
 import loky
 import pytest
-from helpers import ROOT, children, random_board, wait_for, workers
+from helpers import (
+    ROOT,
+    assert_count,
+    board,
+    children,
+    last,
+    random_board,
+    slow_after,
+    wait_for,
+    walk_generally,
+    workers,
+)
 from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.files import read
 from enumerator.engines import Tally, TaskResult, search
-from enumerator.engines.search import kernel
 from enumerator.engines.search import worker as task
 from enumerator.run import driver, executors, splitting
 from enumerator.run.counting import tallies
@@ -43,21 +52,12 @@ def cores(number: int) -> Callable[[], int]:
     return lambda: number
 
 
-def last(board: Board, plan: Plan) -> Tally:
-    *_, tally = tallies(board, plan)
-    return tally
-
-
-def board(name: str) -> Board:
-    return read(ROOT / "boards" / f"{name}.txt")
-
-
 # -------------------------------------------------------------------------------------------- the same count
 
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
-@pytest.mark.parametrize("workers", [1, 2, 4, 8, 16])
+@pytest.mark.parametrize("workers", slow_after(2, [1, 2, 4, 8, 16]))
 def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.Factory | None) -> None:
     expected = search.count(board("1d"))
     tally = last(board("1d"), walking(cores=workers, pool=pool, usable=cores(16)))
@@ -73,19 +73,18 @@ def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int, monke
     shape = rng.choice([Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)])
     one = random_board(shape, rng, 3_000)
     plan = walking(cores=2, pool=None, cutoff=rng.choice([None, 1, 10, 10**6, 10**30]), usable=cores(2))
-    assert last(one, plan).solutions == kernel.General(one.cells, shape.height, shape.width).run()
+    assert_count(one, last(one, plan).solutions, walk_generally)
 
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("name", ["16x16-many", "25x25-unique", "6x6-many", "4x4-many", "1a"])
 def test_boards_of_every_kind(name: str) -> None:
     one = board(name)
-    shape = one.shape
-    expected = kernel.General(one.cells, shape.height, shape.width).run()
-    assert last(one, walking(cores=3, pool=None, usable=cores(3))).solutions == expected
+    tally = last(one, walking(cores=3, pool=None, usable=cores(3)))
+    assert_count(one, tally.solutions, walk_generally)
 
 
-@pytest.mark.parametrize("cutoff", [None, 1, 10**12, 10**25])
+@pytest.mark.parametrize("cutoff", slow_after(1, [None, 1, 10**12, 10**25]))
 @pytest.mark.parametrize("name", ["16x16-many", "1b"])
 def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     """Also those of parts that turn out to be dead when they are divided."""
@@ -93,7 +92,7 @@ def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.001, 1e6)
     driving = driver.Driver(splitting.Tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
     *_, tally = driving.run()
-    assert tally.solutions == search.count(one)
+    assert_count(one, tally.solutions, search.count)
     assert driving.share == pytest.approx(1)
 
 
@@ -102,7 +101,7 @@ def test_small_parts_of_a_cutoff_go_in_bundles() -> None:
     parts = len(list(splitting.split([splitting.whole(one)], splitting.above(10**9, tree.branch))))
     begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.05, 1e7)
     *_, tally = driver.Driver(tree, walking(cores=2, pool=None, usable=cores(2)), begun).run()
-    assert tally.solutions == search.count(one)
+    assert_count(one, tally.solutions, search.count)
     assert tally.tasks < parts / 5
 
 
@@ -144,7 +143,7 @@ def test_one_monstrous_subtree_is_shared_out(eager: None, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(splitting, "walk", noted)
     tally = last(board("1d"), walking(cores=4, pool=None, cutoff=10**80, usable=cores(4)))
-    assert tally.solutions == search.count(board("1d"))
+    assert_count(board("1d"), tally.solutions, search.count)
     assert len(threads) >= 4
 
 
@@ -191,13 +190,14 @@ def test_a_limit_that_is_just_met_is_no_limit() -> None:
 
 def test_count_uses_the_driver() -> None:
     for name in ("2d", "16x16-many"):
-        assert enumerator.count(board(name), cores=2) == search.count(board(name))
+        assert_count(board(name), search.count(board(name)), partial(enumerator.count, cores=2))
         assert enumerator.count(board(name), limit=1000) == 1000
     for nonsense in (0, -1):
         with pytest.raises(ValueError, match="at least 1"):
             enumerator.count(board("1a"), cores=nonsense)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
     expected = search.count(board("1d"))
@@ -206,6 +206,7 @@ def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
         assert [count.result(timeout=40).solutions for count in counts] == [expected] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_count_in_the_middle_of_another_does_not_disturb_it() -> None:
     """Both have the same pool, and the second kills it when its limit is met."""
@@ -258,6 +259,7 @@ def killed(times: int, plan: Plan, one: Board) -> Tally:
     return tally
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_killed_worker_costs_time_and_nothing_else(times: int) -> None:
@@ -278,6 +280,7 @@ def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
     assert said[0].startswith("a worker has died (SIGKILL); ")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Path) -> None:
     said: list[str] = []
@@ -300,6 +303,7 @@ def test_an_exception_in_a_worker_arrives_whole(tmp_path: Path) -> None:
     assert "in complain" in str(caught.value.__cause__)  # the traceback of the worker
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_a_pool_that_never_comes_up_is_done_without() -> None:
     def stillborn(workers: int) -> Executor:
@@ -311,7 +315,7 @@ def test_a_pool_that_never_comes_up_is_done_without() -> None:
     plan = walking(cores=2, pool=stillborn, tell=said.append, usable=cores(2))
     with closing(tallies(Board.empty(NINE), plan)) as endless:
         assert wait_for(lambda: next(endless) and "processes do not stay alive: going on with threads" in said)
-    assert last(board("2d"), plan).solutions == search.count(board("2d"))
+    assert_count(board("2d"), last(board("2d"), plan).solutions, search.count)
 
 
 @pytest.mark.usefixtures("eager")
@@ -324,6 +328,7 @@ def test_a_machine_that_gives_no_more_processes_is_done_without() -> None:
     assert said == ["processes cannot be started (Resource temporarily unavailable): going on with threads"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("eager")
 def test_any_executor_will_do() -> None:
     """The slot for a cluster: an executor of the standard library, here one of threads."""
@@ -333,7 +338,8 @@ def test_any_executor_will_do() -> None:
         made.append(ThreadPoolExecutor(workers))
         return made[-1]
 
-    assert last(board("1e"), walking(cores=3, pool=factory, usable=cores(3))).solutions == search.count(board("1e"))
+    tally = last(board("1e"), walking(cores=3, pool=factory, usable=cores(3)))
+    assert_count(board("1e"), tally.solutions, search.count)
     assert made
     for executor in made:
         executor.shutdown()
@@ -384,7 +390,7 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
 
 def test_threads_and_processes_end_soon_after_the_count() -> None:
     started = perf_counter()
-    assert last(board("1d"), walking(cores=2)).solutions == search.count(board("1d"))
+    assert_count(board("1d"), last(board("1d"), walking(cores=2)).solutions, search.count)
     assert not [line for line in children(os.getpid()).values() if "popen_loky" in line]
     assert perf_counter() - started < 10
 

@@ -6,7 +6,6 @@ import json
 import os
 import random
 import re
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -23,27 +22,27 @@ from typing import Any
 import pytest
 from conftest import Run
 from helpers import (
-    COMMAND,
+    CONTRADICTION,
     PUZZLE,
     SOLVED,
+    UNSOLVABLE,
     assert_mistake,
+    board,
+    board_file,
     children,
     random_board,
+    run_with_small_files,
     started,
     wait_for,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ledgers import (
-    CONTRADICTION,
     FACT,
     LONG_SUM,
     NINE,
     SIX,
     SIXTEEN,
-    UNSOLVABLE,
-    board,
-    board_file,
     count_on,
     fact,
     facts,
@@ -265,6 +264,7 @@ def test_the_time_for_a_count_may_be_up_again_and_again(ask: Run) -> None:
 # ------------------------------------------------------------------------------------------------- deaths
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"SHORTEST": 0.01, "POOL_SECONDS": 0.0}.items():
@@ -279,6 +279,7 @@ def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path, monkeypatch
     assert said[0].startswith("a worker has died (SIGKILL); ")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_run_that_is_lost_can_be_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"POOL_SECONDS": 0.0, "DEATHS": 1}.items():
@@ -323,6 +324,7 @@ def is_dead(pid: int) -> bool:
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Path) -> None:
     """Killed at several moments: alone, so that its workers are orphans, and with all of them."""
@@ -344,6 +346,7 @@ def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Pa
     assert before.items() <= finished(path).items()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, asked: signal.Signals) -> None:
@@ -432,22 +435,11 @@ def test_a_full_disk_ends_the_count_and_not_the_ledger(
     assert before.items() <= finished(path).items()
 
 
-def small_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (48 << 10, 48 << 10))
-
-
 @pytest.mark.usefixtures("census")
 def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
     """As the system says it: a file may have no more bytes than that."""
-    done = subprocess.run(
-        [COMMAND, board_file("empty"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger"],
-        preexec_fn=small_files,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    asked = (board_file("empty"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger")
+    done = run_with_small_files(tmp_path, 48 << 10, *asked)
     assert done.returncode == 1
     assert re.fullmatch(r"enumerate: ledger: [a-zA-Z/ ]+; this count is not complete\n", done.stderr)
     (least,) = re.findall(r"^  solutions       at least (\d+) \(not complete\)$", done.stdout, re.MULTILINE)
