@@ -44,6 +44,7 @@ from enumerator.engines.results import (
     MAX_TASK_SECONDS,
     MOST,
     NOTHING,
+    KernelBuild,
     NullRecord,
     Part,
     PartResult,
@@ -67,6 +68,7 @@ __all__ = [
     "Engine",
     "Job",
     "JobCounting",
+    "KernelBuild",
     "ListSizes",
     "MissingKernelError",
     "NullRecord",
@@ -85,6 +87,7 @@ __all__ = [
     "Worker",
     "describe_outcome",
     "get",
+    "kernel_build",
     "merge_tally",
     "names",
     "register",
@@ -113,6 +116,9 @@ class Engine(ABC):
     """The time, at the nominal rate, that it takes to predict: shorter counts are not worth it."""
     probe_effort = 3_000
     """The effort, some 3 ms, after which `auto` compares this engine with the others."""
+
+    build: KernelBuild | None = None
+    """How its compiled code was built, if it has any."""
 
     @abstractmethod
     def supports(self, shape: Shape) -> bool:
@@ -220,3 +226,8 @@ def get(name: str) -> Engine:
 def supporting(shape: Shape) -> list[Engine]:
     """Return the engines for a shape, in the order of the registry."""
     return [engine for engine in map(get, list(MODULES)) if engine.supports(shape)]
+
+
+def kernel_build() -> KernelBuild:
+    """Return how the compiled code of the first engine was built; all engines are built alike."""
+    return next(build for build in (get(name).build for name in MODULES) if build)

@@ -113,3 +113,13 @@ class NullRecord:
 def worker_id() -> int:
     """Return the number by which a driver knows the worker that runs this."""
     return os.getpid()
+
+
+class KernelBuild(NamedTuple):
+    """The way in which the compiled code of an engine was built."""
+
+    compiler: str
+    cython: str
+    flags: str
+    checked: bool
+    """Every check of Cython's and C's is on."""

@@ -143,6 +143,7 @@ class Search(Engine):
     nominal_rate = 20_000 / 0.003
     cautious_rate = 1e5
     probe_effort = PROBE_NODES
+    build = KernelBuild(kernel.COMPILER, kernel.CYTHON, kernel.FLAGS, kernel.CHECKED)
 
     def supports(self, shape: Shape) -> bool:
         return True
