@@ -26,6 +26,7 @@ from enumerator.engines import (
     NOTHING,
     SLICE_SECONDS,
     Engine,
+    KernelBuild,
     ListSizes,
     MissingKernelError,
     Tally,
