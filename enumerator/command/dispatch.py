@@ -81,7 +81,8 @@ def answer(
 def connect_cluster(options: argparse.Namespace) -> Cluster:
     """Return the cluster that tasks are sent to. Raise RefusedError."""
     try:
-        from enumerator.run.cluster import Cluster, ClusterError
+        from enumerator.run.cluster import Cluster
+        from enumerator.run.remote import ClusterError
     except ImportError as error:
         if error.name not in ("distributed", "dask"):
             raise
