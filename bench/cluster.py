@@ -20,7 +20,7 @@ from time import sleep
 
 from bench import enumerate_command, shared
 from enumerator import Board, count
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.run.executors import usable_cores
 
 WANTED = 300_000_000

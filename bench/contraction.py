@@ -24,7 +24,7 @@ from bench import ROOT, compiled_yardstick, enumerate_command, peak_memory, shar
 from bench.boards import grid
 from bench.walk import compared
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines.contraction import Summation
 
 NINE = Shape(3, 3)

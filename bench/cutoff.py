@@ -23,7 +23,7 @@ from bench.data import Table
 from bench.rows import Cut
 from bench.session import Known, Step, add_common, boards, chosen, conduct, in_a_process, opened, output
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Outcome, Tally
 from enumerator.engines.search import kernel
 from enumerator.engines.search.worker import work

@@ -10,7 +10,7 @@ from time import perf_counter
 from rich.console import Console
 
 from bench import ROOT
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.command.candidates import Shares
 from enumerator.command.terminal import draw_shares
 from enumerator.questions.candidates import counted

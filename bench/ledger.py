@@ -16,7 +16,7 @@ from time import perf_counter, process_time, thread_time
 from bench import ROOT, enumerate_command
 from bench.soak import FEW_CLUES
 from enumerator import __version__
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Done
 from enumerator.run import Plan, tallies
 from enumerator.run.ledger.ledger import Ledger

@@ -18,7 +18,7 @@ from time import perf_counter, sleep
 
 from bench import ROOT, SHARED, enumerate_command
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally
 from enumerator.engines.search import start
 from enumerator.run import Begun, Plan, tallies

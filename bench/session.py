@@ -30,7 +30,7 @@ from bench import ROOT, SHARED
 from bench.data import RESULTS, DataError, Row, Table
 from bench.trial import Finding, Trial
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 
 SOON = 2.0
 """Seconds within which a second Ctrl-C ends the run."""

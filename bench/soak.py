@@ -39,7 +39,7 @@ from time import monotonic, perf_counter, strftime
 from bench import ROOT, enumerate_command
 from bench.cluster import Cluster
 from enumerator import Board, __version__, count
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.questions.verify import again
 from enumerator.run import Plan
 from enumerator.run.ledger.contents import Row

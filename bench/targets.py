@@ -30,9 +30,11 @@ from time import monotonic, sleep
 from typing import NamedTuple
 from unittest.mock import patch
 
-from enumerator.board import Board, formats
-from enumerator.board.formats import BoardError, Entry, as_grid, as_numbers, open_boards, parse, read_all
+from enumerator.board import Board, files
+from enumerator.board.files import open_boards, read_all
+from enumerator.board.reading import BoardError, Entry, parse
 from enumerator.board.shape import LARGEST, SMALLEST, Shape
+from enumerator.board.writing import as_grid, as_numbers
 from enumerator.command import cli
 from enumerator.command.checkpoint import as_json as status_as_json
 from enumerator.command.checkpoint import as_text as status_as_text
@@ -93,7 +95,7 @@ def boards(data: bytes) -> None:
         name = os.path.join(folder, "boards.txt")
         Path(name).write_bytes(given.data)
         entries = list(open_boards(name, shape))
-        with patch.object(formats, "BLOCK", block):
+        with patch.object(files, "BLOCK_BYTES", block):
             assert said(open_boards(name, shape)) == said(entries), "the size of blocks matters"
         text = TextIOWrapper(BytesIO(given.data), encoding="utf-8", errors="surrogateescape")
         assert said(parse(text, name, shape) if entries[0].line else entries) == said(entries), "blocks matter"

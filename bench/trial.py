@@ -22,7 +22,7 @@ from time import perf_counter
 
 import bench  # noqa: F401 - for what is installed, not the source tree
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally, ready
 from enumerator.engines.search import kernel
 from enumerator.run import Plan, tallies

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from bench import compiled_yardstick, shared
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines.search import start
 
 

@@ -44,7 +44,7 @@ __all__ = [
 
 _HOMES = {
     "Board": "enumerator.board",
-    "BoardError": "enumerator.board.formats",
+    "BoardError": "enumerator.board.reading",
     "LedgerError": "enumerator.run.ledger",
     "OutOfTimeError": "enumerator.run.plan",
     "Progress": "enumerator.run.progress",
@@ -60,8 +60,8 @@ _HOMES = {
     "count_all": "enumerator.api",
     "estimate": "enumerator.api",
     "nth": "enumerator.api",
-    "read": "enumerator.board.formats",
-    "read_all": "enumerator.board.formats",
+    "read": "enumerator.board.files",
+    "read_all": "enumerator.board.files",
     "sample": "enumerator.api",
     "solutions": "enumerator.api",
     "status": "enumerator.api",
@@ -84,7 +84,8 @@ if TYPE_CHECKING:
         verify,
     )
     from enumerator.board import Board, Shape
-    from enumerator.board.formats import BoardError, read, read_all
+    from enumerator.board.files import read, read_all
+    from enumerator.board.reading import BoardError
     from enumerator.questions.classify import Verdict
     from enumerator.run.ledger import LedgerError
     from enumerator.run.plan import OutOfTimeError, RunLostError

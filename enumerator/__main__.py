@@ -1,4 +1,4 @@
-"""Where the command begins: so thin that a Ctrl-C during start-up finds somebody to catch it."""
+"""The entry of the command. `main` imports the rest, so that Ctrl-C during imports is caught, too."""
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from typing import Any
 from helpers import ROOT
 
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read as read_board
+from enumerator.board.files import read as read_board
 from enumerator.engines import Tally, contraction
 from enumerator.engines.search import kernel
 from enumerator.run.counting import tallies

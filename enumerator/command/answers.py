@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
-from enumerator.board.formats import Entry
+from enumerator.board.reading import Entry
 from enumerator.board.wording import printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.progress import Progress

@@ -10,7 +10,8 @@ from threading import Event
 from typing import NamedTuple
 
 from enumerator.board import Board, Shape
-from enumerator.board.formats import STANDARD_INPUT, Block, BoardError, Entry, open_blocks
+from enumerator.board.files import STANDARD_INPUT, Block, open_blocks
+from enumerator.board.reading import BoardError, Entry
 from enumerator.command.console import ANSWERED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.request import Request
 from enumerator.questions.classify import CHUNK, VERDICTS, Interrupted, classified

@@ -20,7 +20,7 @@ from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from enumerator.board.formats import Entry
+    from enumerator.board.reading import Entry
     from enumerator.command.output import Output
     from enumerator.command.request import Request
     from enumerator.run.cluster import Cluster
@@ -389,7 +389,7 @@ def find_out(options: argparse.Namespace, asked: Request) -> int:
         from enumerator.command.classify import classify
 
         return classify(options.boards, options.shape, asked, about)
-    from enumerator.board.formats import open_boards
+    from enumerator.board.files import open_boards
     from enumerator.command.answers import answer
 
     entries: Iterable[Entry] = chain.from_iterable(open_boards(name, options.shape) for name in options.boards)

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board, Shape
-from enumerator.board.formats import BoardError, Entry
+from enumerator.board.reading import BoardError, Entry
 from enumerator.board.wording import printable
 from enumerator.engines.contraction import check
 from enumerator.run import Plan

@@ -9,8 +9,8 @@ from math import inf
 from time import perf_counter
 from typing import TypeAlias
 
-from enumerator.board.formats import as_grid
 from enumerator.board.wording import lasting, plural, printable
+from enumerator.board.writing import as_grid
 from enumerator.command.candidates import Shares, as_json, as_table, as_text
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.output import NotOursError

@@ -8,7 +8,7 @@ ledger    the places at which the list is resumed; what is behind the last mark 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf
@@ -16,11 +16,11 @@ from time import perf_counter
 from typing import NamedTuple, Protocol
 
 from enumerator.board import Board
-from enumerator.engines import Part, PartResult, Place, SolutionList
+from enumerator.engines import Page, Part, PartResult, Place, SolutionList
 from enumerator.questions.facts import board_facts
-from enumerator.questions.solutions import list_cores, pages
+from enumerator.questions.solutions import list_cores
+from enumerator.questions.solutions import pages as list_pages
 from enumerator.run.ledger import Ledger, LedgerContents
-from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
@@ -95,87 +95,90 @@ def write_list(
     watch: Watch = no_progress,
 ) -> ListAnswer:
     """Write the solutions of a list, at most `plan.limit`, to a sink, within `time_limit` seconds."""
-    before = ledger.contents.totals.solutions if ledger else 0
-    left: float = inf if plan.limit is None else plan.limit - before
     deadline = inf if time_limit is None else perf_counter() + time_limit
-    written, is_late = 0, False
-    writer = _LedgerWriter(solutions, ledger, sink, plan.pacing) if ledger else _PlainWriter(solutions, sink)
-    # one more than are wanted, to know if there are others
-    most = None if plan.limit is None else int(left) + 1
-    with closing(writer.write_pages(board, list_cores(solutions, plan), most, left)) as counts:
-        for number, (lines, some) in enumerate(counts):
-            written += some
-            left -= lines
-            watch(Progress(None, written))
+    writer = (_LedgerWriter if ledger else _Writer)(board, solutions, sink, plan)
+    written, lines, is_late = 0, 0, False
+    with closing(writer.pages(ledger)) as pages:
+        for number, page in enumerate(pages):
             if number and perf_counter() > deadline:
                 is_late = True
                 break
-    return ListAnswer(board, solutions.engine, written, left >= 0 and not is_late, left < 0, is_late)
+            lines += writer.lines_of(page)
+            written += writer.write(page)
+            watch(Progress(None, written))
+    is_cut_off = lines > writer.wanted
+    return ListAnswer(board, solutions.engine, written, not (is_cut_off or is_late), is_cut_off, is_late)
 
 
-class _PlainWriter:
-    """Writes pages that nothing remembers."""
+class _Writer:
+    """Writes the pages of a list to a sink, up to the limit."""
 
-    def __init__(self, solutions: SolutionList, sink: SolutionSink) -> None:
-        self.solutions, self.sink = solutions, sink
+    def __init__(self, board: Board, solutions: SolutionList, sink: SolutionSink, plan: Plan) -> None:
+        self.board, self.solutions, self.sink, self.plan = board, solutions, sink, plan
+        self.line = board.shape.cells + 1
+        self.wanted: float = inf if plan.limit is None else plan.limit
+        """Lines that are to be written by this run."""
+        self._left = self.wanted
 
-    def write_pages(
-        self, board: Board, cores: int, most: int | None, left: float
-    ) -> Generator[tuple[int, int], None, None]:
-        """Write pages, at most `left` lines; yield the lines of each, and the solutions written."""
-        line = board.shape.cells + 1
-        with closing(pages(self.solutions, board.shape, cores, most)) as found:
-            for page in found:
-                lines = len(page.text) // line
-                text = page.text if lines <= left else page.text[: int(left) * line]
-                left -= lines
-                yield lines, self.sink.write(text) if text else 0
+    def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
+        """Yield the pages to be written; one line more than is wanted, to know if there are others."""
+        return self._pages(None)
+
+    def _pages(self, places: Sequence[Place] | None) -> Generator[Page, None, None]:
+        most = None if self.wanted == inf else int(self.wanted) + 1
+        return list_pages(self.solutions, self.board.shape, list_cores(self.solutions, self.plan), most, places)
+
+    def lines_of(self, page: Page) -> int:
+        return len(page.text) // self.line
+
+    def write(self, page: Page) -> int:
+        """Write a page, and return the number of solutions written."""
+        lines = self.lines_of(page)
+        text = page.text if lines <= self._left else page.text[: int(self._left) * self.line]
+        self._left -= min(lines, self._left)
+        return self.sink.write(text) if text else 0
 
 
-class _LedgerWriter:
+class _LedgerWriter(_Writer):
     """Writes pages, and notes in a ledger which of them are in the file."""
 
-    def __init__(self, solutions: SolutionList, ledger: Ledger, sink: SolutionSink, pacing: Pacing) -> None:
-        self.solutions, self.ledger, self.sink, self.pacing = solutions, ledger, sink, pacing
-
-    def write_pages(
-        self, board: Board, cores: int, most: int | None, left: float
-    ) -> Generator[tuple[int, int], None, None]:
-        """See `_PlainWriter`. What is behind the last mark is cut off when the list is resumed."""
-        codec, ledger, line = PlaceCodec(self.solutions), self.ledger, board.shape.cells + 1
-        is_begun = bool(ledger.engine)
-        parts = ledger.parts(codec) if is_begun else [ledger.begin(codec, self.solutions.whole.name.encode())]
-        frontier = deque(parts)
-        places = [Place(part.load.decode(), part.share) for part in frontier]
-        began = started = marked = perf_counter()
-        is_settled = True
+    def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
+        """Yield the pages that a ledger has not; what is behind its last mark was cut off."""
+        if ledger is None:
+            raise RuntimeError("there is no ledger")
+        self._ledger, self._codec = ledger, PlaceCodec(self.solutions)
+        self.wanted -= ledger.contents.totals.solutions
+        self._left = self.wanted
+        whole = self.solutions.whole.name.encode()
+        parts = ledger.parts(self._codec) if ledger.engine else [ledger.begin(self._codec, whole)]
+        self._frontier = deque(parts)
+        self._began = self._started = self._marked = perf_counter()
+        self._is_settled = True
         try:
-            with closing(pages(self.solutions, board.shape, cores, most, places)) as found:
-                for page in found:
-                    lines = len(page.text) // line
-                    text = page.text if lines <= left else page.text[: int(left) * line]
-                    left -= lines
-                    is_settled = False
-                    written = self.sink.write(text) if text else 0
-                    now = perf_counter()
-                    behind = [codec.part(place.name.encode(), place.share) for place in page.left]
-                    result = PartResult(written, max(1, written), now - began, [])
-                    frontier.extendleft(reversed(ledger.settle(frontier.popleft(), result, behind)))
-                    is_settled, began = True, now
-                    pause = max(self.pacing.first_mark_seconds, (marked - started) / 4)
-                    if now - marked > min(self.pacing.mark_seconds, pause):
-                        self._mark()
-                        marked = perf_counter()
-                    yield lines, written
+            yield from self._pages([Place(part.load.decode(), part.share) for part in parts])
         finally:
-            if is_settled:  # an interrupted page is written again
+            if self._is_settled:  # an interrupted page is written again
                 self._mark()
+
+    def write(self, page: Page) -> int:
+        self._is_settled = False
+        written, now = super().write(page), perf_counter()
+        behind = [self._codec.part(place.name.encode(), place.share) for place in page.left]
+        result = PartResult(written, max(1, written), now - self._began, [])
+        self._frontier.extendleft(reversed(self._ledger.settle(self._frontier.popleft(), result, behind)))
+        self._is_settled, self._began = True, now
+        pacing = self.plan.pacing
+        pause = max(pacing.first_mark_seconds, (self._marked - self._started) / 4)
+        if now - self._marked > min(pacing.mark_seconds, pause):
+            self._mark()
+        return written
 
     def _mark(self) -> None:
         """Put all that was written on the disk, then the ledger that says so."""
         mark = self.sink.mark()
-        self.ledger.note(bytes=str(mark.size), tail=mark.tail.hex())
-        self.ledger.commit(last=True)
+        self._ledger.note(bytes=str(mark.size), tail=mark.tail.hex())
+        self._ledger.commit(last=True)
+        self._marked = perf_counter()
 
 
 def find_mark(contents: LedgerContents) -> Mark:

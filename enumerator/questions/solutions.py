@@ -75,7 +75,7 @@ def to_boards(shape: Shape, texts: Iterable[bytes | bytearray]) -> Iterator[Boar
     for text in texts:
         cells = bytes(text).translate(digits)
         for first in range(0, len(cells), shape.cells + 1):
-            yield Board(shape, cells[first : first + shape.cells])
+            yield Board.from_valid(shape, cells[first : first + shape.cells])
 
 
 def iterate_solutions(board: Board, plan: Plan) -> Iterator[Board]:

@@ -44,7 +44,7 @@ class EngineChooser:
         affordable = [rival for rival in self._rivals if rival.setup_seconds <= expected]
         if not affordable:
             setup = min((rival.setup_seconds for rival in self._rivals), default=inf)
-            self._next_effort = setup * self.engine.nominal_rate
+            self._next_effort = self._effort_in(setup)
             return None
         self._kept = [rival.prepare(self.board) for rival in affordable]
         predictions = {rival.name: rival.predict(self.board, tally, self.limit) for rival in affordable}
@@ -55,8 +55,12 @@ class EngineChooser:
             return None
         self._rival = best
         patience = max(best.setup_seconds, self._pacing.overrun_before_switch * worth)
-        self._next_effort = patience * self.engine.nominal_rate
+        self._next_effort = self._effort_in(patience)
         return self._change() if expected > worth else None
+
+    def _effort_in(self, seconds: float) -> float:
+        """Return the effort of the engine at work in a time at its nominal rate."""
+        return round(seconds * self.engine.nominal_rate) if seconds < inf else inf
 
     def _change(self) -> Engine | None:
         self.engine, self._rival, self._next_effort = self._rival or self.engine, None, inf

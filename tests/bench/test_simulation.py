@@ -17,7 +17,7 @@ from bench.speedup import MOST_ROUNDS, Schedule, rounds
 from bench.tasks import is_whole, pieces
 from bench.tasks import summarised as said_of
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines.search import FIRST_SLICE, count
 
 START = 0.06

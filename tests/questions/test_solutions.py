@@ -18,7 +18,7 @@ from helpers import ROOT, breaks_no_rule, full_board, random_board, with_holes
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
-from enumerator.engines.contraction.network import Network, climbed, orbits
+from enumerator.engines.contraction.network import Network, orbit_paths, orbits
 from enumerator.engines.contraction.order import Order, Places
 from enumerator.engines.search import kernel, reference
 from enumerator.engines.search.segments import first_segment, walk_segment
@@ -298,7 +298,7 @@ def test_interchangeable_digits_have_the_sums_of_their_leaders(name: str) -> Non
     followers = [number for number, leader in enumerate(order.leaders) if number != leader]
     for number in rng.sample(followers, 2):
         direct = order.sums(number * order.groups, (number + 1) * order.groups)
-        assert order.relabelled(number, sums[order.leaders[number]]) == list(direct)
+        assert order.group_sums(number, sums[order.leaders[number]]) == list(direct)
 
 
 @pytest.mark.parametrize("name", INTERCHANGEABLE)
@@ -347,7 +347,7 @@ def test_everything_climbs_to_the_least_of_its_orbit(number: int) -> None:
         for one, other in zip(some[::2], some[1::2], strict=True):
             image[one], image[other] = other, one
         exchanges.append(image)
-    steps, by = climbed(size, exchanges)
+    steps, by = orbit_paths(size, exchanges)
     for start in range(size):
         at = start
         while steps[at] != at:

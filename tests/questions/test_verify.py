@@ -34,7 +34,7 @@ from hypothesis import strategies as st
 
 from enumerator import run as parallel
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read as read_board
+from enumerator.board.files import read as read_board
 from enumerator.command.checkpoint import opened
 from enumerator.command.cli import part
 from enumerator.command.request import Question, Request

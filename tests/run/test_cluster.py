@@ -24,7 +24,7 @@ from odd_workers import complain, die, doubled, doubled_slowly
 
 from enumerator import __version__
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
 from enumerator.run import driver
 from enumerator.run.counting import tallies

@@ -28,7 +28,7 @@ from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally, TaskResult, search
 from enumerator.engines.search import kernel, tree
 from enumerator.engines.search.worker import walk_parts
@@ -360,7 +360,7 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
         cwd="/",
     )
     loaded = set(done.stdout.split())
-    large = {"rich", "gmpy2", "joblib", "numpy", "enumerator.command", "enumerator.board.formats"}
+    large = {"rich", "gmpy2", "joblib", "numpy", "enumerator.command", "enumerator.board.reading"}
     assert "enumerator.engines.search.kernel" in loaded
     assert loaded & large == set()
 

@@ -5,7 +5,7 @@ A board is six variables, and their sum is taken in an order that makes it short
     tables.pyx     the values of boxes, bands and stacks: partitions of the digits, and which of them fit
     network.pyx    what the clues of a board leave of these
     plan.py        the order of summation, symmetries, and the cost
-    sum.pyx        the sum; sum.h and loops.h are its innermost loops
+    sum.pyx        the sum; sum.h and loops.h are its innermost loops, the .pxd files its tables
     problem.py     a board made ready to be summed
     worker.py      the function that a worker calls
     ranges.py      parts of the sum: ranges of its items

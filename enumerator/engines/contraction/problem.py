@@ -11,7 +11,7 @@ from struct import Struct
 from weakref import WeakValueDictionary
 
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.contraction.plan import Plan, cheapest
+from enumerator.engines.contraction.plan import SumPlan, cheapest
 from enumerator.engines.contraction.sum import HAS_AVX2, Sum
 
 RANGE = Struct("<QQQ")
@@ -26,13 +26,13 @@ class Problem:
 
     def __init__(self, cells: bytes, height: int, width: int) -> None:
         network = Network(cells, height, width)
-        self.plan: Plan | None = cheapest(network) if network.solvable else None
+        self.plan: SumPlan | None = cheapest(network) if network.solvable else None
         self.sum: Sum | None = self.plan.sum() if self.plan else None
 
     @property
     def products(self) -> float:
         """The predicted cost of the sum on this processor."""
-        return (self.plan.units if self.plan else 0.0) * (1 if HAS_AVX2 else WITHOUT_AVX2)
+        return (self.plan.products if self.plan else 0.0) * (1 if HAS_AVX2 else WITHOUT_AVX2)
 
     @property
     def items(self) -> int:

@@ -1,4 +1,4 @@
-"""Tables of measurements: what is written is read again, and a run that was interrupted goes on."""
+"""Tables of measurements: a written table is read back, and an interrupted run is resumed."""
 
 import inspect
 from dataclasses import fields
