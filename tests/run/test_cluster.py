@@ -14,23 +14,24 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
-from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, random_board, started, wait_for
+from helpers import COMMAND, EAGER, PUZZLE, ROOT, assert_mistake, random_board, started, wait_for
 from odd_workers import complain, die, doubled, doubled_slowly
 
 from enumerator import __version__
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
-from enumerator.engines import Tally, contraction, search
-from enumerator.run import driver
+from enumerator.engines import Tally, search
 from enumerator.run.counting import tallies
-from enumerator.run.ledger.contents import LedgerError
-from enumerator.run.ledger.contents import read_ledger as read_ledger
+from enumerator.run.ledger import LedgerError, read_ledger
 from enumerator.run.plan import Plan, WorkerLostError
+from enumerator.run.pools import ClusterPool
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 
@@ -172,12 +173,15 @@ def is_dasks(thread: threading.Thread) -> bool:
 def seen(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     """The processes that have done a task."""
     pids: set[int] = set()
-    monkeypatch.setattr(driver.Away, "greet", lambda _crew, pid: pids.add(pid))
+    monkeypatch.setattr(ClusterPool, "welcome", lambda _pool, pid: pids.add(pid))
     return pids
 
 
-def planned(cluster: Cluster, engine: str = "search", limit: int | None = None) -> Plan:
-    return Plan(limit=limit, engine=engine, cluster=cluster, usable=cluster.cores, tell=cluster._tell)
+def planned(cluster: Cluster, engine: str = "search", **more: Any) -> Plan:
+    return Plan(engine=engine, cluster=cluster, usable=cluster.cores, **more)
+
+
+eagerly = partial(planned, pacing=EAGER)
 
 
 def last(one: Board, plan: Plan) -> Tally:
@@ -209,11 +213,11 @@ def session(leader: int) -> list[int]:
 def finished(ledger: Path) -> int:
     """How many tasks a ledger has; it must be whole."""
     try:
-        book, _ = read_ledger(str(ledger), lambda _: False)
+        contents, _ = read_ledger(str(ledger), lambda _: False)
     except LedgerError:
         assert not ledger.exists() or not ledger.stat().st_size or Path(f"{ledger}-journal").exists()
         return 0
-    return book.account.finished
+    return contents.totals.finished
 
 
 # ------------------------------------------------------------------------------------------- the same counts
@@ -225,40 +229,35 @@ def test_other_sources_of_the_same_version_are_refused() -> None:
         clusters.perform("0.1.0, sources 0000", max, (3, 4))
 
 
-@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize(("engine", "name"), [("search", "1d"), ("contraction", "1d"), ("auto", "2d")])
-def test_a_cluster_counts_the_same(
-    farm: Farm, seen: set[int], engine: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(contraction, "SLICE_SECONDS", 1e-5)
-    monkeypatch.setattr(driver, "SHORTEST", 1e-4)
+def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name: str) -> None:
+    pacing = replace(EAGER, slice_seconds=1e-5, shortest=1e-4)
     with Cluster(farm.has(2).address) as cluster:
-        tally = last(board(name), planned(cluster, engine))
+        tally = last(board(name), planned(cluster, engine, pacing=pacing))
     assert (tally.solutions, tally.complete, tally.cores) == (COUNTS[name], True, 2)
     assert tally.tasks > 2
     assert seen == set(farm.workers)
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_limit_is_kept_and_one_that_is_just_met_is_none(farm: Farm) -> None:
     with Cluster(farm.address) as cluster:
-        tally = last(Board.empty(NINE), planned(cluster, limit=100_000))
+        tally = last(Board.empty(NINE), eagerly(cluster, limit=100_000))
         assert (tally.solutions, tally.complete) == (100_000, False)
         for limit in (COUNTS["1c"] - 1, COUNTS["1c"], COUNTS["1c"] + 1):
-            tally = last(board("1c"), planned(cluster, limit=limit))
+            tally = last(board("1c"), eagerly(cluster, limit=limit))
             assert (tally.solutions, tally.complete) == (min(limit, COUNTS["1c"]), limit >= COUNTS["1c"])
 
 
 IN_A_BATCH = """
 import sys
-from enumerator import answers, cli
-from enumerator.parallel import batches, cluster
+from enumerator.command.main import main
+from enumerator.run.cluster import Cluster
+from enumerator.run.pacing import BatchPacing
 
-answers.FIRST_BOARDS, answers.BATCH_BOARDS, answers.WORTH_SECONDS, batches.WORTH_SECONDS = 1, 1, -1.0, -1.0
-batches.CHUNK_SECONDS = 0.0001
-real, sent = cluster.Cluster.submit, []
-cluster.Cluster.submit = lambda *arguments: sent.append(arguments) or real(*arguments)
-status = cli.main()
+real, sent = Cluster.submit, []
+Cluster.submit = lambda *arguments: sent.append(arguments) or real(*arguments)
+pacing = BatchPacing(first_boards=1, probe_boards=1, worth_seconds=-1.0, chunk_seconds=0.0001)
+status = main(batch_pacing=pacing)
 print(f"{len(sent)} sent", file=sys.stderr)
 sys.exit(status)
 """
@@ -316,9 +315,8 @@ def test_an_exception_in_a_worker_arrives(farm: Farm) -> None:
 # --------------------------------------------------------------------------------- workers that come and go
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(farm: Farm, seen: set[int]) -> None:
-    with Cluster(farm.address) as cluster, closing(tallies(Board.empty(NINE), planned(cluster))) as counting:
+    with Cluster(farm.address) as cluster, closing(tallies(Board.empty(NINE), eagerly(cluster))) as counting:
         assert wait_for(lambda: next(counting).complete or seen)
         late = farm.worker()
         assert wait_for(lambda: next(counting).complete or late in seen)
@@ -326,11 +324,10 @@ def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(far
     assert late in farm.workers
 
 
-@pytest.mark.usefixtures("eager")
 def test_workers_killed_again_and_again_cost_time_and_nothing_else(farm: Farm) -> None:
     kills, tally = 0, Tally()
     with Cluster(farm.has(2).address) as cluster:
-        for tally in tallies(board("1e"), planned(cluster)):
+        for tally in tallies(board("1e"), eagerly(cluster)):
             if kills < 3 and tally.share > 0.02 + 0.1 * kills:
                 farm.kill(farm.workers[0])
                 if len(farm.workers) < 2:
@@ -350,12 +347,11 @@ def test_a_batch_does_not_mind_a_worker_that_is_killed(farm: Farm) -> None:
     assert results == [2 * number for number in range(200)]
 
 
-@pytest.mark.usefixtures("eager")
 def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Farm, seen: set[int]) -> None:
     said: list[str] = []
     late, tally = 0, Tally()
     with Cluster(farm.address, said.append) as cluster:
-        for tally in tallies(board("1d"), planned(cluster)):
+        for tally in tallies(board("1d"), eagerly(cluster, tell=said.append)):
             if not late and tally.share > 0.05:
                 farm.kill(*farm.workers)
                 late = farm.worker()
@@ -364,7 +360,6 @@ def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Far
     assert late in seen
 
 
-@pytest.mark.usefixtures("eager")
 def test_work_that_ends_its_workers_ends_the_run_and_is_named(
     spare: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -375,7 +370,7 @@ def test_work_that_ends_its_workers_ends_the_run_and_is_named(
         real = cluster.submit
         monkeypatch.setattr(cluster, "submit", lambda *_: real(die, str(deaths)))
         with pytest.raises(WorkerLostError, match="has ended its worker 3 times; it was a part of the tree") as caught:
-            last(Board.empty(NINE), planned(cluster))
+            last(Board.empty(NINE), eagerly(cluster))
         culprit = Board.parse(str(caught.value).rpartition(" ")[2])
         assert 0 < culprit.empty_cells < 81
         assert 3 <= len(deaths.read_text()) <= 5
@@ -389,7 +384,7 @@ def test_work_that_ends_its_workers_ends_the_run_and_is_named(
 def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None:
     said: list[str] = []
     with Cluster(spare.address, said.append) as cluster:
-        counting = tallies(Board.empty(NINE), planned(cluster))
+        counting = tallies(Board.empty(NINE), planned(cluster, tell=said.append))
         assert wait_for(lambda: next(counting) and said == ["the cluster has no workers: waiting for some"])
         spare.kill(spare.scheduler)
         with pytest.raises(ClusterLostError, match="is gone"):
@@ -408,20 +403,19 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
         assert stderr == f"enumerate: the scheduler at {farm.address} is gone; this count is not complete\n"
         before = finished(ledger)
         assert before > 20
-        book, running = read_ledger(str(ledger), lambda _: False)
-        assert (running, stdout) == (False, f"{book.account.solutions}+\n")
-        assert 0 < book.account.solutions < COUNTS["2e"]
+        contents, running = read_ledger(str(ledger), lambda _: False)
+        assert (running, stdout) == (False, f"{contents.totals.solutions}+\n")
+        assert 0 < contents.totals.solutions < COUNTS["2e"]
         assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
     done = subprocess.run([COMMAND, *count], capture_output=True, text=True, timeout=40, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{COUNTS['2e']}\n", "")
     assert finished(ledger) > before
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_scheduler_that_says_nothing_is_lost(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "SILENT_SECONDS", 1.0)
     with Cluster(farm.address) as cluster:
-        counting = tallies(Board.empty(NINE), planned(cluster))
+        counting = tallies(Board.empty(NINE), eagerly(cluster))
         next(counting)
         os.kill(farm.scheduler, signal.SIGSTOP)
         try:
@@ -479,7 +473,6 @@ def stranger(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, stranger: Path, seen: set[int]) -> None:
     """And a fit one that dies leaves it none: the count waits for another."""
     known = farm.workers
@@ -489,11 +482,11 @@ def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, str
     try:
         with Cluster(farm.address, said.append) as cluster:
             assert cluster.cores() == len(known)
-            tally = last(board("1c"), planned(cluster))
+            tally = last(board("1c"), eagerly(cluster, tell=said.append))
             assert (tally.solutions, tally.complete) == (COUNTS["1c"], True)
             assert seen == set(known)
             late = 0
-            for tally in tallies(board("1d"), planned(cluster)):
+            for tally in tallies(board("1d"), eagerly(cluster, tell=said.append)):
                 if not late and tally.share > 0.05:
                     farm.kill(*known)
                     late = farm.worker()
@@ -544,18 +537,18 @@ def test_options_that_do_not_go_together(
 
 HURRIED = """
 import sys
-from enumerator import cli
-from enumerator.parallel import cluster
+from enumerator.command.main import main
+from enumerator.run import cluster
 
 cluster.CONNECT_SECONDS = 0.5
-sys.exit(cli.main())
+sys.exit(main())
 """
 WITHOUT_DASK = """
 import sys
-from enumerator import cli
+from enumerator.command.main import main
 
 sys.modules["distributed"] = None
-sys.exit(cli.main())
+sys.exit(main())
 """
 
 
