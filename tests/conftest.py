@@ -1,4 +1,4 @@
-"""What several tests are given."""
+"""Fixtures of several tests."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shared() -> Path:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Run:
-    """Runs `enumerate` in a folder of its own."""
+    """Run `enumerate` in a folder of its own."""
 
     def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -50,7 +50,7 @@ def command(tmp_path: Path) -> Run:
 
 @pytest.fixture
 def census() -> Iterator[None]:
-    """After the test, this process must have no child but those it had before."""
+    """Check after the test that this process has no children but those it had before."""
     before = set(children(os.getpid()))
     yield
     shut_down_pools()
@@ -59,7 +59,7 @@ def census() -> Iterator[None]:
 
 @pytest.fixture
 def no_thread_is_left() -> Iterator[None]:
-    """After the test, this process must have no thread but those it had before."""
+    """Check after the test that this process has no threads but those it had before."""
     before = set(threading.enumerate())
     yield
     assert wait_for(lambda: set(threading.enumerate()) <= before, 2), threading.enumerate()
@@ -67,7 +67,7 @@ def no_thread_is_left() -> Iterator[None]:
 
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `enumerate` in a folder of its own and in this process, where it can be tampered with."""
+    """Run `enumerate` in a folder of its own and in this process, where its functions can be patched."""
     heard = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     monkeypatch.chdir(tmp_path)
 
@@ -86,7 +86,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture(scope="module")
 def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A ledger of a walk, as it was left: always the same bytes."""
+    """Return the ledger of a walk that was stopped: always the same bytes."""
     one, path = board("1b"), tmp_path_factory.mktemp("half") / "ledger"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ledger, "perf_counter", lambda: 0.0)

@@ -1,4 +1,4 @@
-"""Counts on a Dask cluster: the same ones, whatever becomes of its workers. All of them are real, and processes."""
+"""Counts on a Dask cluster are the same, whatever becomes of its workers. Schedulers and workers are real processes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.timeout(60)
 
 NINE = Shape(3, 3)
 COUNTS = {"1c": 134_037, "1d": 1_035_153, "1e": 2_663_219, "2d": 1_255_242, "2e": 7_305_949}
-"""By both kernels, see boards/README.md."""
+"""The counts of both kernels, see boards/README.md."""
 OTHER_VERSION = "0.0.1"
 WAITING = "the cluster has no workers: waiting for some"
 
@@ -52,7 +52,7 @@ def board(name: str) -> Board:
 
 
 class Farm:
-    """A scheduler and workers, as processes on this machine. All they write is in a folder."""
+    """A scheduler and workers, as processes on this machine. All their files are in one folder."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         folder.mkdir(parents=True)
@@ -67,7 +67,7 @@ class Farm:
 
     @property
     def address(self) -> str:
-        """That of the scheduler, when it has one."""
+        """The address of the scheduler, once it has one."""
         found = re.search(r"Scheduler at: +(\S+)\n", self.log(self.scheduler))
         return found[1] if found else ""
 
@@ -86,12 +86,12 @@ class Farm:
         return process.pid
 
     def worker(self, *more: str, path: Path = ROOT / "tests") -> int:
-        """Start one; it will be there soon."""
+        """Start a worker, and return its process. It comes up a moment later."""
         usual = ["--no-dashboard", "--no-nanny", "--nthreads", "1"]
         return self._launch("worker", self.address, *usual, *more, PYTHONPATH=str(path))
 
     def has(self, number: int) -> Farm:
-        """Wait until so many workers are there; those that are missing are started."""
+        """Start workers until there are `number`, and wait until all are registered."""
         assert wait_for(lambda: self.address), self.log(self.scheduler)
         for _ in range(number - len(self.workers)):
             self.worker()
@@ -108,7 +108,7 @@ class Farm:
         return [pid for pid, process in self.processes.items() if pid != self.scheduler and process.poll() is None]
 
     def log(self, pid: int) -> str:
-        """What a process has said."""
+        """Return the output of a process."""
         return self._logs[pid].read_text()
 
     def kill(self, *pids: int) -> None:
@@ -118,7 +118,7 @@ class Farm:
                 self.processes[pid].wait()
 
     def close(self) -> None:
-        """Leave no process."""
+        """Kill all processes, and check that none is left."""
         alive = [pid for pid, process in self.processes.items() if process.poll() is None]
         self.kill(*alive)
         assert wait_for(lambda: not any(map(session, alive)), 5)
@@ -136,7 +136,7 @@ def shared_farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Farm]:
 
 @pytest.fixture
 def farm(shared_farm: Farm) -> Farm:
-    """A scheduler with at least one worker, that all tests have, and leave to the others."""
+    """Return a scheduler with at least one worker, which tests share."""
     return shared_farm.has(1)
 
 
@@ -150,7 +150,7 @@ def spare_farms() -> Iterator[list[Farm]]:
 
 @pytest.fixture
 def spare(spare_farms: list[Farm], tmp_path: Path) -> Farm:
-    """A scheduler without workers, that a test may destroy. It allows for no death over a task, to be soon done."""
+    """Return a scheduler without workers, which a test may destroy. It gives up a task after one death."""
     if not spare_farms or not spare_farms[-1].is_up:
         spare_farms.append(Farm(tmp_path / "spare", DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0"))
     spare_farms[-1].kill(*spare_farms[-1].workers)
@@ -159,20 +159,20 @@ def spare(spare_farms: list[Farm], tmp_path: Path) -> Farm:
 
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    """After each test, this process must have no thread more, but for those that Dask has once."""
+    """Check after each test that this process has no new threads, except those that Dask keeps."""
     before = set(threading.enumerate())
     yield
     assert wait_for(lambda: all(map(is_dasks, set(threading.enumerate()) - before)), 2), threading.enumerate()
 
 
 def is_dasks(thread: threading.Thread) -> bool:
-    """Some that Dask has once for each process stay."""
+    """Tell if a thread is one of those that Dask keeps in each process."""
     return thread.name.startswith(("Dask-", "Profile", "IO loop", "asyncio_"))
 
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> set[int]:
-    """The processes that have done a task."""
+    """Return the set of processes that have done a task; it grows."""
     pids: set[int] = set()
     monkeypatch.setattr(ClusterPool, "welcome", lambda _pool, pid: pids.add(pid))
     return pids
@@ -192,7 +192,7 @@ def last(one: Board, plan: Plan) -> Tally:
 
 @contextmanager
 def ending(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command, whose temporary files are in a folder. At the end nothing of its session must be left."""
+    """Run the command with its temporary files in `folder`. Check at the end that no process is left."""
     with started(*arguments, env={**os.environ, "TMPDIR": str(folder)}) as process:
         yield process
         assert process.poll() is not None
@@ -200,7 +200,7 @@ def ending(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def session(leader: int) -> list[int]:
-    """The processes of a session."""
+    """Return the processes of a session."""
     found = []
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
@@ -212,7 +212,7 @@ def session(leader: int) -> list[int]:
 
 
 def finished(ledger: Path) -> int:
-    """How many tasks a ledger has; it must be whole."""
+    """Return the number of finished tasks in a ledger, which must be whole."""
     try:
         contents, _ = read_ledger(str(ledger), lambda _: False)
     except LedgerError:
@@ -464,7 +464,7 @@ def test_a_closed_cluster_takes_no_more_work(farm: Farm) -> None:
 
 @pytest.fixture
 def stranger(tmp_path: Path) -> Path:
-    """Where a worker would find another version of this package."""
+    """Return a folder with another version of this package, for the path of a worker."""
     folder = tmp_path / "other"
     (folder / "enumerator").mkdir(parents=True)
     (folder / "enumerator" / "__init__.py").write_text(f"__version__ = '{OTHER_VERSION}'\n")
@@ -475,7 +475,7 @@ def stranger(tmp_path: Path) -> Path:
 
 
 def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, stranger: Path, seen: set[int]) -> None:
-    """And a fit one that dies leaves it none: the count waits for another."""
+    """If the last fit worker dies, the unfit one still gets none: the count waits for another."""
     known = farm.workers
     unfit = farm.worker("--nthreads", "4", path=stranger)
     farm.has(len(known) + 1)
