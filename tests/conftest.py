@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from enumerator.command.main import main
 from helpers import COMMAND, ROOT, children, wait_for
 from ledgers import NINE, board, ledger_of, plan, said_of
 
+from enumerator.command.main import main
 from enumerator.engines import DIVIDED
 from enumerator.engines.search.tree import Tree
 from enumerator.engines.search.worker import walk_parts
