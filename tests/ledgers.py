@@ -1,4 +1,4 @@
-"""What the tests of ledgers share: boards and plans, ledgers as they stand in their files, commands at work."""
+"""Helpers for tests of ledgers: boards, plans, and ledgers as they stand in their files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIX = Shape(2, 3)
 SIXTEEN = Shape(4, 4)
 
 LONG_SUM = ".4.............1.......9.....6..................8.....5............2............3"
-"""A board whose contraction takes seconds: however fast the machine is, a few tallies are not all."""
+"""A board whose contraction takes seconds: it is not done after a few tallies, however fast the machine."""
 
 
 def two() -> int:
@@ -46,7 +46,7 @@ def plan(
 
 
 def solutions_of(one: Board) -> int:
-    """How many solutions a board has, without any ledger: by the contraction or, where there is none, by one walk."""
+    """Return the number of solutions without a ledger: by the contraction, or by one walk beyond 9×9."""
     if contraction.supports(one.shape):
         return contraction.count(one)
     return walk_generally(one)
@@ -57,16 +57,16 @@ def ledger_of(one: Board, how: Plan, path: Path) -> Ledger:
 
 
 def count_on(one: Board, how: Plan, path: Path, steps: int | None = None) -> Tally:
-    """Go on with a count, until its end or so many tallies further."""
+    """Begin or resume a count, up to its end or for at most `steps` tallies. Return the last one."""
     tally = Tally()
-    with ledger_of(one, how, path) as book, closing(tallies(one, how, ledger=book)) as counting:
+    with ledger_of(one, how, path) as ledger, closing(tallies(one, how, ledger=ledger)) as counting:
         for tally in islice(counting, steps):  # noqa: B007
             pass
     return tally
 
 
 def rows(path: Path) -> list[tuple[Any, ...]]:
-    """All tasks of a ledger, as they stand in the file; none, if there is no file yet."""
+    """Return all tasks of a ledger, as they stand in the file; none, if there is no file yet."""
     if not path.exists():
         return []
     with closing(sqlite3.connect(path)) as file:
@@ -79,12 +79,12 @@ def facts(path: Path) -> dict[str, str]:
 
 
 def finished(path: Path) -> dict[int, tuple[Any, ...]]:
-    """Those that are finished, by their numbers."""
+    """Return the finished tasks by their numbers."""
     return {row[0]: row for row in rows(path) if row[5] is not None}
 
 
 def is_sound(path: Path) -> bool:
-    """Whether each part has as many children as it says, and each but the first has a parent that came before it."""
+    """Tell if each task has as many children as it says. Each but the first must have an earlier parent."""
     tasks = rows(path)
     born = Counter(parent for _, parent, *_ in tasks)
     assert [row[0] for row in tasks] == list(range(1, len(tasks) + 1))
@@ -98,9 +98,9 @@ def total(path: Path) -> int:
 
 
 def said_of(path: Path) -> LedgerContents:
-    """A ledger as `--status` sees it."""
-    book, _ = read_ledger(str(path), lambda _: True)
-    return book
+    """Return a ledger as `--status` sees it."""
+    contents, _ = read_ledger(str(path), lambda _: True)
+    return contents
 
 
 def fingerprint(path: Path) -> str:
@@ -108,7 +108,7 @@ def fingerprint(path: Path) -> str:
 
 
 def is_written(path: Path) -> bool:
-    """Whether there is anything in a ledger, so that it can be read."""
+    """Tell if there is anything in a ledger, so that it can be read."""
     return path.exists() and path.stat().st_size > 0
 
 

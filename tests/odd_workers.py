@@ -1,4 +1,4 @@
-"""What is done to workers on purpose, in a module that they can import."""
+"""Faults that tests inject into workers, in a module that workers can import."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from enumerator.run.executors import say_ready
 
 
 def spoil(poison: Callable[[str], None], where: str) -> None:
-    """From now on, do something odd before each walk, and before each part of a sum, of this process."""
+    """Call `poison` before each walk and each part of a sum of this process, from now on."""
 
     def start(cells: bytes, height: int, width: int) -> kernel.Walk:
         poison(where)
@@ -38,7 +38,7 @@ def spoil(poison: Callable[[str], None], where: str) -> None:
 
 
 def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executors.ProcessFactory:
-    """A pool whose workers do something odd before each walk or part of a sum. They are there when it is."""
+    """Return a factory of pools whose workers call `poison` first. It returns when they are up."""
 
     def factory(workers: int) -> Executor:
         executor: Executor = loky.get_reusable_executor(
@@ -53,7 +53,7 @@ def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executor
 
 
 def die_once(where: str) -> None:
-    """Only who finds a certain file, and takes it away, dies."""
+    """Remove a file, and die. A worker that does not find it lives on."""
     try:
         os.remove(where)
     except FileNotFoundError:
@@ -81,13 +81,16 @@ def doubled(numbers: list[int]) -> list[int]:
 
 
 def doubled_slowly(numbers: list[int]) -> list[int]:
-    """Some take longer than others."""
+    """Double numbers; some take longer than others."""
     sleep(0.0001 * (numbers[0] % 7))
     return doubled(numbers)
 
 
 def doubled_or_dead(numbers: list[int], parent: int, folder: str, deadly: tuple[int, ...]) -> list[int]:
-    """Die over certain numbers: once for each file in the folder, or, without one, always. Not in the parent."""
+    """Double numbers, and die over `deadly` ones, but not in the parent.
+
+    A worker dies once for each file in the folder; without a folder, always.
+    """
     if os.getpid() == parent:
         sleep(0.005)  # there are processes for this
     elif not set(numbers).isdisjoint(deadly):

@@ -68,7 +68,7 @@ def answer(
                     output = stack.enter_context(open_output(options))
                 except UnusableOutputError as error:
                     raise RefusedError(str(error), UNUSABLE) from None
-            cluster = stack.enter_context(connect_cluster(options)) if options.backend == "dask" else None
+            cluster = stack.enter_context(connect_cluster(options, pacing)) if options.backend == "dask" else None
             return view.answer(make_request(options, output, cluster, pacing, batch_pacing))
     except RefusedError as error:
         complain(str(error))
@@ -78,17 +78,18 @@ def answer(
         shut_down_pools()
 
 
-def connect_cluster(options: argparse.Namespace) -> Cluster:
+def connect_cluster(options: argparse.Namespace, pacing: Pacing | None) -> Cluster:
     """Return the cluster that tasks are sent to. Raise RefusedError."""
     try:
         from enumerator.run.cluster import Cluster
+        from enumerator.run.pacing import DEFAULT_PACING
         from enumerator.run.remote import ClusterError
     except ImportError as error:
         if error.name not in ("distributed", "dask"):
             raise
         raise RefusedError("--backend dask needs Dask: pip install distributed", UNUSABLE) from None
     try:
-        return Cluster(options.scheduler, complain, options.cores)
+        return Cluster(options.scheduler, complain, options.cores, pacing or DEFAULT_PACING)
     except ValueError as error:
         raise RefusedError(f"--scheduler: {error}", UNUSABLE) from None
     except ClusterError as error:

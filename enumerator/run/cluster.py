@@ -34,6 +34,7 @@ from distributed import Client, KilledWorker, LocalCluster
 from distributed.versions import VersionMismatchWarning
 
 from enumerator.run.executors import usable_cores
+from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.plan import DeadlyTaskError, no_messages
 from enumerator.run.remote import Call, ClusterLostError, DesertedError, VersionError, installed_version
 from enumerator.run.signals import starting_processes
@@ -41,14 +42,8 @@ from enumerator.run.signals import starting_processes
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-CONNECT_SECONDS = 10.0
-"""The longest time for a scheduler to answer at first; one that is started here has five times as long."""
-
 LOOK_SECONDS = 0.5
 """The polling interval for the list of workers: each poll costs the scheduler a millisecond."""
-
-SILENT_SECONDS = 30.0
-"""A scheduler that is silent for longer is lost."""
 
 CLOSE_SECONDS = 3.0
 """The longest time for a cluster to be closed."""
@@ -81,12 +76,16 @@ class Cluster(Executor):
     """
 
     def __init__(
-        self, address: str | None = None, tell: Callable[[str], None] = no_messages, workers: int | None = None
+        self,
+        address: str | None = None,
+        tell: Callable[[str], None] = no_messages,
+        workers: int | None = None,
+        pacing: Pacing = DEFAULT_PACING,
     ) -> None:
         """Connect; without an address, start `workers` workers. Raise ClusterLostError, VersionError."""
         if address is not None:
             check_address(address)
-        self.address, self._tell = address or "this machine", tell
+        self.address, self._tell, self._pacing = address or "this machine", tell, pacing
         self._threads: dict[str, int] = {}
         self._unfit: dict[str, str] = {}  # workers, and the reasons
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -103,7 +102,7 @@ class Cluster(Executor):
         with starting_processes():  # nor do processes that the thread starts
             self._thread.start()
         try:
-            seconds = CONNECT_SECONDS * (1 if address else 5)
+            seconds = self._pacing.connect_seconds * (1 if address else 5)
             self._wait(asyncio.wait_for(self._open(address, workers), seconds), None)
         except BaseException:
             self.close()
@@ -171,7 +170,10 @@ class Cluster(Executor):
                 self._local = self._start(workers)
                 await self._local
             self._client = Client(
-                self._local or address, asynchronous=True, set_as_default=False, timeout=0.8 * CONNECT_SECONDS
+                self._local or address,
+                asynchronous=True,
+                set_as_default=False,
+                timeout=0.8 * self._pacing.connect_seconds,
             )
             await self._client
             await self._poll_workers()
@@ -268,9 +270,9 @@ class Cluster(Executor):
     async def _poll_workers(self) -> list[str]:
         """Poll the workers, and find out which are fit. Return those that have turned out not to be."""
         try:
-            threads = await asyncio.wait_for(self._client.scheduler.ncores(), SILENT_SECONDS)
+            threads = await asyncio.wait_for(self._client.scheduler.ncores(), self._pacing.silent_seconds)
         except TimeoutError:
-            self._lose(f"the scheduler at {self.address} has not answered for {SILENT_SECONDS:.0f} s")
+            self._lose(f"the scheduler at {self.address} has not answered for {self._pacing.silent_seconds:.0f} s")
             return []
         except Exception:
             self._lose(f"the scheduler at {self.address} is gone")
@@ -294,7 +296,7 @@ class Cluster(Executor):
         answers: dict[str, Any] = {}
         with suppress(Exception):
             asking = self._client.scheduler.broadcast(msg=question, workers=list(workers), on_error="ignore")
-            answers = await asyncio.wait_for(asking, CONNECT_SECONDS)
+            answers = await asyncio.wait_for(asking, self._pacing.connect_seconds)
         return {worker: answer["packages"].get("enumerator") for worker, answer in answers.items()}
 
     def _lose(self, message: str) -> None:

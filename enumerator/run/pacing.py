@@ -84,6 +84,13 @@ class Pacing:
     tick: float = 0.1
     """The driver reports at least this often."""
 
+    # ------------------------------------------------------------------------------------ the cluster
+
+    connect_seconds: float = 10.0
+    """The longest time for a scheduler to answer at first; one that is started here has five times as long."""
+    silent_seconds: float = 30.0
+    """A scheduler that is silent for longer is lost."""
+
     # ---------------------------------------------------------------------------- ledgers and lists
 
     commit_seconds: float = 0.5

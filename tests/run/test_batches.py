@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -21,29 +22,26 @@ from helpers import ROOT, children, random_board, slow_after, started, wait_for,
 from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
 from enumerator.board import Shape
-from enumerator.run import batches, executors
+from enumerator.run import executors
 from enumerator.run.batches import map_batches
+from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import WorkerLostError
 from enumerator.run.readahead import ReadAhead
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
 
-@pytest.fixture
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes from the start, and small chunks."""
-    monkeypatch.setattr(batches, "WORTH_SECONDS", 0.0)
-    monkeypatch.setattr(batches, "LARGEST_CHUNK", 20)
+EAGER = BatchPacing(worth_seconds=0.0, largest_chunk=20)
+"""Processes from the start, and small chunks."""
 
 
 def flat(results: Iterator[list[int]]) -> list[int]:
     return [result for some in results for result in some]
 
 
-@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("cores", slow_after(1, [2, 5]))
 def test_results_come_in_the_order_of_the_items(cores: int) -> None:
-    assert flat(map_batches(doubled_slowly, range(3000), cores)) == [2 * number for number in range(3000)]
+    assert flat(map_batches(doubled_slowly, range(3000), cores, pacing=EAGER)) == [2 * number for number in range(3000)]
 
 
 def test_few_items_start_no_process() -> None:
@@ -55,7 +53,6 @@ def test_few_items_start_no_process() -> None:
     assert flat(map_batches(doubled, [], 2)) == []
 
 
-@pytest.mark.usefixtures("eager")
 def test_items_that_come_slowly_are_answered_at_once() -> None:
     """The next item comes only when all before it have been answered."""
     answered = Event()
@@ -68,15 +65,13 @@ def test_items_that_come_slowly_are_answered_at_once() -> None:
             assert answered.wait(10)
 
     results = []
-    for some in map_batches(doubled, items(), 2):
+    for some in map_batches(doubled, items(), 2, pacing=EAGER):
         results += some
         answered.set()
     assert results == [2 * number for number in range(520)]
 
 
-@pytest.mark.usefixtures("eager")
-def test_no_more_is_read_than_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "READ_AHEAD", 100)
+def test_no_more_is_read_than_can_be_kept() -> None:
     read = 0
 
     def items() -> Iterator[int]:
@@ -85,7 +80,7 @@ def test_no_more_is_read_than_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> No
             yield read
             read += 1
 
-    results = map_batches(doubled, items(), 2)
+    results = map_batches(doubled, items(), 2, pacing=replace(EAGER, read_ahead=100))
     most, taken = 0, 0
     while taken < 3000:
         taken += len(next(results))
@@ -93,41 +88,42 @@ def test_no_more_is_read_than_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> No
         if taken % 7 == 0:
             sleep(0.002)  # a slow reader
     results.close()  # type: ignore[attr-defined]
-    assert most <= 100 + 20 * batches.PENDING_CHUNKS * 2 + 20 + 1
+    assert most <= 100 + 20 * EAGER.pending_chunks * 2 + 20 + 1
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "1").touch()
     (tmp_path / "2").touch()
     said: list[str] = []
     work = partial(doubled_or_dead, parent=os.getpid(), folder=str(tmp_path), deadly=(700, 1500))
-    assert flat(map_batches(work, range(2000), 2, tell=said.append)) == [2 * number for number in range(2000)]
+    assert flat(map_batches(work, range(2000), 2, tell=said.append, pacing=EAGER)) == [
+        2 * number for number in range(2000)
+    ]
     assert 1 <= len(said) <= 2
     assert all(message.startswith("a worker has died") for message in said)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_items_that_kill_every_worker_end_it_and_are_named() -> None:
     work = partial(doubled_or_dead, parent=os.getpid(), folder="", deadly=(1234,))
     results: list[int] = []
     with pytest.raises(WorkerLostError, match="3 times in a row over item") as caught:
-        results.extend(chain.from_iterable(map_batches(work, range(10**5), 2, name=lambda number: f"item {number}")))
+        results.extend(
+            chain.from_iterable(map_batches(work, range(10**5), 2, name=lambda number: f"item {number}", pacing=EAGER))
+        )
     assert results == [2 * number for number in range(len(results))]
     assert len(results) <= 1234
     first, last = (int(word) for word in str(caught.value).split() if word.isdecimal() and word != "3")
     assert first <= 1234 <= last
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_machine_that_gives_no_processes_is_done_without() -> None:
-    def refused(_: int) -> executors.Mapping:
+    def refused(_: int) -> executors.Mapper:
         raise OSError(24, "Too many open files")
 
     said: list[str] = []
-    assert flat(map_batches(doubled, range(500), 2, tell=said.append, start=refused)) == [
+    assert flat(map_batches(doubled, range(500), 2, tell=said.append, start=refused, pacing=EAGER)) == [
         2 * number for number in range(500)
     ]
     assert said == ["processes cannot be started (Too many open files): going on with this one"]
@@ -139,11 +135,13 @@ def test_a_machine_that_gives_few_files_is_done_with(files: int) -> None:
     """Where joblib has started one process and cannot start the next, nothing of that is to be seen."""
     program = f"""
 import resource
-from enumerator.parallel import batches
-batches.WORTH_SECONDS = -1
+from enumerator.run.batches import map_batches
+from enumerator.run.pacing import BatchPacing
+
 resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
 said = []
-assert [item for some in batches.in_order(list, range(3000), 2, tell=said.append) for item in some] == list(range(3000))
+results = map_batches(list, range(3000), 2, tell=said.append, pacing=BatchPacing(worth_seconds=-1))
+assert [item for some in results for item in some] == list(range(3000))
 assert set(said) <= {{"processes cannot be started (Too many open files): going on with this one"}}
 """
     done = subprocess.run(
@@ -152,7 +150,6 @@ assert set(said) <= {{"processes cannot be started (Too many open files): going 
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 
-@pytest.mark.usefixtures("eager")
 def test_an_error_in_the_input_arrives_after_what_came_before_it() -> None:
     def items() -> Iterator[int]:
         yield from range(300)
@@ -160,7 +157,7 @@ def test_an_error_in_the_input_arrives_after_what_came_before_it() -> None:
 
     results: list[int] = []
     with pytest.raises(OSError, match="the disk is gone"):
-        results.extend(chain.from_iterable(map_batches(doubled, items(), 2)))
+        results.extend(chain.from_iterable(map_batches(doubled, items(), 2, pacing=EAGER)))
     assert results == [2 * number for number in range(300)]
 
 
@@ -179,23 +176,18 @@ def test_ahead_reads_ahead_and_no_further() -> None:
 # ----------------------------------------------------------------------------------------------- the command
 
 
-EAGER = """
+EAGER_COMMAND = """
 import sys
-from enumerator import answers
-from enumerator.parallel import batches
+from enumerator.command.main import main
+from enumerator.run.pacing import BatchPacing
 
-batches.WORTH_SECONDS, batches.LARGEST_CHUNK = 0.0, 50
-answers.WORTH_SECONDS, answers.PIPE_SECONDS, answers.GIVE_UP = -1.0, 0.0, 0.1
-
-from enumerator.cli import main
-
-sys.exit(main())
+sys.exit(main(batch_pacing=BatchPacing(worth_seconds=-1.0, largest_chunk=50, pipe_seconds=0.0, give_up_seconds=0.1)))
 """
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", EAGER, *arguments],
+        [sys.executable, "-c", EAGER_COMMAND, *arguments],
         input=stdin,
         capture_output=True,
         text=True,
@@ -287,11 +279,11 @@ def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
     assert (len(lines), len(set(lines))) == (12_000, 1)
 
 
-@pytest.mark.parametrize("start", [executors.processes, executors.Mapping], ids=["loky", "joblib"])
+@pytest.mark.parametrize("start", [executors.start_processes, executors.JoblibMapper], ids=["loky", "joblib"])
 def test_processes_are_not_started_where_memory_is_short(start: Callable[[int], object]) -> None:
     """Threads of a pool would die for want of it, and their tasks would never be heard of again."""
     limits = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (executors.ROOM - 1, limits[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (executors.MIN_ADDRESS_SPACE - 1, limits[1]))
     try:
         with pytest.raises(OSError, match="no more than 511 MB"):
             start(2)

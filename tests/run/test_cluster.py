@@ -1,4 +1,4 @@
-"""Counts on a Dask cluster: the same ones, whatever becomes of its workers. All of them are real, and processes."""
+"""Counts on a Dask cluster are the same, whatever becomes of its workers. Schedulers and workers are real processes."""
 
 from __future__ import annotations
 
@@ -14,38 +14,42 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
-from helpers import COMMAND, PUZZLE, ROOT, assert_mistake, board, last, random_board, started, wait_for
+from helpers import COMMAND, EAGER, PUZZLE, ROOT, assert_mistake, board, last, random_board, started, wait_for
 from odd_workers import complain, die, doubled, doubled_slowly
 
 from enumerator import __version__
 from enumerator.board import Board, Shape
-from enumerator.engines import Tally, contraction, search
-from enumerator.run import driver
+from enumerator.engines import Tally, search
 from enumerator.run.counting import tallies
-from enumerator.run.ledger.contents import LedgerError
-from enumerator.run.ledger.contents import read_ledger as read_ledger
+from enumerator.run.ledger import LedgerError, read_ledger
+from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan, WorkerLostError
+from enumerator.run.pools import ClusterPool
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 
-from enumerator.run import cluster as clusters
-from enumerator.run.cluster import Cluster, ClusterLostError, VersionError
+from enumerator.run import remote
+from enumerator.run.cluster import Cluster
+from enumerator.run.remote import ClusterLostError, VersionError
 
 pytestmark = pytest.mark.timeout(60)
 
 NINE = Shape(3, 3)
 COUNTS = {"1c": 134_037, "1d": 1_035_153, "1e": 2_663_219, "2d": 1_255_242, "2e": 7_305_949}
-"""By both kernels, see boards/README.md."""
+"""The counts of both kernels, see boards/README.md."""
 OTHER_VERSION = "0.0.1"
+WAITING = "the cluster has no workers: waiting for some"
 
 
 class Farm:
-    """A scheduler and workers, as processes on this machine. All they write is in a folder."""
+    """A scheduler and workers, as processes on this machine. All their files are in one folder."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         folder.mkdir(parents=True)
@@ -60,7 +64,7 @@ class Farm:
 
     @property
     def address(self) -> str:
-        """That of the scheduler, when it has one."""
+        """The address of the scheduler, once it has one."""
         found = re.search(r"Scheduler at: +(\S+)\n", self.log(self.scheduler))
         return found[1] if found else ""
 
@@ -79,12 +83,12 @@ class Farm:
         return process.pid
 
     def worker(self, *more: str, path: Path = ROOT / "tests") -> int:
-        """Start one; it will be there soon."""
+        """Start a worker, and return its process. It comes up a moment later."""
         usual = ["--no-dashboard", "--no-nanny", "--nthreads", "1"]
         return self._launch("worker", self.address, *usual, *more, PYTHONPATH=str(path))
 
     def has(self, number: int) -> Farm:
-        """Wait until so many workers are there; those that are missing are started."""
+        """Start workers until there are `number`, and wait until all are registered."""
         assert wait_for(lambda: self.address), self.log(self.scheduler)
         for _ in range(number - len(self.workers)):
             self.worker()
@@ -101,7 +105,7 @@ class Farm:
         return [pid for pid, process in self.processes.items() if pid != self.scheduler and process.poll() is None]
 
     def log(self, pid: int) -> str:
-        """What a process has said."""
+        """Return the output of a process."""
         return self._logs[pid].read_text()
 
     def kill(self, *pids: int) -> None:
@@ -111,7 +115,7 @@ class Farm:
                 self.processes[pid].wait()
 
     def close(self) -> None:
-        """Leave no process."""
+        """Kill all processes, and check that none is left."""
         alive = [pid for pid, process in self.processes.items() if process.poll() is None]
         self.kill(*alive)
         assert wait_for(lambda: not any(map(session, alive)), 5)
@@ -129,7 +133,7 @@ def shared_farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Farm]:
 
 @pytest.fixture
 def farm(shared_farm: Farm) -> Farm:
-    """A scheduler with at least one worker, that all tests have, and leave to the others."""
+    """Return a scheduler with at least one worker, which tests share."""
     return shared_farm.has(1)
 
 
@@ -143,7 +147,7 @@ def spare_farms() -> Iterator[list[Farm]]:
 
 @pytest.fixture
 def spare(spare_farms: list[Farm], tmp_path: Path) -> Farm:
-    """A scheduler without workers, that a test may destroy. It allows for no death over a task, to be soon done."""
+    """Return a scheduler without workers, which a test may destroy. It gives up a task after one death."""
     if not spare_farms or not spare_farms[-1].is_up:
         spare_farms.append(Farm(tmp_path / "spare", DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0"))
     spare_farms[-1].kill(*spare_farms[-1].workers)
@@ -152,32 +156,35 @@ def spare(spare_farms: list[Farm], tmp_path: Path) -> Farm:
 
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    """After each test, this process must have no thread more, but for those that Dask has once."""
+    """Check after each test that this process has no new threads, except those that Dask keeps."""
     before = set(threading.enumerate())
     yield
     assert wait_for(lambda: all(map(is_dasks, set(threading.enumerate()) - before)), 2), threading.enumerate()
 
 
 def is_dasks(thread: threading.Thread) -> bool:
-    """Some that Dask has once for each process stay."""
+    """Tell if a thread is one of those that Dask keeps in each process."""
     return thread.name.startswith(("Dask-", "Profile", "IO loop", "asyncio_"))
 
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> set[int]:
-    """The processes that have done a task."""
+    """Return the set of processes that have done a task; it grows."""
     pids: set[int] = set()
-    monkeypatch.setattr(driver.Away, "greet", lambda _crew, pid: pids.add(pid))
+    monkeypatch.setattr(ClusterPool, "welcome", lambda _pool, pid: pids.add(pid))
     return pids
 
 
-def planned(cluster: Cluster, engine: str = "search", limit: int | None = None) -> Plan:
-    return Plan(limit=limit, engine=engine, cluster=cluster, usable=cluster.cores, tell=cluster._tell)
+def planned(cluster: Cluster, engine: str = "search", **more: Any) -> Plan:
+    return Plan(engine=engine, cluster=cluster, usable=cluster.cores, **more)
+
+
+eagerly = partial(planned, pacing=EAGER)
 
 
 @contextmanager
 def ending(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command, whose temporary files are in a folder. At the end nothing of its session must be left."""
+    """Run the command with its temporary files in `folder`. Check at the end that no process is left."""
     with started(*arguments, env={**os.environ, "TMPDIR": str(folder)}) as process:
         yield process
         assert process.poll() is not None
@@ -185,7 +192,7 @@ def ending(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def session(leader: int) -> list[int]:
-    """The processes of a session."""
+    """Return the processes of a session."""
     found = []
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
@@ -197,58 +204,53 @@ def session(leader: int) -> list[int]:
 
 
 def finished(ledger: Path) -> int:
-    """How many tasks a ledger has; it must be whole."""
+    """Return the number of finished tasks in a ledger, which must be whole."""
     try:
-        book, _ = read_ledger(str(ledger), lambda _: False)
+        contents, _ = read_ledger(str(ledger), lambda _: False)
     except LedgerError:
         assert not ledger.exists() or not ledger.stat().st_size or Path(f"{ledger}-journal").exists()
         return 0
-    return book.account.finished
+    return contents.totals.finished
 
 
 # ------------------------------------------------------------------------------------------- the same counts
 
 
 def test_other_sources_of_the_same_version_are_refused() -> None:
-    assert pickle.loads(pickle.dumps(clusters.Call(max, 3, 4))) == 4
+    assert pickle.loads(pickle.dumps(remote.Call(max, 3, 4))) == 4
     with pytest.raises(VersionError, match=r"enumerator 0\.\S+, sources \w{8} there, 0\.1\.0, sources 0000 here"):
-        clusters.perform("0.1.0, sources 0000", max, (3, 4))
+        remote.perform("0.1.0, sources 0000", max, (3, 4))
 
 
-@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize(("engine", "name"), [("search", "1d"), ("contraction", "1d"), ("auto", "2d")])
-def test_a_cluster_counts_the_same(
-    farm: Farm, seen: set[int], engine: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(contraction, "SLICE_SECONDS", 1e-5)
-    monkeypatch.setattr(driver, "SHORTEST", 1e-4)
+def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name: str) -> None:
+    pacing = replace(EAGER, slice_seconds=1e-5, shortest=1e-4)
     with Cluster(farm.has(2).address) as cluster:
-        tally = last(board(name), planned(cluster, engine))
+        tally = last(board(name), planned(cluster, engine, pacing=pacing))
     assert (tally.solutions, tally.complete, tally.cores) == (COUNTS[name], True, 2)
     assert tally.tasks > 2
     assert seen == set(farm.workers)
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_limit_is_kept_and_one_that_is_just_met_is_none(farm: Farm) -> None:
     with Cluster(farm.address) as cluster:
-        tally = last(Board.empty(NINE), planned(cluster, limit=100_000))
+        tally = last(Board.empty(NINE), eagerly(cluster, limit=100_000))
         assert (tally.solutions, tally.complete) == (100_000, False)
         for limit in (COUNTS["1c"] - 1, COUNTS["1c"], COUNTS["1c"] + 1):
-            tally = last(board("1c"), planned(cluster, limit=limit))
+            tally = last(board("1c"), eagerly(cluster, limit=limit))
             assert (tally.solutions, tally.complete) == (min(limit, COUNTS["1c"]), limit >= COUNTS["1c"])
 
 
 IN_A_BATCH = """
 import sys
-from enumerator import answers, cli
-from enumerator.parallel import batches, cluster
+from enumerator.command.main import main
+from enumerator.run.cluster import Cluster
+from enumerator.run.pacing import BatchPacing
 
-answers.FIRST_BOARDS, answers.BATCH_BOARDS, answers.WORTH_SECONDS, batches.WORTH_SECONDS = 1, 1, -1.0, -1.0
-batches.CHUNK_SECONDS = 0.0001
-real, sent = cluster.Cluster.submit, []
-cluster.Cluster.submit = lambda *arguments: sent.append(arguments) or real(*arguments)
-status = cli.main()
+real, sent = Cluster.submit, []
+Cluster.submit = lambda *arguments: sent.append(arguments) or real(*arguments)
+pacing = BatchPacing(first_boards=1, probe_boards=1, worth_seconds=-1.0, chunk_seconds=0.0001)
+status = main(batch_pacing=pacing)
 print(f"{len(sent)} sent", file=sys.stderr)
 sys.exit(status)
 """
@@ -308,9 +310,8 @@ def test_an_exception_in_a_worker_arrives(farm: Farm) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(farm: Farm, seen: set[int]) -> None:
-    with Cluster(farm.address) as cluster, closing(tallies(Board.empty(NINE), planned(cluster))) as counting:
+    with Cluster(farm.address) as cluster, closing(tallies(Board.empty(NINE), eagerly(cluster))) as counting:
         assert wait_for(lambda: next(counting).complete or seen)
         late = farm.worker()
         assert wait_for(lambda: next(counting).complete or late in seen)
@@ -319,11 +320,10 @@ def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(far
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_workers_killed_again_and_again_cost_time_and_nothing_else(farm: Farm) -> None:
     kills, tally = 0, Tally()
     with Cluster(farm.has(2).address) as cluster:
-        for tally in tallies(board("1e"), planned(cluster)):
+        for tally in tallies(board("1e"), eagerly(cluster)):
             if kills < 3 and tally.share > 0.02 + 0.1 * kills:
                 farm.kill(farm.workers[0])
                 if len(farm.workers) < 2:
@@ -345,22 +345,20 @@ def test_a_batch_does_not_mind_a_worker_that_is_killed(farm: Farm) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Farm, seen: set[int]) -> None:
     said: list[str] = []
     late, tally = 0, Tally()
     with Cluster(farm.address, said.append) as cluster:
-        for tally in tallies(board("1d"), planned(cluster)):
+        for tally in tallies(board("1d"), eagerly(cluster, tell=said.append)):
             if not late and tally.share > 0.05:
                 farm.kill(*farm.workers)
-                late = farm.worker()
+                late = farm.worker() if said else 0  # earlier, it might join before the others are missed
     assert (tally.solutions, tally.complete) == (COUNTS["1d"], True)
-    assert said == ["the cluster has no workers: waiting for some"]
+    assert said == [WAITING]
     assert late in seen
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_work_that_ends_its_workers_ends_the_run_and_is_named(
     spare: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -371,7 +369,7 @@ def test_work_that_ends_its_workers_ends_the_run_and_is_named(
         real = cluster.submit
         monkeypatch.setattr(cluster, "submit", lambda *_: real(die, str(deaths)))
         with pytest.raises(WorkerLostError, match="has ended its worker 3 times; it was a part of the tree") as caught:
-            last(Board.empty(NINE), planned(cluster))
+            last(Board.empty(NINE), eagerly(cluster))
         culprit = Board.parse(str(caught.value).rpartition(" ")[2])
         assert 0 < culprit.empty_cells < 81
         assert 3 <= len(deaths.read_text()) <= 5
@@ -386,8 +384,8 @@ def test_work_that_ends_its_workers_ends_the_run_and_is_named(
 def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None:
     said: list[str] = []
     with Cluster(spare.address, said.append) as cluster:
-        counting = tallies(Board.empty(NINE), planned(cluster))
-        assert wait_for(lambda: next(counting) and said == ["the cluster has no workers: waiting for some"])
+        counting = tallies(Board.empty(NINE), planned(cluster, tell=said.append))
+        assert wait_for(lambda: next(counting) and said == [WAITING])
         spare.kill(spare.scheduler)
         with pytest.raises(ClusterLostError, match="is gone"):
             for _ in counting:
@@ -406,9 +404,9 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
         assert stderr == f"enumerate: the scheduler at {farm.address} is gone; this count is not complete\n"
         before = finished(ledger)
         assert before > 20
-        book, running = read_ledger(str(ledger), lambda _: False)
-        assert (running, stdout) == (False, f"{book.account.solutions}+\n")
-        assert 0 < book.account.solutions < COUNTS["2e"]
+        contents, running = read_ledger(str(ledger), lambda _: False)
+        assert (running, stdout) == (False, f"{contents.totals.solutions}+\n")
+        assert 0 < contents.totals.solutions < COUNTS["2e"]
         assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
     done = subprocess.run([COMMAND, *count], capture_output=True, text=True, timeout=40, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{COUNTS['2e']}\n", "")
@@ -416,11 +414,9 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
-def test_a_scheduler_that_says_nothing_is_lost(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "SILENT_SECONDS", 1.0)
-    with Cluster(farm.address) as cluster:
-        counting = tallies(Board.empty(NINE), planned(cluster))
+def test_a_scheduler_that_says_nothing_is_lost(farm: Farm) -> None:
+    with Cluster(farm.address, pacing=Pacing(silent_seconds=1.0)) as cluster:
+        counting = tallies(Board.empty(NINE), eagerly(cluster))
         next(counting)
         os.kill(farm.scheduler, signal.SIGSTOP)
         try:
@@ -469,7 +465,7 @@ def test_a_closed_cluster_takes_no_more_work(farm: Farm) -> None:
 
 @pytest.fixture
 def stranger(tmp_path: Path) -> Path:
-    """Where a worker would find another version of this package."""
+    """Return a folder with another version of this package, for the path of a worker."""
     folder = tmp_path / "other"
     (folder / "enumerator").mkdir(parents=True)
     (folder / "enumerator" / "__init__.py").write_text(f"__version__ = '{OTHER_VERSION}'\n")
@@ -480,9 +476,8 @@ def stranger(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, stranger: Path, seen: set[int]) -> None:
-    """And a fit one that dies leaves it none: the count waits for another."""
+    """If the last fit worker dies, the unfit one still gets none: the count waits for another."""
     known = farm.workers
     unfit = farm.worker("--nthreads", "4", path=stranger)
     farm.has(len(known) + 1)
@@ -490,19 +485,19 @@ def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, str
     try:
         with Cluster(farm.address, said.append) as cluster:
             assert cluster.cores() == len(known)
-            tally = last(board("1c"), planned(cluster))
+            tally = last(board("1c"), eagerly(cluster, tell=said.append))
             assert (tally.solutions, tally.complete) == (COUNTS["1c"], True)
             assert seen == set(known)
             late = 0
-            for tally in tallies(board("1d"), planned(cluster)):
+            for tally in tallies(board("1d"), eagerly(cluster, tell=said.append)):
                 if not late and tally.share > 0.05:
                     farm.kill(*known)
-                    late = farm.worker()
+                    late = farm.worker() if WAITING in said else 0
             assert (tally.solutions, tally.complete) == (COUNTS["1d"], True)
             assert seen == {*known, late}
         reason, *more = said
         assert reason.endswith(f": enumerator {OTHER_VERSION} there, {__version__} here; it gets no work")
-        assert more == ["the cluster has no workers: waiting for some"]
+        assert more == [WAITING]
         assert "Compute Failed" not in farm.log(unfit)
     finally:
         farm.kill(unfit)
@@ -546,18 +541,17 @@ def test_options_that_do_not_go_together(
 
 HURRIED = """
 import sys
-from enumerator import cli
-from enumerator.parallel import cluster
+from enumerator.command.main import main
+from enumerator.run.pacing import Pacing
 
-cluster.CONNECT_SECONDS = 0.5
-sys.exit(cli.main())
+sys.exit(main(pacing=Pacing(connect_seconds=0.5)))
 """
 WITHOUT_DASK = """
 import sys
-from enumerator import cli
+from enumerator.command.main import main
 
 sys.modules["distributed"] = None
-sys.exit(cli.main())
+sys.exit(main())
 """
 
 

@@ -1,4 +1,4 @@
-"""Ledgers that are refused: those of something else, and those in which anything was changed."""
+"""Ledgers that are refused: those of another run, and those in which anything was changed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import json
 import os
 import random
 import re
+from functools import partial
 from pathlib import Path
 
+import ledgers
 import pytest
 from conftest import Run
-from helpers import (
-    PUZZLE,
-    assert_mistake,
-    board,
-    board_file,
-)
+from helpers import PUZZLE, RESTLESS, assert_mistake, board, board_file
 from ledgers import (
     FACT,
     LONG_SUM,
@@ -25,7 +22,6 @@ from ledgers import (
     fingerprint,
     finished,
     forge,
-    plan,
     rows,
     solutions_of,
     task,
@@ -35,7 +31,15 @@ from enumerator.board import Board
 from enumerator.run.ledger.contents import LedgerError, checksum
 from enumerator.run.ledger.ledger import LedgerLostError
 
-pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.timeout(60)
+
+plan = partial(ledgers.plan, pacing=RESTLESS)
+
+
+@pytest.fixture
+def ask(ask: Run) -> Run:
+    """Run `enumerate` in this process, with short tasks."""
+    return partial(ask, pacing=RESTLESS)
 
 
 # ----------------------------------------------------------------------------------------------- refusals
@@ -147,7 +151,7 @@ def test_a_ledger_has_the_name_that_the_count_has(command: Run, tmp_path: Path) 
 
 
 def assert_refused_or_right(path: Path, data: bytes, expected: int) -> bool:
-    """A ledger with these bytes is refused, or gone on with to the right end. Returns whether it was refused."""
+    """Check that a ledger with these bytes is refused, or resumed to the right count. Return True if refused."""
     path.write_bytes(data)
     refusal = ""
     try:
@@ -187,7 +191,7 @@ def test_a_ledger_with_a_wrong_byte_never_gives_a_wrong_count(seed: int, half_a_
 
 
 def outcome(number: int, solutions: object, effort: object, seconds: object, rest: object) -> tuple[object, ...]:
-    """How a task has ended, with the digest that fits it."""
+    """Return the outcome of a task, with a valid checksum."""
     found = (solutions, effort, seconds, rest)
     return (*found, checksum((number, *found)), number)
 
@@ -275,7 +279,6 @@ def test_a_task_that_is_no_board_is_damage(ask: Run, tmp_path: Path, half_a_coun
     assert fingerprint(path) == before
 
 
-@pytest.mark.usefixtures("restless")
 def test_a_sum_has_no_boards_and_no_other_items(ask: Run, tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     (tmp_path / "board").write_text(LONG_SUM)

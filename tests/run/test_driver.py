@@ -1,4 +1,7 @@
-"""The driver: the same counts however many work on them, and whatever becomes of them. After each test, a census."""
+"""The driver: the count is the same for any number of workers, and survives their deaths.
+
+After each test, no process and no thread is left.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,17 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter, sleep
+from typing import Any
 
 import loky
 import pytest
 from helpers import (
+    EAGER,
     ROOT,
     assert_count,
     board,
@@ -35,17 +41,21 @@ from odd_workers import complain, die, die_once, poisoned
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, TaskResult, search
-from enumerator.engines.search import worker as task
-from enumerator.run import driver, executors, splitting
+from enumerator.engines.search import tree
+from enumerator.engines.search.worker import walk_parts
+from enumerator.run import executors
 from enumerator.run.counting import tallies
+from enumerator.run.driver import Driver
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan, WorkerLostError
+from enumerator.run.signals import starting_processes
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
 NINE = Shape(3, 3)
 
 walking = partial(Plan, engine="search")
+eagerly = partial(walking, pacing=EAGER)
 
 
 def cores(number: int) -> Callable[[], int]:
@@ -55,32 +65,29 @@ def cores(number: int) -> Callable[[], int]:
 # -------------------------------------------------------------------------------------------- the same count
 
 
-@pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
+@pytest.mark.parametrize("pool", [executors.start_processes, None], ids=["loky", "threads"])
 @pytest.mark.parametrize("workers", slow_after(2, [1, 2, 4, 8, 16]))
-def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.Factory | None) -> None:
+def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.ProcessFactory | None) -> None:
     expected = search.count(board("1d"))
-    tally = last(board("1d"), walking(cores=workers, pool=pool, usable=cores(16)))
+    tally = last(board("1d"), eagerly(cores=workers, pool=pool, usable=cores(16)))
     assert (tally.solutions, tally.complete, tally.share, tally.cores) == (expected, True, 1.0, workers)
     assert (tally.tasks > workers) == (workers > 1)
 
 
-@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("number", range(20))
-def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int) -> None:
     rng = random.Random(f"driver {number}")
-    monkeypatch.setattr(driver, "SHORTEST", 10 ** rng.uniform(-5, -2))
+    pacing = replace(EAGER, shortest=10 ** rng.uniform(-5, -2))
     shape = rng.choice([Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)])
     one = random_board(shape, rng, 3_000)
-    plan = walking(cores=2, pool=None, cutoff=rng.choice([None, 1, 10, 10**6, 10**30]), usable=cores(2))
+    plan = walking(pacing=pacing, cores=2, pool=None, cutoff=rng.choice([None, 1, 10, 10**6, 10**30]), usable=cores(2))
     assert_count(one, last(one, plan).solutions, walk_generally)
 
 
-@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("name", ["16x16-many", "25x25-unique", "6x6-many", "4x4-many", "1a"])
 def test_boards_of_every_kind(name: str) -> None:
     one = board(name)
-    tally = last(one, walking(cores=3, pool=None, usable=cores(3)))
+    tally = last(one, eagerly(cores=3, pool=None, usable=cores(3)))
     assert_count(one, tally.solutions, walk_generally)
 
 
@@ -90,26 +97,25 @@ def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     """Also those of parts that turn out to be dead when they are divided."""
     one = board(name)
     begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.001, 1e6)
-    driving = driver.Driver(splitting.Tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
+    driving = Driver(tree.Tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
     *_, tally = driving.run()
     assert_count(one, tally.solutions, search.count)
     assert driving.share == pytest.approx(1)
 
 
 def test_small_parts_of_a_cutoff_go_in_bundles() -> None:
-    one, tree = board("1c"), splitting.Tree(NINE, 10**9)
-    parts = len(list(splitting.split([splitting.whole(one)], splitting.above(10**9, tree.branch))))
+    one, job = board("1c"), tree.Tree(NINE, 10**9)
+    parts = len(list(tree.split([job.part(one.cells, 1.0)], tree.above(10**9, job.branch))))
     begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.05, 1e7)
-    *_, tally = driver.Driver(tree, walking(cores=2, pool=None, usable=cores(2)), begun).run()
+    *_, tally = Driver(job, walking(cores=2, pool=None, usable=cores(2)), begun).run()
     assert_count(one, tally.solutions, search.count)
     assert tally.tasks < parts / 5
 
 
-@pytest.mark.usefixtures("eager", "no_thread_is_left")
-def test_fewer_cores_than_are_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("no_thread_is_left")
+def test_fewer_cores_than_are_in_sight() -> None:
     """A container may allow fewer: threads that were started before that is known are gone at the end, too."""
-    monkeypatch.setattr(driver, "CERTAIN_SECONDS", 0.0)
-    plan = walking(pool=None, usable=cores(3), in_sight=cores(16))
+    plan = eagerly(pool=None, usable=cores(3), visible=cores(16))
     assert last(board("1d"), plan).cores == 3
     with closing(tallies(board("2f"), plan)) as counting:
         assert any(tally.cores == 3 for tally in counting)
@@ -120,7 +126,6 @@ def test_a_limit_that_is_met_in_a_moment_is_met_alone() -> None:
     assert (tally.solutions, tally.complete, tally.tasks) == (20_000, False, 0)
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_board_without_a_solution() -> None:
     hopeless = board("1c").with_clue(0, 1).with_clue(80, 1)
     for cell in range(81):
@@ -128,21 +133,20 @@ def test_a_board_without_a_solution() -> None:
             hopeless = hopeless.with_clue(cell, 5)
             break
     expected = search.count(hopeless)
-    assert last(hopeless, walking(cores=2, usable=cores(2))).solutions == expected
-    assert last(Board.empty(NINE).with_clue(0, 1).with_clue(1, 1), walking(cores=2)).solutions == 0
+    assert last(hopeless, eagerly(cores=2, usable=cores(2))).solutions == expected
+    assert last(Board.empty(NINE).with_clue(0, 1).with_clue(1, 1), eagerly(cores=2)).solutions == 0
 
 
-def test_one_monstrous_subtree_is_shared_out(eager: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
-    """A cut-off so large that there is one task to begin with: its budget runs out, and all get some of the rest."""
+def test_one_monstrous_subtree_is_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With so large a cut-off there is one task at first. Its budget runs out, and all threads share the rest."""
     threads = set()
-    real = task.work
 
-    def noted(*arguments: object) -> TaskResult:
+    def noted(*arguments: Any) -> TaskResult:
         threads.add(threading.get_ident())
-        return real(*arguments)  # type: ignore[arg-type]
+        return walk_parts(*arguments)
 
-    monkeypatch.setattr(splitting, "walk", noted)
-    tally = last(board("1d"), walking(cores=4, pool=None, cutoff=10**80, usable=cores(4)))
+    monkeypatch.setattr(tree, "walk_parts", noted)
+    tally = last(board("1d"), eagerly(cores=4, pool=None, cutoff=10**80, usable=cores(4)))
     assert_count(board("1d"), tally.solutions, search.count)
     assert len(threads) >= 4
 
@@ -159,9 +163,8 @@ def test_no_more_cores_are_used_than_there_are() -> None:
     assert 1 <= Plan().effective_cores() <= (os.cpu_count() or 1)
 
 
-@pytest.mark.usefixtures("eager")
 def test_tallies_grow_and_the_last_one_is_complete() -> None:
-    all_of_them = list(tallies(board("2d"), walking(cores=2, pool=None, usable=cores(2))))
+    all_of_them = list(tallies(board("2d"), eagerly(cores=2, pool=None, usable=cores(2))))
     for before, after in pairwise(all_of_them):
         assert before.solutions <= after.solutions
         assert before.nodes <= after.nodes
@@ -169,22 +172,20 @@ def test_tallies_grow_and_the_last_one_is_complete() -> None:
     assert [tally.complete for tally in all_of_them] == [False] * (len(all_of_them) - 1) + [True]
 
 
-@pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
-def test_a_limit_is_kept(pool: executors.Factory | None) -> None:
-    tally = last(Board.empty(NINE), walking(cores=2, limit=1_000_000, pool=pool, usable=cores(2)))
+@pytest.mark.parametrize("pool", [executors.start_processes, None], ids=["loky", "threads"])
+def test_a_limit_is_kept(pool: executors.ProcessFactory | None) -> None:
+    tally = last(Board.empty(NINE), eagerly(cores=2, limit=1_000_000, pool=pool, usable=cores(2)))
     assert (tally.solutions, tally.complete) == (1_000_000, False)
     expected = search.count(board("1d"))
-    tally = last(board("1d"), walking(cores=2, limit=expected + 1, pool=pool, usable=cores(2)))
+    tally = last(board("1d"), eagerly(cores=2, limit=expected + 1, pool=pool, usable=cores(2)))
     assert (tally.solutions, tally.complete) == (expected, True)
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_limit_that_is_just_met_is_no_limit() -> None:
     one = Board.parse("1234" + "." * 32, Shape(2, 3))
     expected = search.count(one)
     for limit in (expected - 1, expected, expected + 1):
-        tally = last(one, walking(cores=2, limit=limit, pool=None, usable=cores(2)))
+        tally = last(one, eagerly(cores=2, limit=limit, pool=None, usable=cores(2)))
         assert (tally.solutions, tally.complete) == (min(limit, expected), limit >= expected)
 
 
@@ -198,22 +199,20 @@ def test_count_uses_the_driver() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
     expected = search.count(board("1d"))
     with ThreadPoolExecutor(3) as threads:
-        counts = [threads.submit(last, board("1d"), walking(cores=2, usable=cores(2))) for _ in range(3)]
+        counts = [threads.submit(last, board("1d"), eagerly(cores=2, usable=cores(2))) for _ in range(3)]
         assert [count.result(timeout=40).solutions for count in counts] == [expected] * 3
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_a_count_in_the_middle_of_another_does_not_disturb_it() -> None:
     """Both have the same pool, and the second kills it when its limit is met."""
     said: list[str] = []
-    first = tallies(board("2e"), walking(cores=2, tell=said.append, usable=cores(2)))
+    first = tallies(board("2e"), eagerly(cores=2, tell=said.append, usable=cores(2)))
     assert wait_for(lambda: next(first).complete or workers(os.getpid()), 20)
-    assert last(Board.empty(NINE), walking(cores=2, limit=500_000, usable=cores(2))).solutions == 500_000
+    assert last(Board.empty(NINE), eagerly(cores=2, limit=500_000, usable=cores(2))).solutions == 500_000
     *_, tally = first
     assert (tally.solutions, tally.complete) == (7305949, True)
 
@@ -223,7 +222,7 @@ def test_an_interrupt_that_is_not_heard_is_not_lost() -> None:
     steps = []
 
     def interrupted() -> None:
-        with executors.unheard():
+        with starting_processes():
             signal.raise_signal(signal.SIGINT)
             steps.append("inside")
         steps.append("behind")
@@ -237,9 +236,8 @@ def test_an_interrupt_that_is_not_heard_is_not_lost() -> None:
 # ------------------------------------------------------------------------------------------------------ ends
 
 
-@pytest.mark.usefixtures("eager")
 def test_who_stops_asking_leaves_nothing_running() -> None:
-    counting = tallies(Board.empty(NINE), walking(cores=3, usable=cores(3)))
+    counting = tallies(Board.empty(NINE), eagerly(cores=3, usable=cores(3)))
     assert wait_for(lambda: next(counting).complete or workers(os.getpid()), 20)
     before = threading.active_count()
     counting.close()
@@ -248,7 +246,7 @@ def test_who_stops_asking_leaves_nothing_running() -> None:
 
 
 def killed(times: int, plan: Plan, one: Board) -> Tally:
-    """Count, and kill a worker so many times while it is at work."""
+    """Count, and kill a worker at work; `times` times."""
     tally = Tally()
     for tally in tallies(one, plan):
         if times and (pids := workers(os.getpid())) and tally.share > 0.02:
@@ -260,32 +258,29 @@ def killed(times: int, plan: Plan, one: Board) -> Tally:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_killed_worker_costs_time_and_nothing_else(times: int) -> None:
     said: list[str] = []
-    tally = killed(times, walking(cores=3, tell=said.append, usable=cores(3)), board("2e"))
+    tally = killed(times, eagerly(cores=3, tell=said.append, usable=cores(3)), board("2e"))
     assert (tally.solutions, tally.complete) == (7305949, True)  # by both kernels, see boards/README.md
     assert len(said) >= 1
     assert all("a worker has died (SIGKILL)" in message for message in said)
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
     (tmp_path / "once").touch()
     said: list[str] = []
-    plan = walking(cores=2, pool=poisoned(die_once, tmp_path / "once"), tell=said.append, usable=cores(2))
+    plan = eagerly(cores=2, pool=poisoned(die_once, tmp_path / "once"), tell=said.append, usable=cores(2))
     assert last(board("2e"), plan).solutions == 7305949
     assert len(said) == 1
     assert said[0].startswith("a worker has died (SIGKILL); ")
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Path) -> None:
     said: list[str] = []
     deaths = tmp_path / "deaths"
-    plan = walking(cores=2, pool=poisoned(die, deaths), tell=said.append, usable=cores(2))
+    plan = eagerly(cores=2, pool=poisoned(die, deaths), tell=said.append, usable=cores(2))
     with pytest.raises(WorkerLostError) as caught:
         last(Board.empty(NINE), plan)
     assert len(deaths.read_text()) == 3
@@ -295,41 +290,37 @@ def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Pat
     assert 0 < culprit.empty_cells < 81
 
 
-@pytest.mark.usefixtures("eager")
 def test_an_exception_in_a_worker_arrives_whole(tmp_path: Path) -> None:
-    plan = walking(cores=2, pool=poisoned(complain, tmp_path / "it"), usable=cores(2))
+    plan = eagerly(cores=2, pool=poisoned(complain, tmp_path / "it"), usable=cores(2))
     with pytest.raises(ArithmeticError, match="one and one is three") as caught:
         last(Board.empty(NINE), plan)
     assert "in complain" in str(caught.value.__cause__)  # the traceback of the worker
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_a_pool_that_never_comes_up_is_done_without() -> None:
     def stillborn(workers: int) -> Executor:
         executor: Executor = loky.get_reusable_executor(workers, initializer=os._exit, initargs=(3,))
-        executors._kept["loky"] = executor
+        executors.keep_pool("loky", executor)
         return executor
 
     said: list[str] = []
-    plan = walking(cores=2, pool=stillborn, tell=said.append, usable=cores(2))
+    plan = eagerly(cores=2, pool=stillborn, tell=said.append, usable=cores(2))
     with closing(tallies(Board.empty(NINE), plan)) as endless:
         assert wait_for(lambda: next(endless) and "processes do not stay alive: going on with threads" in said)
     assert_count(board("2d"), last(board("2d"), plan).solutions, search.count)
 
 
-@pytest.mark.usefixtures("eager")
 def test_a_machine_that_gives_no_more_processes_is_done_without() -> None:
     def refused(workers: int) -> Executor:
         raise BlockingIOError(11, "Resource temporarily unavailable", workers)
 
     said: list[str] = []
-    assert last(board("1e"), walking(cores=2, pool=refused, tell=said.append, usable=cores(2))).complete
+    assert last(board("1e"), eagerly(cores=2, pool=refused, tell=said.append, usable=cores(2))).complete
     assert said == ["processes cannot be started (Resource temporarily unavailable): going on with threads"]
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("eager")
 def test_any_executor_will_do() -> None:
     """The slot for a cluster: an executor of the standard library, here one of threads."""
     made = []
@@ -338,7 +329,7 @@ def test_any_executor_will_do() -> None:
         made.append(ThreadPoolExecutor(workers))
         return made[-1]
 
-    tally = last(board("1e"), walking(cores=3, pool=factory, usable=cores(3)))
+    tally = last(board("1e"), eagerly(cores=3, pool=factory, usable=cores(3)))
     assert_count(board("1e"), tally.solutions, search.count)
     assert made
     for executor in made:
@@ -350,17 +341,19 @@ def test_any_executor_will_do() -> None:
 
 WORKERS_MODULES = """
 import sys
-from enumerator.board import Board
-from enumerator.parallel import Plan, driver, executors, tallies
-from enumerator.shape import Shape
+from enumerator.board import Board, Shape
+from enumerator.run import executors
+from enumerator.run.counting import tallies
+from enumerator.run.pacing import Pacing
+from enumerator.run.plan import Plan
 from odd_workers import loaded_modules
 
-driver.POOL_SECONDS = 0
-for tally in tallies(Board.empty(Shape(3, 3)), Plan(cores=2, limit=5_000_000, engine="search", usable=lambda: 2)):
-    if "loky" in executors._kept:
-        print(*executors._kept["loky"].submit(loaded_modules).result(timeout=20))
+plan = Plan(cores=2, limit=5_000_000, engine="search", usable=lambda: 2, pacing=Pacing(pool_seconds=0))
+for tally in tallies(Board.empty(Shape(3, 3)), plan):
+    if pool := executors.kept_pool("loky"):
+        print(*pool.submit(loaded_modules).result(timeout=20))
         break
-executors.dismiss()
+executors.shut_down_pools()
 """
 
 
@@ -375,15 +368,7 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
         cwd="/",
     )
     loaded = set(done.stdout.split())
-    large = {
-        "rich",
-        "gmpy2",
-        "joblib",
-        "numpy",
-        "enumerator.command.cli",
-        "enumerator.board.reading",
-        "enumerator.command.report",
-    }
+    large = {"rich", "gmpy2", "joblib", "numpy", "enumerator.command", "enumerator.board.reading"}
     assert "enumerator.engines.search.kernel" in loaded
     assert loaded & large == set()
 
@@ -399,5 +384,5 @@ def test_threads_and_processes_end_soon_after_the_count() -> None:
 def no_threads_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
-    executors.dismiss()
+    executors.shut_down_pools()
     assert wait_for(lambda: set(threading.enumerate()) <= before, 5), threading.enumerate()

@@ -1,4 +1,4 @@
-"""Ledgers: a count or a list that was stopped at any moment goes on and comes to the same; what is amiss is refused."""
+"""Ledgers: a count that was stopped at any moment is resumed, and its result is the same."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any
 
+import ledgers
 import pytest
 from conftest import Run
 from helpers import (
     CONTRADICTION,
     PUZZLE,
+    RESTLESS,
     SOLVED,
     UNSOLVABLE,
     assert_mistake,
@@ -52,7 +54,6 @@ from ledgers import (
     is_sound,
     is_written,
     ledger_of,
-    plan,
     rows,
     said_of,
     solutions_of,
@@ -61,17 +62,24 @@ from ledgers import (
 from odd_workers import die, die_once, poisoned
 
 from enumerator.board import Board, Shape
-from enumerator.command import answers
-from enumerator.command.progress import Progress
-from enumerator.engines import PartResult, Tally, contraction, search
-from enumerator.engines.search import kernel
-from enumerator.run import driver, splitting
+from enumerator.command import request
+from enumerator.command.progress import ProgressBar
+from enumerator.engines import Part, PartResult, Tally, contraction, search
+from enumerator.engines.search import kernel, tree
 from enumerator.run.ledger import ledger
 from enumerator.run.ledger.contents import LedgerContents, LedgerError, connect, try_lock
 from enumerator.run.ledger.ledger import Ledger
 from enumerator.run.plan import Plan, WorkerLostError
 
-pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.timeout(60)
+
+plan = partial(ledgers.plan, pacing=RESTLESS)
+
+
+@pytest.fixture
+def ask(ask: Run) -> Run:
+    """Run `enumerate` in this process, with short tasks."""
+    return partial(ask, pacing=RESTLESS)
 
 
 # ---------------------------------------------------------------------------------------- counts that go on
@@ -83,11 +91,11 @@ BOARDS = st.builds(
 )
 
 STOPS = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 2)), min_size=1, max_size=6)
-"""After so many tallies, on so many cores."""
+"""Stops: the number of tallies before each, and the number of cores."""
 
 
 def stopped_and_resumed(one: Board, how: Plan, stops: Sequence[tuple[int, int]], path: Path) -> Tally:
-    """Count a board, and be stopped again and again. What is in the ledger once stays in it."""
+    """Count a board, and stop again and again. What is in the ledger once stays in it."""
     before: dict[int, tuple[Any, ...]] = {}
     engine = ""
     for steps, cores in [*stops, (None, 2)]:
@@ -148,7 +156,7 @@ def test_no_task_is_done_twice(name: str, how: Plan, tmp_path: Path, monkeypatch
     settled: list[int] = []
     real = Ledger.settle
 
-    def noted(self: Ledger, part: splitting.Part, *more: Any) -> list[splitting.Part]:
+    def noted(self: Ledger, part: Part, *more: Any) -> list[Part]:
         settled.append(part.row)
         return real(self, part, *more)
 
@@ -165,11 +173,11 @@ def test_no_task_is_done_twice(name: str, how: Plan, tmp_path: Path, monkeypatch
 def test_parts_have_the_shares_of_the_whole(engine: str, cutoff: int | None, tmp_path: Path) -> None:
     path, one = tmp_path / "ledger", board("1d") if engine == "search" else Board.parse(LONG_SUM)
     count_on(one, plan(engine, cutoff=cutoff), path, 6)
-    before = said_of(path).account
+    before = said_of(path).totals
     assert 0 < before.share < 1
     assert before.open > 0
     count_on(one, plan(engine, cutoff=cutoff), path, 6)
-    assert before.share < said_of(path).account.share <= 1
+    assert before.share < said_of(path).totals.share <= 1
     shares: dict[int, float] = {row[0]: row[3] for row in rows(path)}
     below: dict[int, float] = defaultdict(float)
     for _, parent, _, share, *_ in rows(path):
@@ -230,12 +238,12 @@ def test_a_finished_ledger_answers_without_work(
     command = (board_file(name), "--checkpoint", "ledger", "--json", "--cores", "2")
     first, before = json.loads(ask(*command).stdout), fingerprint(tmp_path / "ledger")
     monkeypatch.setattr(kernel, "start", forbidden)
-    monkeypatch.setattr(splitting, "walk", forbidden)
+    monkeypatch.setattr(tree, "walk_parts", forbidden)
     second = json.loads(ask(*command).stdout)
     assert first["solutions"] == second["solutions"] == str(solutions_of(board(name)))
     assert (second["complete"], second["tasks"]) == (True, 0)
     assert "before" not in first
-    assert second["before"]["tasks"] == said_of(tmp_path / "ledger").account.finished
+    assert second["before"]["tasks"] == said_of(tmp_path / "ledger").totals.finished
     assert fingerprint(tmp_path / "ledger") == before
 
 
@@ -266,12 +274,11 @@ def test_the_time_for_a_count_may_be_up_again_and_again(ask: Run) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("census")
-def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"SHORTEST": 0.01, "POOL_SECONDS": 0.0}.items():
-        monkeypatch.setattr(driver, name, value)
+def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
+    pacing = replace(RESTLESS, shortest=0.01, pool_seconds=0.0)
     (tmp_path / "once").touch()
     said: list[str] = []
-    how = replace(plan(), pool=poisoned(die_once, tmp_path / "once"), tell=said.append)
+    how = replace(plan(pacing=pacing), pool=poisoned(die_once, tmp_path / "once"), tell=said.append)
     tally = count_on(board("1e"), how, tmp_path / "ledger")
     assert (tally.solutions, tally.complete) == (contraction.count(board("1e")), True)
     assert (total(tmp_path / "ledger"), is_sound(tmp_path / "ledger")) == (tally.solutions, True)
@@ -281,12 +288,11 @@ def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path, monkeypatch
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("census")
-def test_a_run_that_is_lost_can_be_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"POOL_SECONDS": 0.0, "DEATHS": 1}.items():
-        monkeypatch.setattr(driver, name, value)
+def test_a_run_that_is_lost_can_be_gone_on_with(tmp_path: Path) -> None:
+    pacing = replace(RESTLESS, pool_seconds=0.0)
     path, one = tmp_path / "ledger", Board.empty(NINE)
     with pytest.raises(WorkerLostError):
-        count_on(one, replace(plan(), pool=poisoned(die, tmp_path / "deaths")), path)
+        count_on(one, replace(plan(pacing=pacing), pool=poisoned(die, tmp_path / "deaths")), path)
     assert is_sound(path)
     before, known = finished(path), total(path)
     assert before
@@ -300,11 +306,11 @@ WALK = (board_file("2f"), "--engine", "search", "--cores", "2", "--checkpoint", 
 
 @contextmanager
 def at_work(folder: Path, *arguments: str, tasks: int = 1) -> Iterator[subprocess.Popen[str]]:
-    """The command, when so many more tasks are finished in its ledger than before."""
+    """Run the command until `tasks` more tasks are finished in its ledger than before."""
     path = folder / "ledger"
-    known = said_of(path).account.finished if path.exists() else 0
+    known = said_of(path).totals.finished if path.exists() else 0
     with started(*arguments, cwd=folder) as process:
-        assert wait_for(lambda: is_written(path) and said_of(path).account.finished >= known + tasks)
+        assert wait_for(lambda: is_written(path) and said_of(path).totals.finished >= known + tasks)
         assert process.poll() is None
         yield process
 
@@ -337,7 +343,7 @@ def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Pa
             process.communicate(timeout=10)
             assert_gone(pids)
         assert process.returncode == -signal.SIGKILL
-        assert said_of(path).account.open > 0
+        assert said_of(path).totals.open > 0
         assert is_sound(path)
         assert before.items() <= finished(path).items()
         before = finished(path)
@@ -366,21 +372,18 @@ def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, as
 
 
 @pytest.mark.usefixtures("census")
-def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(
-    ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ledger, "GLIMPSE", 0.05)
-    path = tmp_path / "ledger"
+def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(ask: Run, tmp_path: Path) -> None:
+    path, pacing = tmp_path / "ledger", replace(RESTLESS, lock_seconds=0.05)
     with at_work(tmp_path, *WALK) as process:
-        assert_mistake(ask(*WALK), "ledger: another process is at work on this ledger")
+        assert_mistake(ask(*WALK, pacing=pacing), "ledger: another process is at work on this ledger")
         shares = []
         for _ in range(3):
             status = json.loads(ask("ledger", "--status", "--json").stdout)
             assert (status["state"], status["complete"]) == ("running", False)
             shares.append(status["share"])
         assert shares == sorted(shares)
-        done = said_of(path).account.finished
-        assert wait_for(lambda: said_of(path).account.finished > done)  # it goes on
+        done = said_of(path).totals.finished
+        assert wait_for(lambda: said_of(path).totals.finished > done)  # it goes on
         assert process.poll() is None
         process.kill()
         process.wait(timeout=10)
@@ -390,7 +393,7 @@ def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(
 
 
 def test_who_waited_for_a_ledger_that_is_gone_makes_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two begin at once. The first writes nothing and takes its file away, while the second waits for the lock."""
+    """Two begin at once. The first writes nothing and removes its file while the second waits for the lock."""
     path, real = tmp_path / "ledger", try_lock
 
     def late(number: int, kind: int) -> bool:
@@ -400,13 +403,13 @@ def test_who_waited_for_a_ledger_that_is_gone_makes_another(tmp_path: Path, monk
         return real(number, kind)
 
     late_ones: list[int] = []
-    monkeypatch.setattr(ledger, "GLIMPSE", 0.05)
-    monkeypatch.setattr(ledger, "locked", late)
-    with ledger_of(board("1a"), plan(), path) as book:
+    how = plan(pacing=replace(RESTLESS, lock_seconds=0.05))
+    monkeypatch.setattr(ledger, "try_lock", late)
+    with ledger_of(board("1a"), how, path) as made:
         assert late_ones
         with pytest.raises(LedgerError, match="another process is at work"):
-            ledger_of(board("1a"), plan(), path)
-        assert book.is_new
+            ledger_of(board("1a"), how, path)
+        assert made.is_new
 
 
 # ------------------------------------------------------------------------------------------- a full disk
@@ -417,8 +420,8 @@ def test_a_full_disk_ends_the_count_and_not_the_ledger(
 ) -> None:
     path, real = tmp_path / "ledger", connect
 
-    def cramped(name: str) -> sqlite3.Connection:
-        file = real(name)
+    def cramped(name: str, synchronous: bool) -> sqlite3.Connection:
+        file = real(name, synchronous)
         file.execute("PRAGMA max_page_count = 12")
         return file
 
@@ -458,17 +461,17 @@ def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
 def test_the_bar_of_a_count_that_is_gone_on_with_knows_what_it_has_taken(
     ask: Run, tmp_path: Path, half_a_count: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or it would promise an end that is much too near."""
+    """Without it, the bar would promise an end that is much too near."""
     (tmp_path / "ledger").write_bytes(half_a_count)
     monkeypatch.setattr(LedgerContents, "seconds", property(lambda _: 1000.0))
     begun: list[float] = []
 
-    class Noted(Progress):
-        def __init__(self, is_wanted: bool, started: float) -> None:
-            begun.append(perf_counter() - started)
-            super().__init__(is_wanted, started)
+    class Noted(ProgressBar):
+        def __init__(self, is_wanted: bool, earlier_seconds: float) -> None:
+            begun.append(earlier_seconds)
+            super().__init__(is_wanted, earlier_seconds)
 
-    monkeypatch.setattr(answers, "Progress", Noted)
+    monkeypatch.setattr(request, "ProgressBar", Noted)
     done = ask(board_file("1b"), "--engine", "search", "--checkpoint", "ledger")
     assert (done.returncode, done.stderr) == (0, "")
     assert begun == [pytest.approx(1000, abs=5)]
@@ -528,19 +531,25 @@ def test_status_obeys_no_terminal_codes(ask: Run, tmp_path: Path, half_a_count: 
 def test_an_interrupt_during_a_commit_is_heard_and_nothing_is_written_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, one, tree, real = tmp_path / "ledger", board("1c"), splitting.Tree(board("1c").shape), Ledger._write
+    path, one, job = tmp_path / "ledger", board("1c"), tree.Tree(board("1c").shape)
+    interrupts = [signal.SIGINT]
 
-    def interrupted(*arguments: Any) -> None:
-        real(*arguments)
-        signal.raise_signal(signal.SIGINT)
+    class Interrupted(sqlite3.Connection):
+        def execute(self, *arguments: Any) -> sqlite3.Cursor:
+            done = super().execute(*arguments)
+            if arguments == ("COMMIT",) and interrupts:
+                signal.raise_signal(interrupts.pop())
+            return done
 
-    with ledger_of(one, plan(engine="search"), path) as book:
-        root = book.begin(tree, one.cells)
-        book.settle(root, PartResult(5, 10, 0.5, []), [tree.part(one.cells, 1.0)])
-        monkeypatch.setattr(Ledger, "_write", interrupted)
+    monkeypatch.setattr(
+        ledger, "connect", lambda name, _: sqlite3.connect(name, isolation_level=None, factory=Interrupted)
+    )
+    with ledger_of(one, plan(engine="search"), path) as written:
+        root = written.begin(job, one.cells)
+        written.settle(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, 1.0)])
         with pytest.raises(KeyboardInterrupt):
-            book.commit(last=True)
-        monkeypatch.undo()
-        book.commit(last=True)  # as the driver does when it ends
+            written.commit(last=True)
+        assert not interrupts
+        written.commit(last=True)  # as the driver does when it ends
     assert is_sound(path)
     assert total(path) == 5
