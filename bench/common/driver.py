@@ -1,0 +1,84 @@
+"""The driver with a clock, threads and an observer, and the names of the run that go with it.
+
+This is the one module of bench that depends on how the driver works inside. All others take from here:
+
+    Driver, Observer                            a run, and the one who is told of it
+    PartialCount, TaskResult, PartResult        what a run begins with, and what its tasks bring
+    FIRST_SLICE, SLICE_SECONDS, takes_long      how the single-core start of a count is paced
+    TASK_SECONDS                                the longest that a task may take
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from time import perf_counter
+
+from enumerator.engines import PATIENCE as TASK_SECONDS
+from enumerator.engines import Done as PartResult
+from enumerator.engines import Outcome as TaskResult
+from enumerator.engines.search import FIRST_SLICE, SLICE_SECONDS
+from enumerator.run import Begun as PartialCount
+from enumerator.run import Plan, takes_long
+from enumerator.run.driver import Crew, Flight
+from enumerator.run.driver import Driver as PlainDriver
+from enumerator.run.splitting import Job, Part, Record
+
+__all__ = [
+    "FIRST_SLICE",
+    "SLICE_SECONDS",
+    "TASK_SECONDS",
+    "Driver",
+    "Observer",
+    "PartResult",
+    "PartialCount",
+    "TaskResult",
+    "takes_long",
+]
+
+
+class Observer:
+    """Is told what a driver does; does nothing itself."""
+
+    def submitted(self, parts: list[Part], budget: int, seconds: float) -> None:
+        """A task was handed out: `budget` is its effort, `seconds` the time that it is meant to take."""
+
+    def done(self, parts: list[Part], result: TaskResult) -> None:
+        """A task has ended; its result is not merged yet."""
+
+    def tick(self, idle: int) -> None:
+        """The driver has handed out all it can and is about to wait; `idle` workers have no task."""
+
+
+class Driver(PlainDriver):
+    """A driver that takes its time from `clock`, makes threads by `threads`, and tells an observer."""
+
+    def __init__(
+        self,
+        job: Job,
+        plan: Plan,
+        start: PartialCount,
+        record: Record | None = None,
+        *,
+        clock: Callable[[], float] = perf_counter,
+        threads: Callable[[int], Executor] = ThreadPoolExecutor,
+        observer: Observer | None = None,
+    ) -> None:
+        self.now, self.threaded = clock, threads
+        self.observer = observer or Observer()
+        super().__init__(job, plan, start, record)
+
+    def _hand_out(self, crew: Crew, flight: Flight, seconds: float) -> None:
+        super()._hand_out(crew, flight, seconds)
+        self.observer.submitted(flight.parts, max(int(self.rate * seconds), self.job.least), seconds)
+
+    def _take_in(self, flight: Flight, outcome: TaskResult) -> None:
+        self.observer.done(flight.parts, outcome)
+        super()._take_in(flight, outcome)
+
+    def _fill(self) -> bool:
+        is_work_left = super()._fill()
+        if is_work_left:
+            pools = [pool for pool in (self.threads, self.pool) if pool]
+            self.observer.tick(sum(max(0, pool.seats - len(pool.flights)) for pool in pools))
+        return is_work_left
