@@ -1,6 +1,6 @@
 """Measuring commands, the study and its figures: `python -m bench --help`.
 
-    common       what several rooms share: files, commands as processes, boards, the driver with an observer
+    common       helpers of all rooms: commands as processes, memory, boards, the driver
     tables       the tables of results/: rows, files, facts about the machine, statistics
     simulation   the driver on a simulated machine with any number of cores
     figures      one figure a function, drawn from rows
@@ -13,8 +13,8 @@ A room imports only from itself and from those above it; the last four, which ho
 not import each other. A command is a module with `configure(parser)` and `run(options)`, and one
 line in `__main__.py`.
 
-The installed package is measured. Python finds this folder through the current directory, which also
-holds the source tree of `enumerator`, so that directory goes to the end of the path.
+The installed package is measured. Python finds this folder through the current directory, which
+also holds the source tree of `enumerator`, so that directory goes to the end of the path.
 """
 
 import sys

@@ -1,1 +1,1 @@
-"""Commands that look for faults: fuzzing, builds with every check on, and runs that are killed and resumed."""
+"""Commands that look for faults: fuzzing, checked builds, runs that are killed and resumed."""

@@ -1,9 +1,9 @@
-"""Look for bytes that break something: atheris makes them up, guided by the lines of Python that they reach.
+"""Look for bytes that break something: atheris makes them up, guided by the code they reach.
 
-With files, a target is run over these alone, without atheris: that is how to look at a finding again.
-Without, it begins with the seeds of the target and its corpus in bench/corpora/TARGET, runs for
-`--seconds`, and prints the number of runs and the findings, which are left in results/fuzz. `--keep`
-adds some of the new inputs to the corpus.
+With files, a target is run over these alone, without atheris: that is how to look at a finding
+again. Without, it begins with the seeds of the target and its corpus in bench/corpora/TARGET, runs
+for `--seconds`, and prints the number of runs and the findings, which are left in results/fuzz.
+`--keep` adds some of the new inputs to the corpus.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def statistics(log: str, seconds: float, new: int) -> str:
 def run_atheris(target: str, arguments: list[str]) -> None:
     """Hand over to atheris, which ends the process.
 
-    The whole package is imported first: atheris prints on standard error which modules it instruments.
+    The whole package is imported first: atheris prints on standard error which modules it
+    instruments.
     """
     import atheris
 

@@ -3,8 +3,8 @@
     checked      Cython checks bounds, overflows and divisions, C its assertions
     sanitized    GCC's AddressSanitizer and UndefinedBehaviorSanitizer watch all of the C code
 
-Each is built from a copy of the source tree, in a temporary folder. Before the tests it has to report
-some deliberate mistakes. ENUMERATOR_CFLAGS is added to the flags of both.
+Each is built from a copy of the source tree, in a temporary folder. Before the tests it has to
+report some deliberate mistakes. ENUMERATOR_CFLAGS is added to the flags of both.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def install(build: Build, folder: Path) -> float:
 
 
 def check_build(build: Build, folder: Path) -> None:
-    """Raise FailedError unless every kernel has been built in this way and mistakes are reported."""
+    """Raise FailedError unless every kernel has its checks and mistakes are reported."""
     kernels = list((ROOT / "enumerator").glob("**/*.pyx"))
     files = [path for path in folder.glob(build.pattern) if all(mark in path.read_bytes() for mark in build.marks)]
     if len(files) != len(kernels):
@@ -164,7 +164,7 @@ def all_flags(build: Build) -> str:
 
 
 def run_environment_of(build: Build, folder: Path) -> dict[str, str]:
-    """Return the environment that a build runs in. The sanitizer must be loaded before anything else."""
+    """Return the environment that a build runs in; a sanitizer must be loaded first of all."""
     environment = {**os.environ, **build.run_environment, "PYTHONPATH": str(folder / "installed")}
     if SANITIZERS in build.flags:
         environment["LD_PRELOAD"] = compiler_library("libasan.so")

@@ -1,19 +1,20 @@
 """Runs that are killed again and again, resumed, and compared.
 
-An episode is one question with a ledger: a count by one of the engines, or a list to a file. Its command
-is started, and after a moment it is struck; then it is started again, until it has its answer. Strikes:
+An episode is one question with a ledger: a count by one of the engines, or a list to a file. Its
+command is started, and after a moment it is struck; then it is started again, until it has its
+answer. Strikes:
 
     parent      kill -9 of the command
     group       kill -9 of the command and its workers at once, as when the machine goes down
-    worker      kill -9 of one of its workers, here or in the cluster, which gets another one; the command goes on
+    worker      kill -9 of a worker, here or in the cluster, which gets another; the command goes on
     end         SIGTERM
-    full        the disk of the ledger is full (a small tmpfs, where one can be mounted: that takes root)
+    full        the disk of the ledger is full: a small tmpfs, where root can mount one
     scheduler   kill -9 of the cluster's scheduler, which is started again with its workers
 
 After each strike the ledger must be intact, and every task that was finished before must be in it,
-unchanged: it was not run again. At the end, the count must be the one that another engine or another way
-has found, the tasks of the ledger must add up to it, and a list must equal, byte for byte, the one of
-an undisturbed run.
+unchanged: it was not run again. At the end, the count must be the one that another engine or
+another way has found, the tasks of the ledger must add up to it, and a list must equal, byte for
+byte, the one of an undisturbed run.
 
 An episode is recorded when it ends, in a CSV file.
 """
@@ -112,7 +113,7 @@ class Episode:
         return sum(row.solutions or 0 for row in self.finished.values())
 
     def play(self, rng: random.Random) -> None:
-        """Start and strike the command until it has its answer; raise AssertionError if anything is wrong."""
+        """Start and strike the command until it has its answer; assert that it is right."""
         self.folder.mkdir()
         (self.folder / "board.txt").write_text(f"{self.subject.board}\n")
         status = None
@@ -169,7 +170,10 @@ class Episode:
         )
 
     def _strike(self, kind: str, process: subprocess.Popen[str], rng: random.Random) -> str:
-        """Strike the command; return the kind of strike, which is another one if it has no workers yet."""
+        """Strike the command; return the kind of strike.
+
+        A command without workers is killed instead of one of them.
+        """
         if kind == "parent":
             process.kill()
         elif kind == "group":

@@ -1,1 +1,1 @@
-"""What several rooms share: files, commands as processes, boards, and the driver with an observer."""
+"""Helpers of all rooms: commands as processes, memory, boards, and the driver with an observer."""

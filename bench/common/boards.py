@@ -1,4 +1,4 @@
-"""Boards that several commands use: those with few clues, random full grids, boards without some clues."""
+"""Boards that several commands use: with few clues, full at random, or without some clues."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FEW_CLUES = {  # the first is the hardest board known to the contraction; the cl
 }
 
 HARDEST = FEW_CLUES["7 clues"]
-"""The slowest board of the contraction: found by hill-climbing on the predicted cost, over 4 to 11 clues."""
+"""The slowest known board of the contraction, found by hill-climbing on the predicted cost."""
 
 REFILLS = 20
 """Rounds of emptying and refilling a grid, so that it is not a shuffled regular one."""
@@ -39,7 +39,7 @@ def with_only_cells(board: Board, cells: Collection[int]) -> Board:
 
 
 def random_grid(shape: Shape, rng: random.Random) -> Board:
-    """Return a full board: a regular one, its lines and digits shuffled, then partly emptied and refilled."""
+    """Return a full board: a regular one, shuffled, then emptied in part and refilled."""
     size, height, width = shape.size, shape.height, shape.width
     rows = shuffled_lines(width, height, rng)
     columns = shuffled_lines(height, width, rng)

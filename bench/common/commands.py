@@ -1,4 +1,4 @@
-"""Files beside the repository, and programs run as processes: `enumerate`, the yardstick, a module of bench."""
+"""Programs as processes: `enumerate`, the yardstick, a module of bench; shared files."""
 
 from __future__ import annotations
 
@@ -41,14 +41,17 @@ def enumerate_command() -> str:
 
 
 def compile_yardstick(folder: Path) -> Path:
-    """Compile the yardstick, a plain counter in C, with its documented flags; return the program."""
+    """Compile the yardstick, a plain counter in C, as documented; return the program."""
     program = folder / "walk"
     subprocess.run(["cc", "-O2", "-o", program, shared("yardstick", "walk.c")], check=True)
     return program
 
 
 def run_yardstick(program: Path, board: Path, timeout: float | None = None) -> tuple[int, float]:
-    """Return the yardstick's solutions and seconds for a board; raise TimeLimitError after `timeout` seconds."""
+    """Return the yardstick's solutions and seconds for a board.
+
+    Raise TimeLimitError after `timeout` seconds.
+    """
     try:
         done = subprocess.run([program, board], check=True, capture_output=True, text=True, timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -58,10 +61,11 @@ def run_yardstick(program: Path, board: Path, timeout: float | None = None) -> t
 
 
 def run_module(module: str, *arguments: str, text: str = "", timeout: float | None = None) -> str:
-    """Run a module of bench in a new process with `text` on its standard input; return what it prints.
+    """Run a module of bench in a new process with `text` on standard input; return its output.
 
-    The process is in a session of its own, so Ctrl-C does not reach it. All its processes are killed
-    when this returns. Raises TimeLimitError after `timeout` seconds, and SystemExit if it fails.
+    The process is in a session of its own, so Ctrl-C does not reach it. All its processes are
+    killed when this returns. Raises TimeLimitError after `timeout` seconds, and SystemExit if it
+    fails.
     """
     with subprocess.Popen(
         [sys.executable, "-m", module, *arguments],

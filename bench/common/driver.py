@@ -1,6 +1,6 @@
 """The driver with a clock, threads and an observer, and the names of the run that go with it.
 
-This is the one module of bench that depends on how the driver works inside. All others take from here:
+This is the one module of bench that depends on the inside of the driver. Others import from here:
 
     Driver, Observer                            a run, and the one who is told of it
     PartialCount, TaskResult, PartResult        what a run begins with, and what its tasks bring
@@ -41,17 +41,17 @@ class Observer:
     """Is told what a driver does; does nothing itself."""
 
     def submitted(self, parts: list[Part], budget: int, seconds: float) -> None:
-        """A task was handed out: `budget` is its effort, `seconds` the time that it is meant to take."""
+        """A task was handed out: `budget` is in nodes or units, `seconds` is its expected time."""
 
     def done(self, parts: list[Part], result: TaskResult) -> None:
         """A task has ended; its result is not merged yet."""
 
     def tick(self, idle: int) -> None:
-        """The driver has handed out all it can and is about to wait; `idle` workers have no task."""
+        """The driver has handed out all it can, and waits next; `idle` workers have no task."""
 
 
 class Driver(PlainDriver):
-    """A driver that takes its time from `clock`, makes threads by `threads`, and tells an observer."""
+    """A driver with a clock, a factory of threads and an observer."""
 
     def __init__(
         self,

@@ -15,7 +15,8 @@ from bench import ROOT
 def peak_of_command(*arguments: str, text: str = "") -> float:
     """Return the peak memory of a command `enumerate`, in MB, with `text` on its standard input.
 
-    The process reports it itself: the figure that a parent gets begins with the parent's own memory.
+    The process reports it itself: the figure that a parent gets begins with the parent's own
+    memory.
     """
     program = (
         "import sys; from enumerator.command.cli import main; status = main(sys.argv[1:]);"
@@ -42,7 +43,7 @@ def peak_of_this_tree() -> float:
 
 
 def resident_in_tree(pid: int) -> float:
-    """Return the memory that a process and its descendants hold at the moment, in MB of 2^20 bytes."""
+    """Return the resident memory of a process and its descendants, in MB of 2^20 bytes."""
     tree = [str(pid), *descendants(str(pid))]
     return sum(status_bytes(each, "VmRSS") for each in tree) / 2**20
 

@@ -58,7 +58,7 @@ def group_title(group: str) -> str:
 
 
 def draw_times(runs: list[Run]) -> Figure | None:
-    """Draw sequential times over four properties of a board: two known beforehand, two found by the count."""
+    """Draw sequential times over four properties of a board, two of them known beforehand."""
     alone = {board: by_cores[1] for board, by_cores in complete_rounds(runs).items() if 1 in by_cores}
     if not alone:
         return None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def draw_cutoffs(rows: list[Cut]) -> Figure | None:
-    """Draw time, and time without work, over cut-offs by both measures of size, with and without budgets."""
+    """Draw time and idle time over cut-offs, by both measures of size, with and without budgets."""
     measures = list(dict.fromkeys(row.measure for row in rows if not row.default))
     if not measures:
         return None

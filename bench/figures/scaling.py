@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def draw_scaling(rows: list[Scale]) -> Figure | None:
-    """Draw time and memory over the number of clues, for both engines, and the number of solutions."""
+    """Draw time and memory of both engines, and solutions, over the number of clues."""
     if not rows:
         return None
     figure, (times, memory, solutions) = new_figure(9.4, 3.3, columns=3)

@@ -30,7 +30,7 @@ UNITS = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")]
 
 
 def draw_measured_speedup(runs: list[Run]) -> Figure | None:
-    """Draw the speed-up of each board over its sequential time, one panel for each number of cores."""
+    """Draw the speed-up of boards over their sequential times, a panel for each number of cores."""
     boards = complete_rounds(runs)
     numbers = sorted({cores for by_cores in boards.values() for cores in by_cores if cores > 1})
     if not numbers:
@@ -67,7 +67,7 @@ def plot_ratio(axis: Axes, x: float, value: Ratio, colour: str) -> None:
 
 
 def draw_predicted_speedup(runs: list[Run], predictions: list[Prediction]) -> Figure | None:
-    """Draw speed-up and efficiency over cores: measured points, and lines of the simulated driver."""
+    """Draw speed-up and efficiency over cores: measured points, and simulated lines."""
     rows = [row for row in predictions if row.sequential > LEAST_SEQUENTIAL_SECONDS]
     if not rows:
         return None
@@ -100,7 +100,7 @@ def draw_predicted_speedup(runs: list[Run], predictions: list[Prediction]) -> Fi
 
 
 def plot_prediction(left: Axes, right: Axes, board: str, label: str, curve: list[tuple[int, float]]) -> None:
-    """Plot predicted speed-ups on the left and efficiencies on the right, named where they fall below one half."""
+    """Plot predicted speed-ups on the left, and efficiencies on the right, named at one half."""
     look = {"color": series_colour(board), "linestyle": "--", "linewidth": 1.1, "label": label}
     left.plot(*zip(*curve, strict=True), **look)
     right.plot([cores for cores, _ in curve], [gain / cores for cores, gain in curve], **look)
@@ -109,7 +109,7 @@ def plot_prediction(left: Axes, right: Axes, board: str, label: str, curve: list
 
 
 def plot_measurements(left: Axes, right: Axes, board: str, number: int, by_cores: Runs) -> None:
-    """Plot measured speed-ups and efficiencies, each board a little aside so that points do not cover each other."""
+    """Plot measured speed-ups and efficiencies, each board a little aside of the others."""
     look = {"color": series_colour(board), "marker": "o", "linestyle": "", "label": f"{board}, measured"}
     for cores in by_cores:
         if cores > 1:

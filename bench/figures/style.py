@@ -1,8 +1,8 @@
 """The look of figures: sizes, colours, labels, and SVG that is readable on light and on dark pages.
 
     INK, PAPER, FAINT     lines and text, the background, and the grid
-    HUES                  colours that colour-blind readers can tell apart (Okabe and Ito), and that stand out
-                          from both kinds of paper
+    HUES                  colours that colour-blind readers can tell apart (Okabe and Ito), and that
+                          stand out from both kinds of paper
 
 A figure is drawn for light paper. A style sheet in the file exchanges ink and paper on dark pages;
 viewers without style sheets show the light version.
@@ -70,7 +70,7 @@ def new_figure(width: float, height: float, rows: int = 1, columns: int = 1) -> 
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure as SVG for light and dark pages, the same bytes for the same data, and close it."""
+    """Write a figure as SVG, the same bytes for the same data, and close it."""
     from matplotlib import pyplot
 
     text = StringIO()
@@ -94,7 +94,7 @@ def dark_rules() -> str:
 
 
 def series_colour(board: str) -> str:
-    """Return the colour of a board: the published ones are two series, each with fewer and fewer clues."""
+    """Return the colour of a board's series: 1, 2, or any other."""
     return {"1": BLUE, "2": RED}.get(board[0], GREEN)
 
 

@@ -111,7 +111,7 @@ def is_near(board: Board, solutions: int) -> bool:
 
 
 def make_unique(board: Board, rng: random.Random, nodes: int, empty: int | None = None) -> Board:
-    """Take clues away, in random order, while one solution is left and the proof takes at most `nodes` nodes.
+    """Take clues away at random while one solution is left, proved within `nodes` nodes.
 
     Stop at `empty` empty cells.
     """

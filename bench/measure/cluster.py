@@ -1,8 +1,8 @@
 """A Dask cluster on this machine against processes: the same board, by turns, ratios of one run.
 
-The board is published 2f without one clue, walked: some 30 s on two cores. A scheduler and a worker for
-each core run as processes on the loopback interface, and are up before the clock starts. Compared is
-the count itself, as the command reports it, pool start included.
+The board is published 2f without one clue, walked: some 30 s on two cores. A scheduler and a worker
+for each core run as processes on the loopback interface, and are up before the clock starts.
+Compared is the count itself, as the command reports it, pool start included.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def long_board(board: Board) -> tuple[Board, int]:
-    """Return the board without one clue, such that it has about WANTED_SOLUTIONS, and its solutions."""
+    """Return the board without the clue that leaves about WANTED_SOLUTIONS, and its solutions."""
     clues = clue_cells(board)
     counts = {cell: count(board.with_clue(cell, 0)) for cell in clues}
     best = min(clues, key=lambda cell: abs(counts[cell] - WANTED_SOLUTIONS))

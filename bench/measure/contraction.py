@@ -1,8 +1,8 @@
-"""The speed of counting without walking: known boards, random ones with any number of clues, and awkward ones.
+"""The speed of counting without walking: known boards, random ones and awkward ones.
 
     oracles      every count known from elsewhere, counted again
-    published    the boards of the published study: the sum on one core as a ratio to the yardstick; the command
-    random       boards with 0 to 25 clues, taken at random from random grids: the command, on all cores
+    published    the published boards: the sum on one core as a ratio to the yardstick; the command
+    random       boards with 0 to 25 clues, from random grids: the command, on all cores
     awkward      boards that are regular in some way: the command, on all cores
     speedup      the slowest boards of the last two kinds, on one core and on several
     memory       the peak memory of a count of the slowest one
@@ -92,7 +92,7 @@ def measure_command(board: Board, cores: int, rounds: int) -> tuple[int, float]:
 
 
 def measure_sum(board: Board) -> tuple[int, float]:
-    """Return the number of solutions, and the seconds of the sum on one core, network and plan included."""
+    """Return the solutions, and the seconds of the sum on one core, network and plan included."""
     started = perf_counter()
     summation = Summation(board)
     while not summation.finished:

@@ -1,8 +1,8 @@
-"""Costs of a ledger: commands with --checkpoint and without, by turns, least times; and costs from within.
+"""Costs of a ledger: least times of commands with and without --checkpoint; costs from within.
 
-The first depend on other load of the machine. The second are measured in a count on threads: processor
-time in the ledger as a share of that of the run; the time of a commit, waiting for the disk
-included, while threads work on; and the commits in a second.
+The first depend on other load of the machine. The second are measured in a count on threads:
+processor time in the ledger as a share of that of the run; the time of a commit, waiting for the
+disk included, while threads work on; and the commits in a second.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def measure_commands(path: Path, engine: str, more: list[str], rounds: int) -> str:
-    """Return the least times without a ledger and with one, their ratio, and the size of the ledger."""
+    """Return the least times without and with a ledger, their ratio, and its size, as columns."""
     ledger, least, size = path.with_name("run.db"), [float("inf"), float("inf")], 0.0
     for _ in range(rounds):
         for which, checkpoint in enumerate([[], ["--checkpoint", ledger.name]]):
@@ -83,7 +83,7 @@ class TimedLedger(Ledger):
 
 
 def measure_within(path: Path, engine: str) -> str:
-    """Return the ledger's share of a count's processor time, milliseconds a commit, and commits a second."""
+    """Return the ledger's share of processor time, milliseconds a commit, and commits a second."""
     board, ledger = read(path), path.with_suffix(".db")
     question = {"version": __version__, "question": "count", "shape": "", "board": "", "engine": engine}
     started, began = process_time(), perf_counter()

@@ -1,7 +1,7 @@
-"""Costs of many cores, besides `speedup`: ratios of one run, least times of several rounds by turns.
+"""Costs of many cores, besides `speedup`: ratios of one run, least times of rounds by turns.
 
 short      whole commands, --cores 1 against --cores N, for boards that are not worth a second core
-balance    the time from the first worker without work to the end, as a share of the run, for 2 to 16 workers
+balance    the share of a run from the first worker without work to the end, for 2 to 16 workers
 batch      100,000 puzzles; peak memory of the command and of its workers
 overhead   the driver on one core against the bare kernel
 """
@@ -32,7 +32,7 @@ SHORT = ["shared/1a", "shared/1b", "shared/2a", "shared/2b", "boards/1a", "board
 BALANCED = ["shared/1f", "shared/2f", "boards/1f"]
 
 FIRST_NODES = 500_000
-"""Nodes that one core visits before the driver takes over: about those of the 50 ms that a count has for itself."""
+"""Nodes of the single-core start: about those of the 50 ms that a count has for itself."""
 
 BATCHES = [("hardest", "--quiet"), ("hardest", "--json"), ("17clue", "--quiet"), ("17clue", "--json")]
 
@@ -107,7 +107,7 @@ class IdleWatch(Observer):
 
 
 def idle_tail(board: Board, workers: int) -> float:
-    """Count with `workers` workers on any number of cores; return the share of the run with one of them idle."""
+    """Count with `workers` workers, whatever the cores; return the share with an idle worker."""
     started, watch = perf_counter(), IdleWatch()
     walk = start(board)
     found = walk.run(FIRST_NODES)
@@ -175,7 +175,7 @@ def measure_batches(options: argparse.Namespace) -> None:
 
 
 def watch_command(*arguments: str) -> tuple[float, float]:
-    """Return the seconds of a command, and the peak memory of it and its workers together, in MB."""
+    """Return the seconds of a command, and its peak memory with its workers, in MB."""
     started, peak = perf_counter(), 0.0
     process = subprocess.Popen([enumerate_command(), *arguments], stdout=subprocess.DEVNULL, cwd=ROOT / "boards")
     while process.poll() is None:

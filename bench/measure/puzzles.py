@@ -1,8 +1,8 @@
 """Puzzles classified a second: unique, multiple or none.
 
-By the library (`classify_all`, from boards to verdicts) on one core and on several, and by the command
-on one core, from a file to a line for each, its start included; all by turns. Each list is repeated
-until it has at least `--boards` boards.
+By the library (`classify_all`, from boards to verdicts) on one core and on several, and by the
+command on one core, from a file to a line for each, its start included; all by turns. Each list is
+repeated until it has at least `--boards` boards.
 """
 
 from __future__ import annotations

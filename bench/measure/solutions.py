@@ -1,10 +1,10 @@
 """The speed of lists, of the n-th solution, of samples and of candidates.
 
-    listing      every solution of a published board to /dev/null: solutions a second, and the peak memory
-    hashes       the SHA-256 of the sorted list of a published board, for each engine and number of cores
+    listing      every solution of a published board to /dev/null: rate and peak memory
+    hashes       the SHA-256 of a sorted list, the same for each engine and number of cores
     nth          the 10^21-th solution of the empty board
     samples      uniform samples of the empty board
-    candidates   the candidates of a published board, and of the empty board; and their ratio to a count
+    candidates   the candidates of a published board and of the empty one, as ratios to a count
 
 Times are those of whole commands, the least of `--rounds`.
 """

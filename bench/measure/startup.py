@@ -1,4 +1,4 @@
-"""Time of a short command beyond that of an idle Python, least of several runs by turns; and its memory.
+"""Time of a short command beyond that of an idle Python, least of several runs; its memory.
 
 Everything runs in boards/: in the repository's root Python would import the source tree.
 """

@@ -1,4 +1,4 @@
-"""The speed of the walk on one core, as a ratio to the yardstick, a plain C counter compiled with cc -O2.
+"""The speed of the walk on one core, as a ratio to the yardstick, a plain counter in C.
 
 Both are run by turns, several times, in this one run; the least time of each counts.
 """
@@ -37,7 +37,10 @@ def run(options: argparse.Namespace) -> int:
 def compare_with_yardstick(
     yardstick: Path, path: Path, measure: Callable[[Board], tuple[int, float]], rounds: int
 ) -> tuple[int, float, float]:
-    """Return the solutions of a board, and the least seconds of the yardstick and of `measure`; counts must agree."""
+    """Return the solutions of a board, and the least seconds of the yardstick and of `measure`.
+
+    Counts must agree.
+    """
     theirs = ours = float("inf")
     for _ in range(rounds):
         expected, seconds = run_yardstick(yardstick, path)

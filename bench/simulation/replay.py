@@ -30,7 +30,7 @@ class Replay(Tree):
         cutoff: int | None = None,
         speed: float = 1.0,
     ) -> None:
-        """Take the pieces of a board, in order, and the speed of the machine relative to when they were walked.
+        """Take the pieces of a board, in order, and the machine's speed relative to their walk.
 
         `spend` charges seconds to the driver's thread: `branch_seconds` for a branch.
         """

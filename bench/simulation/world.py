@@ -26,7 +26,7 @@ class Costs:
     start_thread: float = 0.0
     count_cores: float = 0.0
     crowded: float = 1.0
-    """How many times as long a walk takes while other cores work."""
+    """The factor by which a walk is slower while other cores work."""
 
 
 class World(Observer):

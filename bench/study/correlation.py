@@ -1,10 +1,10 @@
 """Correlations between the variables of saved runs.
 
 For all runs together and for each number of cores: empty cells, filling factor, search space,
-solutions, nodes, tasks, sequential and parallel time, speed-up. Numbers that range over many magnitudes
-are taken by their logarithms. A row of the data is a board on some number of cores, with the means
-of its times. Numbers of cores that this machine does not have can be taken from simulated.csv;
-they are marked as simulated, and are not among all runs.
+solutions, nodes, tasks, sequential and parallel time, speed-up. Numbers that range over many
+magnitudes are taken by their logarithms. A row of the data is a board on some number of cores, with
+the means of its times. Numbers of cores that this machine does not have can be taken from
+simulated.csv; they are marked as simulated, and are not among all runs.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def measure_costs(board: Board) -> Iterator[Cost]:
 
 
 def least_seconds(step: Callable[[], object]) -> float:
-    """Return the least time of this thread for a step, or the least that the step itself returns."""
+    """Return the least time of this thread for a step, or the least float that it returns."""
     times = []
     for _ in range(ROUNDS):
         started = thread_time()
@@ -67,7 +67,7 @@ def least_seconds(step: Callable[[], object]) -> float:
 
 
 class IdleTree(Tree):
-    """A job whose tasks do nothing, so that a run of it costs only the driver's and the threads' own time."""
+    """A job whose tasks do nothing: a run of it takes only the driver's and the threads' time."""
 
     def __init__(self, board: Board) -> None:
         super().__init__(board.shape, limited=True)
@@ -93,7 +93,7 @@ def task_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
 
 
 def worker_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
-    """Return the seconds that a task spends on each part that it leaves, and on all else besides the walk."""
+    """Return a task's seconds for each part that it leaves, and for all else but the walk."""
     height, width = board.shape.height, board.shape.width
 
     def walk_only(efforts: list[int]) -> None:

@@ -1,9 +1,9 @@
-"""Effects of the cut-off: time and balance of counts on all cores, split at very large to very small cut-offs.
+"""Effects of the cut-off: time and balance of counts on all cores, split at many cut-offs.
 
 A part at or below the cut-off is one task. Its size is measured by its search space or by its empty
-cells. Tasks have a budget, and hand back unvisited parts when it is spent. The same is measured without
-budgets, where every task is walked to its end. The default has no cut-off: a part is divided when
-there are too few of them.
+cells. Tasks have a budget, and hand back unvisited parts when it is spent. The same is measured
+without budgets, where every task is walked to its end. The default has no cut-off: a part is
+divided when there are too few of them.
 
 `python -m bench.study.cutoff` makes one such count.
 """
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def all_settings(path: str, board: Board, options: argparse.Namespace) -> Iterator[Setting]:
-    """Yield the default, and cut-offs for all numbers of parts, by both measures, with and without a budget."""
+    """Yield the default, and cut-offs by both measures, with and without a budget."""
     yield Setting(path, options.cores)
     for measure in MEASURES:
         tree = CutTree(board, measure)
@@ -127,7 +127,10 @@ def summary_lines(rows: list[Cut]) -> Iterator[str]:
 
 
 class CutTree(Tree):
-    """A walk whose parts are measured by `measure`; without a budget, tasks are walked to their ends."""
+    """A walk whose parts are measured by `measure`.
+
+    Without a budget, tasks are walked to their ends.
+    """
 
     def __init__(self, board: Board, measure: str, cutoff: int = 0, budget: bool = True) -> None:
         super().__init__(board.shape, cutoff or None)

@@ -1,4 +1,4 @@
-"""Options that the study's commands share, the boards that they choose, and the counts known of these."""
+"""Options that the study's commands share, the boards they choose, and known counts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ def cores_list(text: str) -> list[int]:
 
 
 class KnownCounts:
-    """The number of solutions of each board: published, or found first. A different count ends the command."""
+    """The number of solutions of each board: published, or found first.
+
+    A different count ends the command.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.counts = published_counts(folder)
@@ -79,7 +82,7 @@ class KnownCounts:
 
 
 def published_counts(folder: Path) -> dict[str, int]:
-    """Return the numbers of solutions in the table beside the published boards; none without that table."""
+    """Return the numbers of solutions in table.tsv; without that file, an empty dictionary."""
     table = folder / "table.tsv"
     lines = table.read_text().splitlines() if table.exists() else []
     rows = [line.split("\t") for line in lines if not line.startswith("#")]

@@ -32,7 +32,7 @@ def origin(name: str, facts: dict[str, str]) -> str:
 
 
 def inline_picture(path: Path) -> str:
-    """Return an SVG as part of a page; its ids get the file's name, so that they differ from those of others."""
+    """Return an SVG as part of a page; its ids are made unique by the file's name."""
     picture = path.read_text()
     picture = picture[picture.index("<svg") :]
     for name in set(re.findall(r'\bid="([^"]+)"', picture)):

@@ -1,10 +1,10 @@
-"""The same boards counted by programs that a Python user would pick instead, and by the yardstick in C.
+"""The same boards counted by other programs that a Python user might pick, and by the yardstick.
 
 Each program runs in a new process. It is timed from the board to the count, after its imports and a
-warm-up, several times by turns; the least time counts. A program that exceeds the time limit on a board
-is not tried on others of the same family with as many solutions or more; a family shares the first
-letter of its names. Every count is checked. A program that fails or miscounts is left out from
-there on, by name.
+warm-up, several times by turns; the least time counts. A program that exceeds the time limit on a
+board is not tried on others of the same family with as many solutions or more; a family shares the
+first letter of its names. Every count is checked. A program that fails or miscounts is left out
+from there on, by name.
 
 The other programs come with `pip install '.[peers]'`; missing ones are left out, by name.
 """
@@ -105,7 +105,10 @@ class Contest:
             known.check(row.board, row.solutions)
 
     def steps(self, iterations: int) -> Iterator[Step]:
-        """Yield the steps of all rounds. Boards of a family come in the order of their solutions."""
+        """Yield the steps of all rounds.
+
+        Boards of a family come in the order of their solutions.
+        """
         names = sorted(self.paths, key=lambda name: (name[0], self.known.counts.get(name, 0)))
         for iteration, name, program in product(range(iterations), names, self.programs):
             rows = [row for row in self.table.rows if row.program == program]
@@ -145,7 +148,7 @@ class Contest:
 
 
 def all_counters(folder: Path) -> dict[str, tuple[str, Counter]]:
-    """Return the installed programs, ours first: their versions and counters. Missing ones are printed."""
+    """Return versions and counters of the installed programs, ours first; print missing ones."""
     found: dict[str, tuple[str, Counter]] = {OURS: (__version__, our_counter(1))}
     if usable_cores() > 1:
         found[f"{OURS}, {usable_cores()} cores"] = (__version__, our_counter(usable_cores()))
@@ -188,7 +191,7 @@ def check_limit(limit: float, seconds: float) -> float:
 
 
 def summary_lines(rows: list[Match], limit: float | None = None) -> Iterator[str]:
-    """Yield the lines of a printed table: our least milliseconds, the ratios of others, and who is ahead.
+    """Yield the lines of a printed table: our least milliseconds, ratios of others, the verdict.
 
     With a `limit`, a program that exceeded it has at least a bound.
     """

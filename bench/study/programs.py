@@ -2,12 +2,12 @@
 
     python -m bench.study.programs NAME < BOARD      {"solutions": "276", "seconds": 0.0123}
 
-The clock runs from the board, a line of 81 symbols, to the count. The model that a program needs is part
-of that; its imports and a warm-up are not. A program is imported only when it counts.
+The clock runs from the board, a line of 81 symbols, to the count. The model that a program needs is
+part of that; its imports and a warm-up are not. A program is imported only when it counts.
 
 The packages see a board as an exact cover. An option is a digit in an empty cell that no clue rules
-out. An item must be covered by exactly one option: a cell that lacks a digit, or a digit that a row,
-column or box lacks.
+out. An item must be covered by exactly one option: a cell that lacks a digit, or a digit that a
+row, column or box lacks.
 """
 
 from __future__ import annotations
@@ -53,16 +53,20 @@ def installed_version(program: Program) -> str | None:
 
 
 def items(cell: int, digit: int) -> tuple[int, int, int, int]:
-    """Return the items that a digit in a cell covers; each of the four kinds has 81 numbers of its own."""
+    """Return the items that a digit in a cell covers.
+
+    Each of the four kinds has 81 numbers of its own.
+    """
     row, column = divmod(cell, 9)
     box = row // 3 * 3 + column // 3
     return cell, 81 + row * 9 + digit, 162 + column * 9 + digit, 243 + box * 9 + digit
 
 
 def cover(board: str) -> tuple[list[tuple[int, ...]], int]:
-    """Return the options of a board, each by its items, and the number of items that the clues leave, from 0 on.
+    """Return the options of a board, each by its items, and the number of items left by the clues.
 
-    Items without options count as well. Contradicting clues leave more items of rows than of cells: no cover.
+    Items without options count as well. Contradicting clues leave more items of rows than of cells:
+    no cover.
     """
     done = {item for cell, clue in enumerate(board) if clue != "." for item in items(cell, int(clue) - 1)}
     left = {item: number for number, item in enumerate(sorted(set(range(324)) - done))}
@@ -88,7 +92,7 @@ CLINGO_RULES = """
 
 
 def count_by_clingo(board: str) -> int:
-    """Use clauses instead of cardinality bounds, settings for crafted problems, and no callback for models."""
+    """Use clauses instead of bounds, settings for crafted problems, and no callback for models."""
     import clingo
 
     options, width = cover(board)
@@ -101,7 +105,7 @@ def count_by_clingo(board: str) -> int:
 
 
 def count_by_cp_sat(board: str) -> int:
-    """Use Booleans instead of integers that are all different, and no presolve, which takes longer than it saves."""
+    """Use Booleans instead of all-different, and no presolve, which takes longer than it saves."""
     from ortools.sat.python import cp_model
 
     class Counter(cp_model.CpSolverSolutionCallback):
@@ -138,7 +142,7 @@ def count_by_exact_cover(board: str) -> int:
 
 
 def count_by_xcover(board: str) -> int:
-    """Visit solutions one by one: its decision diagrams with a memo, a bare hash, would miscount."""
+    """Visit solutions: its decision diagrams with a memo, which is a bare hash, miscount."""
     import xcover
 
     return sum(1 for _ in xcover.covers_bool(cover_matrix(board)))
@@ -148,13 +152,16 @@ def count_by_xcover(board: str) -> int:
 
 
 Group = tuple[tuple[int, ...], int, int]
-"""Items of one kind, of nine bits each: the distances of these from the first; the mask of the first bits of all items;
-and a factor that turns a first bit into all nine."""
+"""Items of one kind, of nine bits each: the distances of these from the first; the mask of the
+first bits of all items; and a factor that turns a first bit into all nine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Tables for all boards. A position is an integer: bit 81 × digit + cell is set if the digit can be there."""
+    """Tables for all boards.
+
+    A position is an integer: bit 81 × digit + cell is set if the digit can be there.
+    """
 
     mask: list[int]
     """For each bit, the mask of bits that remain possible when its digit is put into its cell."""
@@ -184,7 +191,7 @@ def rules() -> Rules:
 
 
 def count_by_plain_python(board: str) -> int:
-    """Eliminate digits from peers, settle singles, and guess where two possibilities are left, or fewest."""
+    """Eliminate digits from peers, settle singles, and guess where the fewest places are left."""
     mask, groups = rules().mask, rules().groups
     position, settled = (1 << 729) - 1, 0
     for cell, clue in enumerate(board):

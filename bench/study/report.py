@@ -155,7 +155,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def section_html(section: Section, folder: Path, drawn: Path) -> str:
-    """Return a section as HTML, and save its figure in `drawn`; nothing if a table is missing in `folder`."""
+    """Return a section as HTML, and save its figure in `drawn`; "" if a table is missing."""
     if missing := [name for name in section.tables if not (folder / name).exists()]:
         print(f"bench: no {' or '.join(missing)} in {folder}: {section.title.lower()} left out")
         return ""

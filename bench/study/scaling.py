@@ -1,8 +1,8 @@
 """Growth of cost as clues are taken away: both engines on one core, and where they cross.
 
-Each grid is a solved one, drawn at random, from which clues are taken away in a random order; so every
-board has the solutions of the one before it, and more. An engine that exceeds the time limit on a
-grid is not measured on it with fewer clues.
+Each grid is a solved one, drawn at random, from which clues are taken away in a random order; so
+every board has the solutions of the one before it, and more. An engine that exceeds the time limit
+on a grid is not measured on it with fewer clues.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def all_steps(table: Table[Scale], grids: int, clues: list[int], limit: float, file: Path) -> Iterator[Step]:
-    """Yield a step for each grid, number of clues and engine; nothing to measure if it is done, or too slow."""
+    """Yield a step for each grid, number of clues and engine.
+
+    A step that is done, or whose engine was too slow with more clues, measures nothing.
+    """
     known = KnownCounts(Path())
     for wanted, number, engine in product(clues, range(grids), ENGINES):
         is_late = any((row.grid, row.engine, row.seconds) == (number, engine, None) for row in table.rows)

@@ -1,7 +1,7 @@
 """A run of many measurements: in rounds, by turns, and interrupted without loss.
 
-    round     every board once with every setting, so that a slow phase of the machine affects all alike
-    skipped   a board that was left at Ctrl-C: the run goes on with the next one, and does not return to it
+    round     every board once with every setting, so that a slow hour affects all alike
+    skipped   a board that was left at Ctrl-C: the run continues with the next one
 
 A second Ctrl-C, soon after the first, ends the run. All measurements are in its table by then.
 """
@@ -39,7 +39,10 @@ class Step(NamedTuple):
 
 
 class InterruptHandler:
-    """Raises KeyboardInterrupt at Ctrl-C during a measurement; between two of them, at the start of the next."""
+    """Raises KeyboardInterrupt at Ctrl-C during a measurement.
+
+    After Ctrl-C between two measurements, it is raised at the start of the second.
+    """
 
     def __init__(self) -> None:
         self.is_measuring = self.is_pending = False

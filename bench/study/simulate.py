@@ -1,10 +1,11 @@
 """Times of counts on up to 4,096 simulated cores.
 
-Nothing is measured in here. The work is that of tasks.csv.gz, the costs of sharing it out are those of
-costs.csv, and the driver is the real one, on a simulated clock (bench/simulation lists the
-assumptions). Where speedup-search.csv has measurements, the work is scaled to its sequential times, so
-that one run is compared with itself, and cores are as crowded as in that run. The times on several
-cores are compared with the predictions. Least times count: a simulated machine has no other load.
+Nothing is measured in here. The work is that of tasks.csv.gz, the costs of sharing it out are those
+of costs.csv, and the driver is the real one, on a simulated clock (bench/simulation lists the
+assumptions). Where speedup-search.csv has measurements, the work is scaled to its sequential times,
+so that one run is compared with itself, and cores are as crowded as in that run. The times on
+several cores are compared with the predictions. Least times count: a simulated machine has no other
+load.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from bench.tables.table import DataError, read, write
 CORES = [2**exponent for exponent in range(13)]
 
 SPEEDS = [0.9, 0.95, 1.0, 1.05, 1.1]
-"""Relative speeds of the simulated machines. A schedule on many cores depends on chance; so the mean over slightly
-slower and faster machines counts, converted to the time of the measured one."""
+"""Relative speeds of the simulated machines. A schedule on many cores depends on chance; so the
+mean over slightly slower and faster machines counts, converted to the time of the measured one."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +62,10 @@ def costs_from(rows: list[Cost]) -> Costs:
 
 
 def predict(pieces: list[Piece], costs: Costs, runs: list[Run], numbers: list[int]) -> Iterator[Prediction]:
-    """Yield a prediction for each board of the pieces and each number of cores; end the command if a count is wrong."""
+    """Yield a prediction for each board of the pieces and each number of cores.
+
+    End the command if a count is wrong.
+    """
     known = least_times(runs)
     for board in dict.fromkeys(piece.board for piece in pieces):
         tree = [piece for piece in pieces if piece.board == board]
@@ -81,7 +85,7 @@ def predict(pieces: list[Piece], costs: Costs, runs: list[Run], numbers: list[in
 
 
 def summary_lines(rows: list[Prediction], known: dict[str, dict[int, float]]) -> Iterator[str]:
-    """Yield the lines of a printed table: predictions and, where there are measurements, how far off they are."""
+    """Yield the lines of a printed table: predictions and their errors, where measured."""
     yield f"{'board':<7}{'cores':>6}{'seconds':>11}{'speed-up':>10}{'efficiency':>12}{'tasks':>8}" + (
         f"{'measured s':>12}{'off by':>9}"
     )

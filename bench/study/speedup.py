@@ -1,8 +1,9 @@
 """Speed-up by many cores: counts on one core, without the driver, and on several, by turns.
 
-Each count is made in a new process, after a warm-up, and checked. The start of a pool of processes is a
-column of its own; so is a short walk made on as many cores at once. The table has a row a count.
-At the end means with their deviations are printed, and speed-ups with 95 % intervals, from all rows.
+Each count is made in a new process, after a warm-up, and checked. The start of a pool of processes
+is a column of its own; so is a short walk made on as many cores at once. The table has a row a
+count. At the end means with their deviations are printed, and speed-ups with 95 % intervals, from
+all rows.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def measurable_cores(cores: list[int]) -> list[int]:
-    """Return the numbers of cores that this machine has, and 1, to compare with; print the others."""
+    """Return the numbers of cores that this machine has, and 1; print those left out."""
     most = usable_cores()
     if too_many := [str(count) for count in cores if count > most]:
         print(f"bench: this machine has {most} cores: left out are {', '.join(too_many)}; see `bench simulate`")
@@ -70,7 +71,7 @@ def measurable_cores(cores: list[int]) -> list[int]:
 
 
 class Schedule:
-    """The measurements that are missing in a table: round by round, all boards with all numbers of cores."""
+    """The missing measurements of a table: in rounds, all boards with all numbers of cores."""
 
     def __init__(self, table: Table[Run], names: list[str], cores: list[int], iterations: int, seconds: float | None):
         self.table, self.names, self.cores = table, names, cores
@@ -85,7 +86,10 @@ class Schedule:
         return len(wanted - done)
 
     def steps(self, skipped: set[str]) -> Iterator[tuple[str, int, int]]:
-        """Yield boards, numbers of cores and rounds. Every other round has the numbers in reverse order."""
+        """Yield boards, numbers of cores and rounds.
+
+        Every other round has the numbers in reverse order.
+        """
         iteration = 0
         while names := [name for name in self.names if name not in skipped and not self._is_enough(name, iteration)]:
             for name in names:

@@ -1,9 +1,9 @@
 """The work of each board and the costs of sharing it out: the data of `simulate`.
 
-tasks.csv.gz has the tree of guesses of each board, cut into subtrees that were walked one by one: about
-a millisecond each, so that a task of any length can be put together from them. costs.csv has the
-processor time of the driver, its threads and their tasks besides the walk, and the start of a pool
-of processes.
+tasks.csv.gz has the tree of guesses of each board, cut into subtrees that were walked one by one:
+about a millisecond each, so that a task of any length can be put together from them. costs.csv has
+the processor time of the driver, its threads and their tasks besides the walk, and the start of a
+pool of processes.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def is_whole(rows: list[Piece]) -> bool:
 
 
 def walk_pieces(name: str, board: Board, largest: int = LARGEST_NODES) -> Iterator[Piece]:
-    """Yield the tree of a board from its root: subtrees of up to `largest` nodes are walked, others branched."""
+    """Yield the tree of a board: subtrees of up to `largest` nodes are walked, others branched."""
     tree, numbers = Tree(board.shape), count()
     ahead: list[tuple[Part, int | None]] = [(whole(board), None)]
     while ahead:

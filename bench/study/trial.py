@@ -1,7 +1,9 @@
-"""One count in a new process: `python -m bench.study.trial` reads a `Trial` and writes a `TrialResult`, as JSON.
+"""One count in a new process.
 
-The process is new every time, so its memory is that of this count. The clock starts when everything is
-there that a program has from its first count on: modules, or a cluster. The start of a pool of
+`python -m bench.study.trial` reads a `Trial` and writes a `TrialResult`, both as JSON.
+
+The process is new every time, so its memory is that of this count. The clock starts when everything
+is there that a program has from its first count on: modules, or a cluster. The start of a pool of
 processes, which the driver hides behind its threads, is measured separately. A count of a few
 microseconds is repeated until it can be timed.
 """
@@ -50,7 +52,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """The measurements of a trial. Solutions are text: readers of JSON may not know such large numbers."""
+    """The measurements of a trial.
+
+    Solutions are text: readers of JSON may not know such large numbers.
+    """
 
     solutions: str
     engine: str
@@ -93,7 +98,10 @@ def measure(trial: Trial) -> TrialResult:
 
 
 def make_plan(trial: Trial, cleanup: ExitStack) -> Plan:
-    """Return the plan of a trial; a cluster is up when this returns, and is closed with `cleanup`."""
+    """Return the plan of a trial.
+
+    A cluster is up when this returns, and is closed with `cleanup`.
+    """
     if trial.backend == "dask":
         from enumerator.run.cluster import Cluster
 

@@ -1,1 +1,1 @@
-"""The tables of results/: what a row is, files of rows, facts about the machine, and what follows from rows."""
+"""The tables of results/: kinds of rows, files, facts about the machine, and analysis."""

@@ -1,4 +1,7 @@
-"""What follows from rows: complete rounds, speed-ups, crowding, correlations. Nothing in here measures or draws."""
+"""Analysis of rows: complete rounds, speed-ups, crowding, correlations.
+
+Nothing in here measures or draws.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,12 @@ VARIABLES = (
     "log parallel time",
     "speed-up",
 )
-"""The variables that are correlated. Those that range over many magnitudes are taken by their logarithms."""
+"""The variables that are correlated. Those that range over many magnitudes are taken by their
+logarithms."""
 
 
 def complete_rounds(rows: Iterable[Run]) -> dict[str, dict[int, list[Run]]]:
-    """Return the runs of each board by cores: those of rounds that were made with every number of cores."""
+    """Return the runs of each board by cores; rounds that lack a number of cores are left out."""
     sorted_rows: dict[str, dict[int, dict[int, Run]]] = defaultdict(lambda: defaultdict(dict))
     for row in rows:
         sorted_rows[row.board][row.cores][row.iteration] = row
@@ -69,7 +73,7 @@ def idle_share(row: Cut) -> float:
 
 
 def crossing(rows: list[Scale]) -> int | None:
-    """Return the number of clues from which on, downwards, the contraction beats the search in the median."""
+    """Return the most clues at and below which the contraction beats the search in the median."""
     cross = None
     for clues in sorted({row.clues for row in rows}, reverse=True):
         search, contraction = (
@@ -84,7 +88,7 @@ def crossing(rows: list[Scale]) -> int | None:
 
 
 def correlate(runs: list[Run], forecast: list[Prediction]) -> Iterator[Correlation]:
-    """Yield every pair of variables, for all runs, for each number of cores, and for each simulated one."""
+    """Yield every pair of variables, for all runs and for each number of cores."""
     boards = complete_rounds(runs)
     groups: dict[str, list[dict[str, float]]] = {"all": []}
     for by_cores in boards.values():

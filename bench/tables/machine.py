@@ -34,7 +34,7 @@ def machine_facts() -> dict[str, str]:
 
 
 def processor() -> str:
-    """Return the model name of the processor, or its architecture where there is no /proc/cpuinfo."""
+    """Return the model name of the processor; without /proc/cpuinfo, its architecture."""
     path = Path("/proc/cpuinfo")
     lines = path.read_text().splitlines() if path.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -47,7 +47,10 @@ def memory_gigabytes() -> float:
 
 
 def commit() -> str:
-    """Return the last commit that changed the package, marked if files differ from it; "unknown" without git."""
+    """Return the last commit that changed the package, marked if files differ from it.
+
+    "unknown" without git.
+    """
     try:
         name = git("log", "-1", "--format=%h", "--abbrev=12", "--", "enumerator", "pyproject.toml")
         changed = git("status", "--porcelain", "--", "enumerator", "pyproject.toml")

@@ -26,14 +26,14 @@ class Run:
     nodes: int
     tasks: int
     busy: float
-    """Seconds of all tasks and of the single-core start: cores × seconds, if no worker ever waits."""
+    """Seconds of the single-core start and of all tasks: cores × seconds if no worker waits."""
     pool_seconds: float
-    """Start of a pool of processes, or of a cluster. It is not part of `seconds`, except in runs of some ten
-    seconds, where the driver's threads work meanwhile."""
+    """Start of a pool of processes, or of a cluster. It is not part of `seconds`, except in runs of
+    some ten seconds, where the driver's threads work meanwhile."""
     memory: float
     walk: float
-    """A short walk, always the same, made on all these cores at once. It shows how much cores slow each other
-    down, which varies from hour to hour."""
+    """A short walk, always the same, made on all these cores at once. It shows how much cores slow
+    each other down, which varies from hour to hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """scaling.csv: one count of a solved grid from which clues were taken away, one after the other."""
+    """scaling.csv: one count of a solved grid from which clues were taken away in turn."""
 
     grid: int
     clues: int
@@ -72,7 +72,10 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """tasks.csv.gz: a subtree of a board's tree of guesses. One that was walked in one go has no others below it."""
+    """tasks.csv.gz: a subtree of a board's tree of guesses.
+
+    One that was walked in one go has no others below it.
+    """
 
     board: str
     number: int

@@ -39,8 +39,8 @@ class Ratio:
 def ratio(first: Sequence[float], second: Sequence[float], seed: int = 1) -> Ratio:
     """Return the ratio of two means; equal places hold values of the same round.
 
-    Rounds are resampled, not values. So a machine that is slow for a while, and thus for both, does not
-    widen the bounds.
+    Rounds are resampled, not values. So a machine that is slow for a while, and thus for both, does
+    not widen the bounds.
     """
     rounds = list(zip(first, second, strict=True))
     rng, ratios = random.Random(seed), []
@@ -53,7 +53,10 @@ def ratio(first: Sequence[float], second: Sequence[float], seed: int = 1) -> Rat
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Return the linear correlation; None if a variable is constant or has fewer than three values."""
+    """Return the linear correlation.
+
+    None if a variable is constant or has fewer than three values.
+    """
     if len(first) < 3:
         return None
     try:
@@ -68,7 +71,10 @@ def spearman(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 
 def ranks(values: Sequence[float]) -> list[float]:
-    """Return the places of values in their order, from 1; equal values share the mean of their places."""
+    """Return the places of values in their order, from 1.
+
+    Equal values share the mean of their places.
+    """
     ordered = sorted(values)
     first = {value: place for place, value in reversed(list(enumerate(ordered, 1)))}
     last = {value: place for place, value in enumerate(ordered, 1)}

@@ -1,4 +1,4 @@
-"""Files of measurements, as tidy CSV: a row a measurement, a column a variable; above them, their origin.
+"""Files of measurements, as tidy CSV: a row a measurement, a column a variable, and their origin.
 
     # speedup --cores 1,2 --engine search
     # cpu: AMD EPYC 7B12
@@ -6,9 +6,9 @@
     board,cores,iteration,seconds,...
     1a,1,0,0.0000213,...
 
-A row is on the disk as soon as it is added. An interrupted run is resumed by the same command: it reads
-the rows in the file and measures the missing ones. Rows of another command, version or machine are
-never mixed with them: such a file is refused, or replaced on request.
+A row is on the disk as soon as it is added. An interrupted run is resumed by the same command: it
+reads the rows in the file and measures the missing ones. Rows of another command, version or
+machine are never mixed with them: such a file is refused, or replaced on request.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ class DataError(Exception):
 
 
 class Table(Generic[Row]):
-    """Rows of one kind, a frozen dataclass, in a file that grows; compressed if its name ends in .gz."""
+    """Rows of one kind, a frozen dataclass, in a file that grows.
+
+    Compressed if its name ends in .gz.
+    """
 
     def __init__(self, path: Path, kind: type[Row], command: str, fresh: bool = False) -> None:
         """Resume the file, or begin it if there is none or `fresh` is set. Raises DataError."""
@@ -77,7 +80,10 @@ def write(path: Path, kind: type[Row], command: str, rows: Iterable[Row]) -> Non
 
 
 def read(path: Path, kind: type[Row]) -> tuple[dict[str, str], list[Row]]:
-    """Return the facts above the rows (the first line as `command`), and the rows. Raises DataError."""
+    """Return the facts above the rows (the first line as `command`), and the rows.
+
+    Raises DataError.
+    """
     try:
         lines = whole_lines(load(path)).splitlines()
     except (OSError, UnicodeDecodeError, zlib.error) as error:
@@ -133,7 +139,10 @@ def column_types(kind: type[Any]) -> dict[str, Any]:
 
 
 def parse_value(kind: Any, text: str) -> Any:
-    """Return the value of a text, of the declared type of its column; empty text is None where that is allowed."""
+    """Return the value of a text, of the declared type of its column.
+
+    Empty text is None where that is allowed.
+    """
     if isinstance(kind, types.UnionType):
         if not text:
             return None

@@ -1,4 +1,4 @@
-"""The simulated driver, against schedules worked out by hand, and against bounds that hold for any schedule."""
+"""The simulated driver, against schedules worked out by hand and against bounds of any schedule."""
 
 from collections.abc import Sequence
 from functools import reduce

@@ -137,7 +137,10 @@ def test_a_wrong_count_ends_the_run(tmp_path: Path) -> None:
 
 @contextmanager
 def under_way(folder: Path, table: str, boards: str) -> Iterator[tuple[subprocess.Popen[str], Callable[[], list[Run]]]]:
-    """Start a run of many measurements; yield it after the first few, and a function that reads its rows."""
+    """Start a run of many measurements.
+
+    Yield it after the first few, and a function that reads its rows.
+    """
     program = "import runpy, sys; sys.argv[0] = 'bench'; runpy.run_module('bench', run_name='__main__')"
     arguments = ["speedup", "--cores", "1", "--iterations", "1000", *common(folder, table, boards)]
 

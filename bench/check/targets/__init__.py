@@ -1,8 +1,8 @@
-"""The targets of `python -m bench fuzz`: for each, what must hold for any bytes, and bytes to begin with.
+"""The targets of `python -m bench fuzz`: properties that hold for any bytes, and seeds.
 
 A target is a function of bytes that raises AssertionError, or lets any other error escape, where
-something is wrong. Bytes are read from the front: a few choose (a shape, an option), the rest is text.
-Targets know nothing of the fuzzer, so the tests run them over the corpora without one.
+something is wrong. Bytes are read from the front: a few choose (a shape, an option), the rest is
+text. Targets know nothing of the fuzzer, so the tests run them over the corpora without one.
 
 A new target is a module with `check` and `seeds`, and a line in TARGETS.
 """

@@ -30,7 +30,10 @@ WORDS = (
 
 
 def check(data: bytes) -> None:
-    """Any file is boards and errors, in blocks of any size; a board that is written is read as the same board."""
+    """Any file is boards and errors, in blocks of any size.
+
+    A board that is written is read as the same board.
+    """
     given = Input(data)
     chosen, block = given.number(), 1 + given.number()
     shape = SHAPES[chosen % len(SHAPES)] if chosen >= 128 else None
@@ -47,7 +50,7 @@ def check(data: bytes) -> None:
     for entry in entries:
         if isinstance(entry.content, BoardError):
             assert str(entry.content).startswith(f"{name}:"), "an error without a place"
-            assert str(entry.content).isprintable(), "an error that is no line"
+            assert str(entry.content).isprintable(), "an error that is not a line"
     for board in islice((entry.content for entry in entries if isinstance(entry.content, Board)), CHECKED_BOARDS):
         assert shape in (None, board.shape)
         for written in (str(board), as_grid(board), as_numbers(board)):

@@ -1,4 +1,4 @@
-"""What the targets share: reading an input, shapes, and a slow but certain count."""
+"""Helpers of all targets: reading an input, shapes, and a slow but certain count."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ THREAD_SECONDS = 2
 
 
 def run_command(argv: list[str], typed: bytes) -> tuple[int, str, str]:
-    """Run the command with `typed` on standard input; return its status, standard output and standard error.
+    """Run the command with `typed` on standard input; return its status and both outputs.
 
     Both outputs are files, since the command uses their descriptors. Signal handlers are restored.
     Threads and open files that the command leaves behind raise AssertionError.

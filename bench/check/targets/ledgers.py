@@ -60,7 +60,7 @@ def unfinished_run(board: Board, plan: Plan, budget: int) -> Case:
 
 
 def check(data: bytes) -> None:
-    """A ledger that was tampered with is refused and left unchanged, or the count is right all the same."""
+    """A damaged ledger is refused and left unchanged, or the count is right all the same."""
     given = Input(data)
     case, kind = all_cases()[given.number() % len(all_cases())], given.number() % 6
     with tempfile.TemporaryDirectory() as folder:
@@ -84,7 +84,10 @@ def check(data: bytes) -> None:
 
 
 def corrupt(path: Path, content: bytes, kind: int, given: Input) -> None:
-    """Damage a ledger: 0 replace it, 1 cut and append, 2 add a journal, 3 flip bytes, 4 change a table, 5 forge it."""
+    """Damage a ledger.
+
+    Kinds: 0 replace it, 1 cut and append, 2 add a journal, 3 flip bytes, 4 change rows, 5 forge.
+    """
     path.write_bytes(content)
     if kind == 0:
         path.write_bytes(given.data)

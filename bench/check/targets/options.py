@@ -83,7 +83,7 @@ RAW = 255
 
 
 def check(data: bytes) -> None:
-    """With any options the command ends with a status, says what is wrong, and leaves no file behind."""
+    """With any options the command ends with a status and a message, and leaves no file behind."""
     given = Input(data)
     argv = [argument for _ in range(given.number() % 10) for argument in next_arguments(given)]
     typed = given.take(TYPED_BYTES)
@@ -115,7 +115,10 @@ def next_arguments(given: Input) -> list[str]:
 
 
 def next_value(given: Input, usual: list[str], allow_raw: bool) -> str:
-    """Return one of the usual values, or the next bytes as they are; a name never leads out of the folder."""
+    """Return one of the usual values, or the next bytes as they are.
+
+    A name never leads out of the folder.
+    """
     number = given.number()
     if number == RAW and allow_raw:
         return os.fsdecode(given.take(given.number() % 16)).replace("/", ":")
