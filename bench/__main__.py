@@ -47,7 +47,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, path, summary in COMMANDS:
-        command = commands.add_parser(name, help=summary)
+        command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name in sys.argv[1:2]:  # the modules of all others stay unloaded
             module = import_module(f"bench.{path}")
             command.description = module.__doc__

@@ -37,7 +37,6 @@ MOST_FILES, MOST_BYTES = 40, 50_000
 def configure(parser: argparse.ArgumentParser) -> None:
     from bench.check.targets import TARGETS
 
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join(["targets:", *(f"  {name:<10}{target.summary}" for name, target in TARGETS.items())])
     parser.add_argument("target", choices=TARGETS, metavar="TARGET")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="run the target over these, and end")

@@ -94,7 +94,6 @@ class FailedError(Exception):
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--build", choices=BUILDS, help="one of them (default: both)")
     parser.add_argument(
         "--keyword", help="which tests, as for pytest -k (default: all, but none of the slowest under sanitizers)"

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from time import sleep
 
 START_SECONDS = 4
@@ -60,7 +59,7 @@ class LocalCluster:
 
     def _launch(self, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [Path(sys.executable).with_name("dask"), *arguments],
+            [sys.executable, "-m", "dask", *arguments],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "DASK_TEMPORARY_DIRECTORY": self.folder.name},
