@@ -20,8 +20,8 @@ from enumerator.engines import Outcome as TaskResult
 from enumerator.engines.search import FIRST_SLICE, SLICE_SECONDS
 from enumerator.run import Begun as PartialCount
 from enumerator.run import Plan, takes_long
-from enumerator.run.driver import Crew, Flight
 from enumerator.run.driver import Driver as PlainDriver
+from enumerator.run.driver import Flight
 from enumerator.run.splitting import Job, Part, Record
 
 __all__ = [
@@ -38,16 +38,16 @@ __all__ = [
 
 
 class Observer:
-    """Is told what a driver does; does nothing itself."""
+    """Sees what a driver does, for measurements. This one ignores it."""
 
-    def submitted(self, parts: list[Part], budget: int, seconds: float) -> None:
-        """A task was handed out: `budget` is in nodes or units, `seconds` is its expected time."""
+    def on_filled(self, idle_seats: int) -> None:
+        """Tasks were handed out; `idle_seats` have none."""
 
-    def done(self, parts: list[Part], result: TaskResult) -> None:
-        """A task has ended; its result is not merged yet."""
+    def on_wait(self) -> None:
+        """The driver is about to wait for a result."""
 
-    def tick(self, idle: int) -> None:
-        """The driver has handed out all it can, and waits next; `idle` workers have no task."""
+    def on_result(self, parts: list[Part], result: TaskResult) -> None:
+        """A task is done; its result is not merged yet."""
 
 
 class Driver(PlainDriver):
@@ -68,17 +68,16 @@ class Driver(PlainDriver):
         self.observer = observer or Observer()
         super().__init__(job, plan, start, record)
 
-    def _hand_out(self, crew: Crew, flight: Flight, seconds: float) -> None:
-        super()._hand_out(crew, flight, seconds)
-        self.observer.submitted(flight.parts, max(int(self.rate * seconds), self.job.least), seconds)
-
-    def _take_in(self, flight: Flight, outcome: TaskResult) -> None:
-        self.observer.done(flight.parts, outcome)
-        super()._take_in(flight, outcome)
-
     def _fill(self) -> bool:
         is_work_left = super()._fill()
-        if is_work_left:
-            pools = [pool for pool in (self.threads, self.pool) if pool]
-            self.observer.tick(sum(max(0, pool.seats - len(pool.flights)) for pool in pools))
+        pools = [pool for pool in (self.threads, self.pool) if pool]
+        self.observer.on_filled(sum(max(0, pool.seats - len(pool.flights)) for pool in pools))
         return is_work_left
+
+    def _wait(self) -> None:
+        self.observer.on_wait()
+        super()._wait()
+
+    def _take_in(self, flight: Flight, outcome: TaskResult) -> None:
+        self.observer.on_result(flight.parts, outcome)
+        super()._take_in(flight, outcome)

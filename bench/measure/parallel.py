@@ -99,8 +99,8 @@ class IdleWatch(Observer):
 
     idle_since: float | None = None
 
-    def tick(self, idle: int) -> None:
-        if not idle:
+    def on_filled(self, idle_seats: int) -> None:
+        if not idle_seats:
             self.idle_since = None
         elif self.idle_since is None:
             self.idle_since = perf_counter()

@@ -59,7 +59,7 @@ class World(Observer):
         """Call `event(time)` at that time."""
         heappush(self._events, (time, next(self._number), event))
 
-    def tick(self, idle: int) -> None:  # noqa: ARG002
+    def on_wait(self) -> None:
         """Let the driver's thread sleep until a task is done, and merge all that are."""
         self._advance(self.now)
         while not self.results:

@@ -149,7 +149,7 @@ class LongestTask(Observer):
 
     seconds = 0.0
 
-    def done(self, parts: list[Part], result: TaskResult) -> None:  # noqa: ARG002
+    def on_result(self, parts: list[Part], result: TaskResult) -> None:  # noqa: ARG002
         self.seconds = max(self.seconds, result.seconds)
 
 
