@@ -1,6 +1,6 @@
 """Measuring commands, the study and its figures: `python -m bench --help`.
 
-    common       helpers of all rooms: commands as processes, memory, boards, the driver
+    common       helpers of all rooms: commands as processes, memory, boards
     tables       the tables of results/: rows, files, facts about the machine, statistics
     simulation   the driver on a simulated machine with any number of cores
     figures      one figure a function, drawn from rows

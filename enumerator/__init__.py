@@ -21,47 +21,75 @@ __all__ = [
     "BoardError",
     "LedgerError",
     "OutOfTimeError",
+    "Progress",
     "RunLostError",
     "Shape",
+    "Stopped",
     "Verdict",
+    "audit",
     "candidates",
     "classify",
     "classify_all",
     "count",
+    "count_all",
+    "estimate",
     "nth",
     "read",
     "read_all",
     "sample",
     "solutions",
+    "status",
+    "verify",
 ]
 
 _HOMES = {
-    "Board": "enumerator.board.board",
-    "BoardError": "enumerator.board.formats",
-    "LedgerError": "enumerator.run.ledger.contents",
-    "OutOfTimeError": "enumerator.questions.solutions",
-    "RunLostError": "enumerator.run",
-    "Shape": "enumerator.board.shape",
+    "Board": "enumerator.board",
+    "BoardError": "enumerator.board.reading",
+    "LedgerError": "enumerator.run.ledger",
+    "OutOfTimeError": "enumerator.run.plan",
+    "Progress": "enumerator.run.progress",
+    "RunLostError": "enumerator.run.plan",
+    "Shape": "enumerator.board",
+    "Stopped": "enumerator.run.progress",
     "Verdict": "enumerator.questions.classify",
-    "candidates": "enumerator.questions.candidates",
-    "classify": "enumerator.questions.classify",
-    "classify_all": "enumerator.questions.classify",
-    "count": "enumerator.run",
-    "nth": "enumerator.questions.solutions",
-    "read": "enumerator.board.formats",
-    "read_all": "enumerator.board.formats",
-    "sample": "enumerator.questions.solutions",
-    "solutions": "enumerator.questions.solutions",
+    "audit": "enumerator.api",
+    "candidates": "enumerator.api",
+    "classify": "enumerator.api",
+    "classify_all": "enumerator.api",
+    "count": "enumerator.api",
+    "count_all": "enumerator.api",
+    "estimate": "enumerator.api",
+    "nth": "enumerator.api",
+    "read": "enumerator.board.files",
+    "read_all": "enumerator.board.files",
+    "sample": "enumerator.api",
+    "solutions": "enumerator.api",
+    "status": "enumerator.api",
+    "verify": "enumerator.api",
 }
 
 if TYPE_CHECKING:
+    from enumerator.api import (
+        audit,
+        candidates,
+        classify,
+        classify_all,
+        count,
+        count_all,
+        estimate,
+        nth,
+        sample,
+        solutions,
+        status,
+        verify,
+    )
     from enumerator.board import Board, Shape
-    from enumerator.board.formats import BoardError, read, read_all
-    from enumerator.questions.candidates import candidates
-    from enumerator.questions.classify import Verdict, classify, classify_all
-    from enumerator.questions.solutions import OutOfTimeError, nth, sample, solutions
-    from enumerator.run import RunLostError, count
-    from enumerator.run.ledger.contents import LedgerError
+    from enumerator.board.files import read, read_all
+    from enumerator.board.reading import BoardError
+    from enumerator.questions.classify import Verdict
+    from enumerator.run.ledger import LedgerError
+    from enumerator.run.plan import OutOfTimeError, RunLostError
+    from enumerator.run.progress import Progress, Stopped
 
 
 def __getattr__(name: str) -> object:

@@ -1,11 +1,11 @@
-"""Where the command begins: so thin that a Ctrl-C during start-up finds somebody to catch it."""
+"""The entry of the command, so thin that Ctrl-C during start-up is caught, too."""
 
 
 def main() -> int:
     try:
-        from enumerator.command import cli
+        from enumerator.command.main import main as run_command
 
-        return cli.main()
+        return run_command()
     except KeyboardInterrupt:
         return 130
 

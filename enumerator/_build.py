@@ -1,4 +1,4 @@
-"""How the kernels are compiled: used by `pip install`, never at run time.
+"""The build: compiled kernels and the source distribution. Not imported at run time.
 
 ENUMERATOR_CFLAGS     flags for the C compiler, added behind ours (for instance -march=native)
 ENUMERATOR_CHECKED    if set and not empty: Cython checks bounds and overflows, C its assertions
@@ -9,10 +9,25 @@ import os
 import platform
 import shlex
 import sys
+from contextlib import suppress
 from glob import glob
 
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
+from setuptools.errors import FileError
+
+SOURCES = (
+    "*.md",
+    "enumerator/**/*.md",
+    "enumerator/**/*.svg",
+    "bench/**/*.py",
+    "bench/corpora/*/*",
+    "boards/*",
+    "results/*",
+    "tests/**/*",
+    ".ci/run",
+)
+"""Files that setuptools does not find, but the README's two commands need."""
 
 
 class BuildKernels(build_ext):
@@ -20,10 +35,21 @@ class BuildKernels(build_ext):
 
     def finalize_options(self) -> None:
         super().finalize_options()
-        self.force = True  # what lies in build/ may have been compiled with other settings
+        self.force = True  # files in build/ may have been compiled with other settings
+
+    def run(self) -> None:
+        """Build, then copy the kernels beside their sources.
+
+        In the repository's folder, Python imports the sources and not what was installed. The copies
+        are ignored by git and by distributions; a tree that cannot be written to gets none.
+        """
+        super().run()
+        if not self.inplace:  # else it is done
+            with suppress(OSError, FileError):
+                self.copy_extensions_to_source()
 
     def build_extensions(self) -> None:
-        """Cython first, one by one, which takes a third of the time; then the C compiler, on all cores."""
+        """Run Cython on one kernel at a time, a third of the time, then the C compiler on all cores."""
         from Cython.Build import cythonize
 
         checked = bool(os.environ.get("ENUMERATOR_CHECKED"))
@@ -48,7 +74,7 @@ class BuildKernels(build_ext):
 
 
 def instructions() -> list[str]:
-    """SSE4.2 and popcnt: every x86-64 processor of the last ten years has them, but compilers have to be told."""
+    """Return the flags for SSE4.2 and popcnt: each x86-64 processor of the last ten years has them."""
     flags = ["-msse4.2", "-mpopcnt"]
     if sys.platform == "darwin":  # one build may be for two kinds of processor
         return [part for flag in flags for part in ("-Xarch_x86_64", flag)]
@@ -56,19 +82,9 @@ def instructions() -> list[str]:
 
 
 class Sources(sdist):
-    """A source distribution that both commands of the README work from."""
+    """A source distribution from which both commands of the README work."""
 
     def make_distribution(self) -> None:
-        for pattern in (
-            "*.md",
-            "enumerator/**/*.md",
-            "enumerator/**/*.svg",
-            "bench/*.py",
-            "bench/corpora/*/*",
-            "boards/*",
-            "results/*",
-            "tests/**/*.py",
-            ".ci/run",
-        ):
-            self.filelist.extend(sorted(glob(pattern, recursive=True)))
+        found = (path for pattern in SOURCES for path in sorted(glob(pattern, recursive=True)))
+        self.filelist.extend(path for path in found if os.path.isfile(path) and "__pycache__" not in path)
         super().make_distribution()

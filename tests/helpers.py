@@ -11,19 +11,48 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 from enumerator.board import Board, Shape
-from enumerator.engines import Outcome
+from enumerator.engines import TaskResult
 from enumerator.engines.search import start
+from enumerator.run.pacing import Pacing
 
 ROOT = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+EAGER = Pacing(
+    slice_seconds=0.001,
+    alone_seconds=0.0,
+    seconds_a_byte=0.0,
+    pool_seconds=0.0,
+    pool_worth=-1.0,
+    shortest=0.001,
+    longest=0.02,
+    shortest_recorded=0.0,
+    recount_cores_seconds=0.0,
+)
+"""Everything at once: no time on one core, processes from the start, small slices and tasks."""
+
+RESTLESS = replace(
+    EAGER,
+    slice_seconds=1e-5,
+    pool_seconds=60.0,
+    shortest=2e-4,
+    longest=4e-4,
+    commit_seconds=0.0,
+    synchronous=False,
+)
+"""Tasks so short that any board takes many of them, in this process.
+
+Ledgers do not wait for the disk: that takes 20 ms a commit, and matters only if the machine goes down.
+"""
 
 SHAPES = [Shape(height, width) for height in range(2, 9) for width in range(2, 9)]
 
@@ -97,7 +126,7 @@ def breaks_no_rule(solution: Board, board: Board) -> bool:
     return keeps_clues and all(set(unit) == set(range(1, size + 1)) for unit in [*rows, *columns, *boxes])
 
 
-def left_of(loads: list[bytes], outcome: Outcome) -> list[bytes]:
+def left_of(loads: list[bytes], outcome: TaskResult) -> list[bytes]:
     """What a task has left of its parts."""
     begun = len(outcome.parts)
     return [load for done in outcome.parts for load, _ in done.rest] + loads[begun:]

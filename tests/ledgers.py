@@ -10,20 +10,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from helpers import (
-    ROOT,
-)
+from helpers import ROOT
 
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read as read_board
-from enumerator.command.checkpoint import opened
-from enumerator.command.request import Question, Request
+from enumerator.board.files import read as read_board
 from enumerator.engines import Tally, contraction
 from enumerator.engines.search import kernel
-from enumerator.run import Plan, tallies
-from enumerator.run.ledger.contents import Book, digest
-from enumerator.run.ledger.contents import read as read_ledger
-from enumerator.run.ledger.ledger import Ledger
+from enumerator.run.counting import tallies
+from enumerator.run.ledger import Ledger, read_ledger, run_identity
+from enumerator.run.ledger.contents import LedgerContents, checksum
+from enumerator.run.pacing import DEFAULT_PACING, Pacing
+from enumerator.run.plan import Plan
 
 NINE = Shape(3, 3)
 
@@ -44,9 +41,15 @@ def two() -> int:
     return 2
 
 
-def plan(engine: str = "search", cores: int = 2, limit: int | None = None, cutoff: int | None = None) -> Plan:
-    """How to count, in this process alone."""
-    return Plan(cores=cores, limit=limit, cutoff=cutoff, pool=None, engine=engine, usable=two)
+def plan(
+    engine: str = "search",
+    cores: int = 2,
+    limit: int | None = None,
+    cutoff: int | None = None,
+    pacing: Pacing = DEFAULT_PACING,
+) -> Plan:
+    """Return a plan for this process alone."""
+    return Plan(cores=cores, limit=limit, cutoff=cutoff, pool=None, engine=engine, usable=two, pacing=pacing)
 
 
 def board(name: str) -> Board:
@@ -65,8 +68,7 @@ def solutions_of(one: Board) -> int:
 
 
 def ledger_of(one: Board, how: Plan, path: Path) -> Ledger:
-    question = Question("a board", one.shape.height, one.shape.width, one.cells)
-    return opened(question, Request("number", how, checkpoint=str(path)))
+    return Ledger(str(path), run_identity("count", one, how), {"name": "a board"}, how.pacing)
 
 
 def count_on(one: Board, how: Plan, path: Path, steps: int | None = None) -> Tally:
@@ -110,7 +112,7 @@ def total(path: Path) -> int:
     return sum(int(row[5]) for row in rows(path) if row[5] is not None)
 
 
-def said_of(path: Path) -> Book:
+def said_of(path: Path) -> LedgerContents:
     """A ledger as `--status` sees it."""
     book, _ = read_ledger(str(path), lambda _: True)
     return book
@@ -137,11 +139,11 @@ TASK = "INSERT INTO task (id, parent, work, share, digest) VALUES (?, ?, ?, ?, ?
 
 def task(number: object, parent: object, work: object, share: object) -> tuple[object, ...]:
     values = (number, parent, work, share)
-    return (*values, digest(values))
+    return (*values, checksum(values))
 
 
 def fact(name: str, value: object) -> tuple[str, object, bytes]:
-    return name, value, digest((name, value))
+    return name, value, checksum((name, value))
 
 
 FACT = "INSERT OR REPLACE INTO run VALUES (?, ?, ?)"

@@ -13,11 +13,11 @@ from typing import NoReturn
 
 import loky
 
-from enumerator.engines import ready
-from enumerator.engines.contraction import worker as contraction_task
+from enumerator.engines.contraction import problem
 from enumerator.engines.search import kernel
 from enumerator.engines.search import worker as task
 from enumerator.run import executors
+from enumerator.run.executors import say_ready
 
 
 def spoil(poison: Callable[[str], None], where: str) -> None:
@@ -27,25 +27,25 @@ def spoil(poison: Callable[[str], None], where: str) -> None:
         poison(where)
         return kernel.start(cells, height, width)
 
-    real = contraction_task.problem
+    real = problem.find_problem
 
-    def problem(cells: bytes, height: int, width: int, keep: bool = False) -> contraction_task.Problem:
+    def find_problem(cells: bytes, height: int, width: int, keep: bool = False) -> problem.Problem:
         poison(where)
         return real(cells, height, width, keep)
 
-    contraction_task.problem = problem
+    problem.find_problem = find_problem
     task.kernel = SimpleNamespace(start=start, MOST=kernel.MOST)  # type: ignore[assignment, attr-defined]
 
 
-def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executors.Factory:
+def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executors.ProcessFactory:
     """A pool whose workers do something odd before each walk or part of a sum. They are there when it is."""
 
     def factory(workers: int) -> Executor:
         executor: Executor = loky.get_reusable_executor(
             workers, timeout=10, initializer=spoil, initargs=(poison, str(where))
         )
-        executors._kept["loky"] = executor
-        for arrived in [executor.submit(ready, 0.02) for _ in range(workers)]:
+        executors.keep_pool("loky", executor)
+        for arrived in [executor.submit(say_ready, 0.02) for _ in range(workers)]:
             arrived.result(timeout=60)
         return executor
 

@@ -1,10 +1,11 @@
-"""What imports what, and what importing costs."""
+"""Imports: which package may import which, who imports large libraries, what importing costs."""
 
 import ast
 import re
 import resource
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,12 @@ from helpers import COMMAND, ROOT
 PACKAGE = ROOT / "enumerator"
 
 RANKS = ("board", "engines", "run", "questions", "command", "page")
-"""The packages, inward to outward: each imports only from itself and from those before it."""
+"""The packages from left to right: each imports only from itself and from those to its left."""
 
-OUTSIDE = {"__init__", "__main__", "_build"}
+OUTSIDE = {"__init__", "__main__", "_build", "api"}
 """Modules beside the packages: the public API, the entry of the command, the build."""
+
+ENGINES = {path.parent.name for path in PACKAGE.glob("engines/*/__init__.py")}
 
 ALONE = {
     "rich": {"command.terminal"},
@@ -27,14 +30,14 @@ ALONE = {
     "sqlite3": {"run.ledger.contents", "run.ledger.ledger"},
     "distributed": {"run.cluster"},
 }
-"""Libraries that are imported in few places, and the modules that may import them."""
+"""Libraries, and the modules that import them."""
 
 COMPILED = {"array", "cpython", "cython", "functools", "itertools", "libc", "math", "operator", "posix"}
-"""All that compiled modules may import, besides each other: nothing of processes, files or printing."""
+"""Libraries that compiled modules may import: none for processes, files or printing."""
 
 
 def imports(path: Path) -> set[str]:
-    """Full names of what a module imports; relative imports fail."""
+    """Return the full names of a module's imports; relative imports fail."""
     if path.suffix == ".pyx":
         return set(re.findall(r"^ *(?:from|c?import) (\S+)", path.read_text(), re.MULTILINE))
     found = set()
@@ -42,13 +45,14 @@ def imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.module and not node.level, f"{path}: imports are absolute"  # noqa: PT018
+            assert node.level == 0, f"{path}: imports are absolute"
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
     return found
 
 
+@lru_cache
 def modules() -> dict[str, set[str]]:
-    """Every module of the package, by its name inside it, and what it imports."""
+    """Return the imports of every module, by its name inside the package."""
     return {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts): imports(path)
         for path in [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyx")]
@@ -57,20 +61,27 @@ def modules() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("name", sorted(set(modules()) - OUTSIDE))
 def test_a_package_imports_only_from_those_to_its_left(name: str) -> None:
-    package, *inner = name.split(".")
+    package, engine = name.split(".")[:2]
     for full in modules()[name]:
-        top, *parts = full.split(".")
-        if top == "enumerator" and parts and parts[0] in RANKS:
-            assert RANKS.index(parts[0]) <= RANKS.index(package), full
-            if package == parts[0] == "engines" and len(inner) > 1 and (PACKAGE / "engines" / parts[1]).is_dir():
-                assert parts[1] == inner[0], "engines do not import each other"
+        top, room, inner = (*full.split("."), "", "")[:3]
+        if top == "enumerator" and room in RANKS:
+            assert RANKS.index(room) <= RANKS.index(package), full
+            if package == room == "engines" and engine in ENGINES and inner in ENGINES:
+                assert inner == engine, "engines do not import each other"
         elif package in ("board", "engines"):
             assert top not in {"concurrent", "multiprocessing", "threading", "queue"}, "it cannot tell where it runs"
 
 
+@pytest.mark.xfail(strict=False, reason="until run and questions use the registry")
+def test_modules_outside_an_engine_import_nothing_of_its_inside() -> None:
+    inside = re.compile(rf"enumerator\.engines\.({'|'.join(ENGINES)})\..+")
+    users = {name: {full for full in found if inside.fullmatch(full)} for name, found in modules().items()}
+    assert {name: found for name, found in users.items() if found and not name.startswith("engines.")} == {}
+
+
 @pytest.mark.parametrize("library", ALONE)
 def test_a_large_library_is_imported_in_one_place(library: str) -> None:
-    users = {name for name, full in modules().items() if any(one.split(".")[0] == library for one in full)}
+    users = {name for name, found in modules().items() if any(full.split(".")[0] == library for full in found)}
     assert users == ALONE[library]
 
 
@@ -80,6 +91,7 @@ def test_kernels_know_nothing_of_processes_files_or_printing() -> None:
 
 
 def loaded_by(program: str) -> set[str]:
+    """Return the modules that a program has loaded at its end."""
     done = subprocess.run(
         [sys.executable, "-c", f"{program}; import sys; print(*sys.modules)"],
         capture_output=True,
@@ -114,7 +126,7 @@ def test_a_short_command_imports_nothing_large(tmp_path: Path) -> None:
 
 
 def seconds(command: list[str]) -> float:
-    """What a command takes of the processor: others may be at work on it, too."""
+    """Return the processor time of a command, which other programs do not change."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, stdout=subprocess.DEVNULL, timeout=20, check=True, cwd=ROOT / "boards")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -129,7 +141,7 @@ def test_starting_takes_little_longer_than_python_itself() -> None:
     }
     least = dict.fromkeys(commands, float("inf"))
     importing = counting = float("inf")
-    for _ in range(40):  # by turns, and again where the machine was busy: the least time is the one that counts
+    for _ in range(40):  # in turn, and again if the machine was busy: the least times are compared
         for name, command in commands.items():
             least[name] = min(least[name], seconds(command))
         importing, counting = least["import"] - least["nothing"], least["count"] - least["nothing"]
@@ -159,11 +171,11 @@ def test_a_count_takes_little_memory() -> None:
 
 def test_the_lazy_names_are_the_real_ones() -> None:
     import enumerator
+    from enumerator.api import count
     from enumerator.board import Board
-    from enumerator.run import count
 
     assert enumerator.Board is Board
     assert enumerator.count is count
-    assert set(enumerator.__all__) == set(enumerator._HOMES) <= set(dir(enumerator))
+    assert set(enumerator.__all__) == set(enumerator._HOMES) <= set(dir(enumerator))  # noqa: SLF001 - the table under test
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = enumerator.nonsense

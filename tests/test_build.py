@@ -1,4 +1,4 @@
-"""What is built: the kernels with every check on, and the source distribution."""
+"""The build: kernels with every check on, their copies in the tree, the source distribution."""
 
 import os
 import re
@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 from helpers import ROOT
+from setuptools import Distribution, Extension
 
-SOME = " or ".join(
+from enumerator._build import BuildKernels
+
+EVERY_KERNEL = " or ".join(
     (
         *("reference_finds[0-3x", "agree_on_9x9[1", "make_the_whole[0", "kernel_says", "refuses"),  # both walks
         *("partitions", "lines_that_fit", "few_solutions", "sum_in_pieces_is_the_same[0", "avx2_have_the_same_sum[5"),
@@ -24,7 +27,7 @@ SOME = " or ".join(
 @pytest.mark.timeout(200)
 def test_the_checked_build_passes_the_kernels_tests() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "bench", "sanitize", "--build", "checked", "--keyword", SOME],
+        [sys.executable, "-m", "bench", "sanitize", "--build", "checked", "--keyword", EVERY_KERNEL],
         cwd=ROOT,
         env={**os.environ, "ENUMERATOR_CFLAGS": "-O0"},
         capture_output=True,
@@ -35,22 +38,70 @@ def test_the_checked_build_passes_the_kernels_tests() -> None:
     assert re.fullmatch(r"checked +built in \d+ s, \d+ passed, \d+ deselected in .*\n", done.stdout)
 
 
+class FakeCompiler(BuildKernels):
+    """A build whose compiler writes `code` for every kernel."""
+
+    code = b""
+
+    def build_extensions(self) -> None:
+        for ext in self.extensions:
+            path = Path(self.get_ext_fullpath(ext.name))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(self.code)
+
+
+def build(code: bytes) -> Path:
+    """Build a package of one kernel in the current folder; returns the path beside its source."""
+    kernel = Extension("toy.kernel", ["toy/kernel.pyx"])
+    command = FakeCompiler(Distribution({"name": "toy", "packages": ["toy"], "ext_modules": [kernel]}))
+    command.code = code
+    command.ensure_finalized()
+    command.run()
+    return Path("toy", Path(command.get_ext_fullpath(kernel.name)).name)
+
+
+def test_every_build_leaves_its_kernels_beside_their_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("toy").mkdir()
+    for code in (b"first", b"second"):
+        beside = build(code)
+        assert beside.read_bytes() == code
+        assert beside.name.count(".") == 2, "no tag in the name to tell builds of other Pythons"
+
+
+def test_a_tree_that_cannot_be_written_to_is_built_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert not build(b"without a folder").exists()
+
+
 def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) -> None:
     source = tmp_path / "source"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".git", "build", "*.so", "*.egg-info", "__pycache__"))
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".git", "build", "*.egg-info"))
+    (source / "enumerator" / "kernel.so").touch()
+    (source / "tests" / "golden").mkdir(exist_ok=True)
+    (source / "tests" / "golden" / "counts.tsv").touch()
     program = "from setuptools import build_meta; build_meta.build_sdist('made')"
     subprocess.run([sys.executable, "-c", program], cwd=source, check=True, timeout=60, capture_output=True)
     (archive,) = (source / "made").iterdir()
     with tarfile.open(archive) as files:
         held = {name.partition("/")[2] for name in files.getnames()}
-    wanted = [
-        "bench/*.py",
+    for pattern in (
+        "bench/**/*.py",
         "bench/corpora/*/*",
         "boards/*",
         "tests/**/*.py",
+        "tests/**/*.tsv",
         "enumerator/**/*.py",
         "enumerator/**/*.pyx",
         "enumerator/**/*.h",
-    ]
-    for pattern in [*wanted, "*.md", "LICENSE", "pyproject.toml", ".ci/run"]:
-        assert {str(path.relative_to(ROOT)) for path in ROOT.glob(pattern)} <= held, pattern
+        "*.md",
+        "LICENSE",
+        "pyproject.toml",
+        ".ci/run",
+    ):
+        wanted = {str(path.relative_to(source)) for path in source.glob(pattern)}
+        assert wanted, pattern
+        assert wanted <= held, pattern
+    assert not {name for name in held if name.endswith((".so", ".pyc", "__pycache__"))}

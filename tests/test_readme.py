@@ -1,13 +1,24 @@
-"""The README's commands and transcripts, as far as they can be held to their word."""
+"""The documents: their commands, transcripts, links and length."""
 
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 from helpers import COMMAND, ROOT
 
 README = (ROOT / "README.md").read_text()
+RESULTS = (ROOT / "results" / "README.md").read_text()
 FIRST, SECOND = "pip install . && enumerate boards/1c.txt --cores 16", "pip install '.[test]' && pytest"
+
+MAX_LINES = 240
+"""The length of the README: a newcomer reads it in one sitting."""
+
+DOCUMENTS = [
+    *ROOT.glob("*.md"),
+    *(ROOT / folder / "README.md" for folder in ("boards", "results")),
+    *(ROOT / "enumerator").rglob("README.md"),
+]
 
 
 def test_ci_runs_the_second_of_the_two_commands() -> None:
@@ -16,9 +27,13 @@ def test_ci_runs_the_second_of_the_two_commands() -> None:
     assert f"\n{SECOND}\n" in (ROOT / ".ci" / "run").read_text()
 
 
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= MAX_LINES
+
+
 def transcripts() -> list[tuple[str, str]]:
-    """The commands shown with their output, but for those that measure and the one drawn on a terminal."""
-    shown = re.findall(r"^    \$ (.*)\n((?:    .*\n)*)", README, re.MULTILINE)
+    """Commands shown with their output, except those that measure and the one drawn on a terminal."""
+    shown = re.findall(r"^    \$ (.*)\n((?:    .*\n)*)", README + RESULTS, re.MULTILINE)
     return [
         (command, re.sub(r"^    ", "", output, flags=re.MULTILINE))
         for command, output in shown
@@ -42,7 +57,7 @@ def test_transcripts_are_true(command: str, output: str) -> None:
 
 
 def without_times(text: str) -> str:
-    """Without what depends on the machine: how fast it is, how many cores it has, how many tasks they shared."""
+    """The text without what depends on the machine: times, and the numbers of cores, nodes and tasks."""
     text = re.sub(r'(time +|"seconds": |agrees, )[\d.e-]+', r"\1…", text)
     return re.sub(r"\b\d+ cores?(, [\d,]+ nodes?)?(, [\d,]+ tasks?)?", r"… cores\1", text)
 
@@ -51,3 +66,32 @@ def test_figures_in_the_python_example_are_true() -> None:
     assert "en.count(board)                             # 134037" in README
     done = subprocess.run([COMMAND, "boards/1c.txt", "--quiet"], cwd=ROOT, capture_output=True, timeout=20, check=True)
     assert done.stdout == b"134037\n"
+
+
+def test_options_in_the_readme_exist() -> None:
+    done = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, timeout=20, check=True)
+    known = set(re.findall(r"--[a-z][a-z-]*", done.stdout)) | {"--nworkers", "--nthreads"}  # these are Dask's
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README)) <= known
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
+def test_links_lead_somewhere(document: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", document.read_text()):
+        if link.startswith("https://"):
+            continue
+        name, _, section = link.partition("#")
+        target = (document.parent / name) if name else document
+        if is_package_readme(target) and not target.exists():
+            continue  # not written yet
+        assert target.exists(), link
+        assert not section or section in sections(target), link
+
+
+def is_package_readme(path: Path) -> bool:
+    return path.name == "README.md" and (ROOT / "enumerator") in path.resolve().parents
+
+
+def sections(document: Path) -> set[str]:
+    """The names by which links refer to the headings of a document, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -35,8 +35,8 @@ SANITIZERS = "-fsanitize=address,undefined"
 
 OUT_OF_BOUNDS = """\
 from array import array
-from enumerator.engines.contraction.network import carried
-carried(array("H", [0]), [], array("H", [0]), array("B", [0]), 1)
+from enumerator.engines.contraction.network import relabel_along_path
+relabel_along_path(array("H", [0]), [], array("H", [0]), array("B", [0]), 1)
 """
 BY_ZERO = """\
 from enumerator.engines.search.kernel import lines

@@ -43,11 +43,10 @@ from bench.common.boards import FEW_CLUES
 from bench.common.cluster import LocalCluster
 from bench.common.commands import enumerate_command
 from enumerator import Board, __version__, count
-from enumerator.board.formats import read
-from enumerator.questions.verify import again
-from enumerator.run import Plan
-from enumerator.run.ledger.contents import Row
-from enumerator.run.ledger.contents import read as read_ledger
+from enumerator.board.files import read
+from enumerator.questions.verify import verify
+from enumerator.run.ledger.contents import LedgerRow, read_ledger
+from enumerator.run.plan import Plan
 
 COLUMNS = ["episode", "board", "question", "engine", "backend", "runs", "strikes", "kills", "tasks", "solutions"]
 COLUMNS += ["exact", "seconds"]
@@ -101,7 +100,7 @@ class Episode:
     cluster: LocalCluster | None
     strikes: Counter[str] = field(default_factory=Counter)
     runs: int = 0
-    finished: dict[int, Row] = field(default_factory=dict)
+    finished: dict[int, LedgerRow] = field(default_factory=dict)
     """The tasks that were finished when the ledger was last read."""
 
     @property
@@ -292,10 +291,10 @@ def find_answer(subject: Subject, folder: Path) -> None:
         subject.digest = file_digest(folder / "solutions.txt")
         os.unlink(folder / "solutions.txt")
     if subject.engine == "search":
-        subject.solutions = again(subject.board, "search", 0, Plan()).solutions
+        subject.solutions = verify(subject.board, "search", 0, Plan()).solutions
     else:
         solutions = count(subject.board, engine="contraction")
-        subject.solutions = again(subject.board, "contraction", solutions, Plan()).solutions
+        subject.solutions = verify(subject.board, "contraction", solutions, Plan()).solutions
 
 
 def file_digest(path: Path) -> str:

@@ -1,1 +1,1 @@
-"""Helpers of all rooms: commands as processes, memory, boards, and the driver with an observer."""
+"""Helpers of all rooms: commands as processes, memory, boards."""

@@ -19,7 +19,7 @@ def peak_of_command(*arguments: str, text: str = "") -> float:
     memory.
     """
     program = (
-        "import sys; from enumerator.command.cli import main; status = main(sys.argv[1:]);"
+        "import sys; from enumerator.command.main import main; status = main(sys.argv[1:]);"
         "print(open('/proc/self/status').read(), file=sys.stderr); sys.exit(status)"
     )
     done = subprocess.run(

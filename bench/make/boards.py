@@ -15,7 +15,8 @@ from pathlib import Path
 from bench import ROOT
 from bench.common.boards import clue_cells, random_grid, without_cells
 from enumerator.board import Board, Shape
-from enumerator.board.formats import as_grid, read
+from enumerator.board.files import read
+from enumerator.board.writing import as_grid
 from enumerator.engines.search import kernel, start
 
 SERIES = {  # (empty cells, solutions) of the boards of the published study

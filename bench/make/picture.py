@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from time import perf_counter
 
 from rich.console import Console
 
 from bench import RESULTS, ROOT
-from enumerator.board.formats import read
-from enumerator.command.candidates import Shares
-from enumerator.command.terminal import draw_shares
-from enumerator.questions.candidates import counted
-from enumerator.run.executors import usable_cores
+from enumerator.board.files import read
+from enumerator.command.terminal import draw_candidates
+from enumerator.command.views.candidates import describe_work
+from enumerator.questions.candidates import candidates
+from enumerator.run.plan import Plan
 
 WIDTH = 76
 """Columns of the terminal in the picture."""
@@ -26,11 +25,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    board, cores, started = read(ROOT / options.board), usable_cores(), perf_counter()
-    counts, engine = counted(board, cores)
+    answer = candidates(read(ROOT / options.board), Plan())
     with open(os.devnull, "w") as nowhere:
         console = Console(record=True, width=WIDTH, force_terminal=True, color_system="truecolor", file=nowhere)
-        draw_shares(Shares(options.board, board, counts, engine, cores, perf_counter() - started), console)
+        draw_candidates(options.board, answer, describe_work(answer), console)
     picture = console.export_svg(title=f"enumerate {options.board} --candidates", unique_id="candidates")
     picture = re.sub(r"@font-face \{[^}]*\}\s*", "", picture)  # fonts from other sites
     with open(options.output, "w") as file:

@@ -19,7 +19,7 @@ from bench.common.boards import clue_cells
 from bench.common.cluster import LocalCluster
 from bench.common.commands import enumerate_command, shared
 from enumerator import Board, count
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.run.executors import usable_cores
 
 WANTED_SOLUTIONS = 300_000_000

@@ -27,7 +27,7 @@ from bench.common.commands import check_parts, compile_yardstick, enumerate_comm
 from bench.common.memory import peak_of_command
 from bench.measure.walk import compare_with_yardstick
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines.contraction import Summation
 
 NINE = Shape(3, 3)

@@ -16,12 +16,12 @@ from time import perf_counter, process_time, thread_time
 from bench import ROOT
 from bench.common.boards import FEW_CLUES
 from bench.common.commands import enumerate_command
-from bench.common.driver import PartResult
 from enumerator import __version__
-from enumerator.board.formats import read
-from enumerator.run import Plan, tallies
+from enumerator.board.files import read
+from enumerator.engines import Part, PartResult
+from enumerator.run.counting import tallies
 from enumerator.run.ledger.ledger import Ledger
-from enumerator.run.splitting import Part
+from enumerator.run.plan import Plan
 
 QUESTIONS = [("2f", "search", []), ("7 clues", "contraction", []), ("2f", "contraction", ["--list"])]
 """A board, an engine, and the options of a question."""
@@ -67,17 +67,17 @@ class TimedLedger(Ledger):
         self.processor_seconds = self.commit_seconds = 0.0
         self.commits = 0
 
-    def settle(self, part: Part, done: PartResult, left: list[Part]) -> list[Part]:
+    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         started = perf_counter()  # reading it costs less than what is measured
-        opened = super().settle(part, done, left)
+        opened = super().settle(part, result, left)
         self.processor_seconds += perf_counter() - started
         return opened
 
     def commit(self, last: bool = False) -> None:
-        started, began, before = thread_time(), perf_counter(), self.book.run.get("seconds")
+        started, began, before = thread_time(), perf_counter(), self.contents.run.get("seconds")
         super().commit(last)
         self.processor_seconds += thread_time() - started
-        if self.book.run.get("seconds") != before:  # which every commit to the disk renews
+        if self.contents.run.get("seconds") != before:  # which every commit to the disk renews
             self.commit_seconds += perf_counter() - began
             self.commits += 1
 

@@ -17,15 +17,17 @@ from time import perf_counter, sleep
 
 from bench import ROOT, SHARED
 from bench.common.commands import check_parts, enumerate_command
-from bench.common.driver import Driver, Observer, PartialCount
 from bench.common.memory import resident_in_tree
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally
 from enumerator.engines.search import start
-from enumerator.run import Plan, tallies
-from enumerator.run.executors import dismiss, usable_cores
-from enumerator.run.splitting import Tree
+from enumerator.engines.search.tree import Tree
+from enumerator.run.counting import tallies
+from enumerator.run.driver import Driver, Observer
+from enumerator.run.executors import shut_down_pools, usable_cores
+from enumerator.run.local import PartialCount
+from enumerator.run.plan import Plan
 
 LONG = ["shared/1f", "shared/2e", "boards/1f", "boards/2e"]
 SHORT = ["shared/1a", "shared/1b", "shared/2a", "shared/2b", "boards/1a", "boards/1b", "boards/2a", "boards/2b"]
@@ -114,11 +116,11 @@ def idle_tail(board: Board, workers: int) -> float:
     passed = perf_counter() - started
     tally = Tally(found, walk.nodes, walk.finished, walk.share)
     begun = PartialCount(tally, found, walk.parts(), passed, walk.nodes / passed)
-    plan = Plan(cores=workers, usable=lambda: workers, in_sight=lambda: workers)
+    plan = Plan(cores=workers, usable=lambda: workers, visible=lambda: workers)
     for _ in Driver(Tree(board.shape), plan, begun, observer=watch).run():
         pass
     ended = perf_counter()
-    dismiss()
+    shut_down_pools()
     return (ended - watch.idle_since) / (ended - started) if watch.idle_since else 0.0
 
 

@@ -17,7 +17,7 @@ from time import perf_counter
 
 from bench.common.commands import enumerate_command, shared
 from enumerator import Board, classify_all
-from enumerator.board.formats import read_all
+from enumerator.board.files import read_all
 
 LISTS = ["17clue", "hardest", "magictour", "multiple"]
 

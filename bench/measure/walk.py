@@ -13,7 +13,7 @@ from time import perf_counter
 
 from bench.common.commands import compile_yardstick, run_yardstick, shared
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines.search import start
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bench.common.driver import Driver
 from bench.simulation.replay import Replay
 from bench.simulation.world import Costs, World
 from bench.tables.rows import Piece
-from enumerator.run import Plan
+from enumerator.run.driver import Driver
+from enumerator.run.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def simulate_count(
         world.spend(costs.count_cores)
         return cores
 
-    plan = Plan(cores, pool=None, engine="search", usable=count_cores, in_sight=lambda: cores)
+    plan = Plan(cores, pool=None, engine="search", usable=count_cores, visible=lambda: cores)
     driver = Driver(job, plan, start, clock=world.clock, threads=world.make_threads, observer=world)
     *_, last = driver.run()
     return Forecast(world.now, last.tasks, last.busy, last.solutions)

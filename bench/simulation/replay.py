@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from bench.common.driver import (
-    FIRST_SLICE,
-    SLICE_SECONDS,
-    TASK_SECONDS,
-    PartialCount,
-    PartResult,
-    TaskResult,
-    takes_long,
-)
 from bench.tables.rows import Piece
 from enumerator.board import Shape
-from enumerator.engines import Tally
-from enumerator.run.splitting import Part, Tree
+from enumerator.engines import MAX_TASK_SECONDS, SLICE_SECONDS, Part, PartResult, Tally, TaskResult
+from enumerator.engines.search import FIRST_SLICE_NODES
+from enumerator.engines.search.tree import Tree
+from enumerator.run.local import PartialCount, takes_long
+from enumerator.run.pacing import DEFAULT_PACING
 
 
 class Replay(Tree):
@@ -41,7 +35,7 @@ class Replay(Tree):
         for piece in self.pieces:
             if piece.parent is not None:
                 self.below[piece.parent].append(piece.number)
-        self.work = self._walk  # type: ignore[assignment]
+        self.work = self._walk
 
     @property
     def seconds(self) -> float:
@@ -64,7 +58,7 @@ class Replay(Tree):
     def _piece(self, load: bytes) -> Piece:
         return self.pieces[int.from_bytes(load)]
 
-    def _walk(self, loads: list[bytes], nodes: int, _limit: int, timeout: float = TASK_SECONDS) -> TaskResult:
+    def _walk(self, loads: list[bytes], nodes: int, _limit: int, timeout: float = MAX_TASK_SECONDS) -> TaskResult:
         budget, done, passed = max(1, nodes), [], 0.0
         for load in loads:
             if budget <= 0 or passed > timeout:
@@ -90,7 +84,7 @@ class Replay(Tree):
     def start(self) -> PartialCount:
         """Walk on one core until nothing is left, or until it is clear that the walk takes long."""
         whole = (load_of(self.pieces[0]), 1.0)
-        ahead, solutions, nodes, seconds, slice_ = [whole], 0, 0, 0.0, FIRST_SLICE
+        ahead, solutions, nodes, seconds, slice_ = [whole], 0, 0, 0.0, FIRST_SLICE_NODES
         while ahead:
             result = self._walk([load for load, _ in ahead], slice_, 0)
             left = [
@@ -102,7 +96,7 @@ class Replay(Tree):
             solutions, nodes, seconds = solutions + result.solutions, nodes + result.effort, seconds + result.seconds
             slice_ = int(min(result.effort / max(result.seconds, 1e-9) * SLICE_SECONDS, 4 * slice_))
             share = 1 - sum(share for _, share in ahead)
-            if takes_long(seconds, seconds / max(share, 1e-9)):
+            if takes_long(seconds, seconds / max(share, 1e-9), 0, DEFAULT_PACING):
                 break
         self.spend(seconds)
         tally = Tally(solutions, nodes, not ahead, 1.0 if not ahead else share)

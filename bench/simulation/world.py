@@ -10,7 +10,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from bench.common.driver import Observer, TaskResult
+from enumerator.engines import TaskResult
+from enumerator.run.driver import Observer
 
 
 @dataclass(frozen=True, slots=True)

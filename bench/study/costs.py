@@ -11,16 +11,18 @@ from functools import partial
 from time import process_time, sleep, thread_time
 
 from bench.common.commands import run_module
-from bench.common.driver import Driver, PartialCount, PartResult, TaskResult
 from bench.study.trial import pool_start_seconds
 from bench.tables.rows import Cost
 from enumerator.board import Board
-from enumerator.engines import Tally
+from enumerator.engines import Part, PartResult, Tally, TaskResult
 from enumerator.engines.search import kernel
-from enumerator.engines.search.worker import work
-from enumerator.run import Plan
+from enumerator.engines.search.tree import Tree, above, find_cutoff, split
+from enumerator.engines.search.worker import walk_parts
+from enumerator.run.driver import Driver
 from enumerator.run.executors import usable_cores
-from enumerator.run.splitting import Part, Stock, Tree, above, cutoff_for, split, whole
+from enumerator.run.local import PartialCount
+from enumerator.run.plan import Plan
+from enumerator.run.stock import Stock
 
 ROUNDS = 25
 """Measurements of each cost, of which the least counts."""
@@ -41,8 +43,9 @@ def measure_costs(board: Board) -> Iterator[Cost]:
     The names are those of `bench.simulation.world.Costs`, and one more.
     """
     tree = Tree(board.shape)
-    cutoff = cutoff_for([whole(board)], tree.branch, PARTS)
-    parts = list(split([whole(board)], above(cutoff, tree.branch)))
+    whole = [tree.part(board.cells, 1.0)]
+    cutoff = find_cutoff(whole, tree.branch, PARTS)
+    parts = list(split(whole, above(cutoff, tree.branch)))
     together, driver = min(task_seconds(board, parts) for _ in range(ROUNDS))
     leave_part, begin = worker_seconds(board, parts)
     yield Cost("hand out", driver / 2)
@@ -71,7 +74,7 @@ class IdleTree(Tree):
 
     def __init__(self, board: Board) -> None:
         super().__init__(board.shape, limited=True)
-        self.work = lambda loads, *_: TaskResult([PartResult(0, 1, 1e-9, []) for _ in loads], 0)  # type: ignore[assignment]
+        self.work = lambda loads, *_: TaskResult([PartResult(0, 1, 1e-9, []) for _ in loads], 0)
 
 
 def task_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
@@ -81,7 +84,7 @@ def task_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
     """
     start = PartialCount(Tally(), 0, [(part.load, part.share) for part in parts], ASSUMED_SECONDS, 1e7)
     job = IdleTree(board)
-    driver = Driver(job, Plan(cores=2, pool=None, usable=lambda: 2, in_sight=lambda: 2), start)
+    driver = Driver(job, Plan(cores=2, pool=None, usable=lambda: 2, visible=lambda: 2), start)
     making = thread_time()
     for part in start.parts:
         job.part(*part)
@@ -101,7 +104,7 @@ def worker_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
             kernel.start(part.load, height, width).run(effort)
 
     def run_tasks(nodes: int) -> list[TaskResult]:
-        return [work(height, width, [part.load], nodes) for part in parts]
+        return [walk_parts(height, width, [part.load], nodes) for part in parts]
 
     def besides_walk(nodes: int) -> tuple[float, float]:
         """Return the number of parts that a task leaves, and its seconds besides the walk."""

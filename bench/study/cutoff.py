@@ -21,20 +21,20 @@ from statistics import fmean
 from time import perf_counter
 
 from bench.common.commands import run_module
-from bench.common.driver import Driver, Observer, PartialCount, TaskResult
 from bench.study.options import KnownCounts, add_common, chosen_boards, output_path, read_boards
 from bench.study.session import Step, open_table, run_steps
 from bench.tables.analysis import idle_share
 from bench.tables.rows import Cut
 from bench.tables.table import Table
 from enumerator.board import Board
-from enumerator.board.formats import read
-from enumerator.engines import Tally
-from enumerator.engines.search import kernel
-from enumerator.engines.search.worker import work
-from enumerator.run import Plan
+from enumerator.board.files import read
+from enumerator.engines import MOST, Part, Tally, TaskResult
+from enumerator.engines.search.tree import Tree, find_cutoff
+from enumerator.engines.search.worker import walk_parts
+from enumerator.run.driver import Driver, Observer
 from enumerator.run.executors import usable_cores
-from enumerator.run.splitting import Part, Tree, cutoff_for
+from enumerator.run.local import PartialCount
+from enumerator.run.plan import Plan
 
 PARTS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536]
 """The cut-offs are those that split a board into about these numbers of parts."""
@@ -96,7 +96,7 @@ def all_settings(path: str, board: Board, options: argparse.Namespace) -> Iterat
     for measure in MEASURES:
         tree = CutTree(board, measure)
         whole = [tree.part(board.cells, 1.0)]
-        for cutoff in dict.fromkeys(cutoff_for(whole, tree.branch, number) for number in options.parts):
+        for cutoff in dict.fromkeys(find_cutoff(whole, tree.branch, number) for number in options.parts):
             for budget in (True, False):
                 yield Setting(path, options.cores, measure, cutoff, budget)
 
@@ -136,8 +136,8 @@ class CutTree(Tree):
         super().__init__(board.shape, cutoff or None)
         self.by_space = measure == "search space"
         if not budget:
-            walk = partial(work, board.shape.height, board.shape.width)
-            self.work = lambda loads, _nodes, limit, _timeout: walk(loads, kernel.MOST, limit, inf)  # type: ignore[assignment]
+            walk = partial(walk_parts, board.shape.height, board.shape.width)
+            self.work = lambda loads, _nodes, limit, _timeout: walk(loads, MOST, limit, inf)
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
         part = super().part(load, share, row)
@@ -149,7 +149,7 @@ class LongestTask(Observer):
 
     seconds = 0.0
 
-    def on_result(self, parts: list[Part], result: TaskResult) -> None:  # noqa: ARG002
+    def on_result(self, parts: list[Part], result: TaskResult) -> None:
         self.seconds = max(self.seconds, result.seconds)
 
 
@@ -158,7 +158,7 @@ def count(setting: Setting) -> dict[str, object]:
     board = read(setting.path)
     cores, longest = setting.cores, LongestTask()
     job = CutTree(board, setting.measure, setting.cutoff, setting.budget)
-    plan = Plan(cores, pool=None, usable=lambda: cores, in_sight=lambda: cores)
+    plan = Plan(cores, pool=None, usable=lambda: cores, visible=lambda: cores)
     started = perf_counter()
     driver = Driver(job, plan, PartialCount(Tally(), 0, [(board.cells, 1.0)], 0.0, FIRST_RATE), observer=longest)
     *_, last = driver.run()

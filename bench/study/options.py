@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bench import RESULTS, ROOT, SHARED
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 
 
 def add_common(parser: argparse.ArgumentParser, table: str) -> None:

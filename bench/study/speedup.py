@@ -18,9 +18,9 @@ from bench.tables.analysis import complete_rounds, speedup
 from bench.tables.rows import Run
 from bench.tables.stats import Summary
 from bench.tables.table import Table
+from enumerator import engines
 from enumerator.board import Board
-from enumerator.command.cli import size
-from enumerator.run import ENGINES
+from enumerator.command.arguments import search_space_size
 from enumerator.run.executors import usable_cores
 
 MOST_ROUNDS = 100
@@ -32,8 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     often = parser.add_mutually_exclusive_group()
     often.add_argument("--iterations", type=int, default=5, help="counts of each board (default: %(default)s)")
     often.add_argument("--time", type=float, metavar="S", help=f"seconds for each board (2 to {MOST_ROUNDS} counts)")
-    parser.add_argument("--engine", choices=ENGINES, default="auto", help="default: %(default)s")
-    parser.add_argument("--cutoff", type=size, metavar="SIZE", help="default: none")
+    parser.add_argument("--engine", choices=engines.names(), default="auto", help="default: %(default)s")
+    parser.add_argument("--cutoff", type=search_space_size, metavar="SIZE", help="default: none")
     parser.add_argument("--backend", choices=BACKEND_NAMES, default="loky", help="default: %(default)s")
     add_common(parser, "speedup-ENGINE.csv")
 

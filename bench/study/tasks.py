@@ -22,8 +22,9 @@ from bench.study.session import Step, open_table, run_steps
 from bench.tables.rows import Cost, Piece
 from bench.tables.table import write
 from enumerator.board import Board
+from enumerator.engines import Part
 from enumerator.engines.search import kernel
-from enumerator.run.splitting import Part, Tree, whole
+from enumerator.engines.search.tree import Tree
 
 LARGEST_NODES = 10_000
 """Nodes of a subtree that is walked in one go: about a millisecond."""
@@ -73,7 +74,7 @@ def is_whole(rows: list[Piece]) -> bool:
 def walk_pieces(name: str, board: Board, largest: int = LARGEST_NODES) -> Iterator[Piece]:
     """Yield the tree of a board: subtrees of up to `largest` nodes are walked, others branched."""
     tree, numbers = Tree(board.shape), count()
-    ahead: list[tuple[Part, int | None]] = [(whole(board), None)]
+    ahead: list[tuple[Part, int | None]] = [(tree.part(board.cells, 1.0), None)]
     while ahead:
         part, parent = ahead.pop()
         number = next(numbers)

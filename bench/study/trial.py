@@ -4,7 +4,7 @@
 
 The process is new every time, so its memory is that of this count. The clock starts when everything
 is there that a program has from its first count on: modules, or a cluster. The start of a pool of
-processes, which the driver hides behind its threads, is measured separately. A count of a few
+start_processes, which the driver hides behind its threads, is measured separately. A count of a few
 microseconds is repeated until it can be timed.
 """
 
@@ -21,11 +21,12 @@ from time import perf_counter
 
 from bench.common.memory import peak_of_this_tree
 from enumerator.board import Board
-from enumerator.board.formats import read
-from enumerator.engines import Tally, ready
+from enumerator.board.files import read
+from enumerator.engines import Tally
 from enumerator.engines.search import kernel
-from enumerator.run import Plan, tallies
-from enumerator.run.executors import BACKENDS, dismiss, processes
+from enumerator.run.counting import tallies
+from enumerator.run.executors import BACKENDS, say_ready, shut_down_pools, start_processes
+from enumerator.run.plan import Plan
 
 WARM_UP_SECONDS = 0.2
 """Before the measurement the count is begun, and left after this time."""
@@ -81,7 +82,7 @@ def measure(trial: Trial) -> TrialResult:
             counts += 1
         seconds = (perf_counter() - started) / counts
         memory = peak_of_this_tree()
-    dismiss()
+    shut_down_pools()
     if plan.pool and trial.cores > 1:
         pool_seconds = pool_start_seconds(trial.cores - 1)
     return TrialResult(
@@ -120,13 +121,13 @@ def count_until(deadline: float, plan: Plan, board: Board) -> Tally:
 
 
 def pool_start_seconds(workers: int) -> float:
-    """Return the seconds until all processes of a new pool have answered."""
+    """Return the seconds until all start_processes of a new pool have answered."""
     started = perf_counter()
-    pool = processes(workers)
-    for answer in [pool.submit(ready, 0.02) for _ in range(workers)]:
+    pool = start_processes(workers)
+    for answer in [pool.submit(say_ready, 0.02) for _ in range(workers)]:
         answer.result()
     seconds = perf_counter() - started
-    dismiss()
+    shut_down_pools()
     return seconds
 
 

@@ -1,4 +1,4 @@
-"""Boards: a shape and its clues, as a value. What changes while a board is worked on is a Position."""
+"""Boards: a shape and its clues, as a frozen value. Engines copy it to search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def exact(size: int) -> gmpy2.mpz:
-    """The size of a search space, however large, as gmpy2 has it."""
+    """Return an integer as gmpy2 has it: the type of search-space sizes in the public API."""
     import gmpy2
 
     return gmpy2.mpz(size)
@@ -23,7 +23,7 @@ def exact(size: int) -> gmpy2.mpz:
 
 @lru_cache
 def _places(shape: Shape) -> tuple[tuple[int, int, int], ...]:
-    """The row, the column and the box of every cell."""
+    """Return the row, the column and the box of every cell."""
     return tuple(map(shape.place, range(shape.cells)))
 
 
@@ -59,18 +59,26 @@ class Board:
             raise ValueError(f"{max(self.cells)} is no digit of {self.shape.title}")
 
     @classmethod
+    def from_valid(cls, shape: Shape, cells: bytes) -> Board:
+        """Return a board of cells that are known to fit the shape: 0.26 µs instead of 1.3 µs."""
+        board = object.__new__(cls)
+        object.__setattr__(board, "shape", shape)
+        object.__setattr__(board, "cells", cells)
+        return board
+
+    @classmethod
     def empty(cls, shape: Shape) -> Board:
         return cls(shape, bytes(shape.cells))
 
     @classmethod
     def parse(cls, text: str, shape: Shape | None = None) -> Board:
-        """The one board written in a text, in any format that files may have."""
-        from enumerator.board.formats import only, parse
+        """Return the one board of a text, in any format that `enumerator.board.reading` knows."""
+        from enumerator.board.reading import parse, single_board
 
-        return only(parse(text.splitlines(keepends=True), "<text>", shape), "<text>")
+        return single_board(parse(text.splitlines(keepends=True), "<text>", shape), "<text>")
 
     def __str__(self) -> str:
-        """The board on one line; `.` is empty."""
+        """Return the board on one line; `.` is empty."""
         symbols = "." + self.shape.symbols
         return "".join(symbols[digit] for digit in self.cells)
 
@@ -80,11 +88,11 @@ class Board:
 
     @property
     def filling_factor(self) -> float:
-        """The share of the cells that hold a clue."""
+        """The fraction of the cells that hold a clue."""
         return 1 - self.empty_cells / self.shape.cells
 
     def conflicts(self) -> Iterator[Conflict]:
-        """Every digit that stands more than once in a unit: with one of them there is no solution."""
+        """Yield every digit that stands more than once in a unit: a board with one has no solution."""
         for unit, members in units(self.shape):
             held: dict[int, list[int]] = {}
             for cell in members:
@@ -95,7 +103,7 @@ class Board:
                     yield Conflict(unit, self.shape.symbols[digit - 1], tuple(cells), self.shape.size)
 
     def candidate_counts(self) -> list[int]:
-        """For each empty cell, how many digits its row, column and box leave it."""
+        """Return, for each empty cell, the number of digits that its row, column and box leave."""
         (rows, columns, boxes), places = ([0] * self.shape.size for _ in range(3)), _places(self.shape)
         for digit, (row, column, box) in zip(self.cells, places, strict=True):
             if digit:
@@ -117,11 +125,17 @@ class Board:
 
     @property
     def combinations(self) -> int:
-        """The search space as a plain integer: importing gmpy2 takes 60 ms, more than most counts."""
+        """The search space as a plain integer: importing gmpy2 takes 60 ms, most counts less."""
         return math.prod(self.candidate_counts())
 
     def with_clue(self, cell: int, digit: int) -> Board:
-        """The same board with one cell filled (or emptied, by digit 0)."""
+        """Return the board with one cell filled, or emptied by digit 0."""
         if not 0 <= cell < self.shape.cells:
             raise IndexError(f"{self.shape.title} has no cell {cell}")
         return Board(self.shape, self.cells[:cell] + bytes([digit]) + self.cells[cell + 1 :])
+
+    def transposed(self) -> Board:
+        """Return the board with rows and columns exchanged: it has equally many solutions."""
+        size = self.shape.size
+        cells = bytes(self.cells[row * size + column] for column in range(size) for row in range(size))
+        return Board(Shape(self.shape.width, self.shape.height), cells)

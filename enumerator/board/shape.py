@@ -1,4 +1,4 @@
-"""Shapes: how large a board is, how its boxes lie, and which symbols its digits have.
+"""Shapes: the size of a board, its rows, columns and boxes, and the symbols of its digits.
 
 height × width   the cells of a box; a 6×6 board of 2×3 boxes has height 2 and width 3
 size             digits, rows, columns and boxes: height · width
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isqrt
 
 SMALLEST, LARGEST = 2, 8
 """The least and the greatest height or width of a box."""
@@ -48,18 +49,18 @@ class Shape:
 
     @property
     def title(self) -> str:
-        """The board's size as people say it: "a 9×9 board"."""
+        """The board's size with its article: "a 9×9 board"."""
         article = "an" if self.size in (8, 18) else "a"
         return f"{article} {self.size}×{self.size} board"
 
     def place(self, cell: int) -> tuple[int, int, int]:
-        """The row, the column and the box of a cell."""
+        """Return the row, the column and the box of a cell."""
         row, column = divmod(cell, self.size)
         return row, column, row // self.height * self.height + column // self.width
 
     @classmethod
     def parse(cls, text: str) -> Shape:
-        """The shape called "3x3" (or "3×3")."""
+        """Return the shape that is written "3x3" or "3×3"."""
         height, cross, width = text.strip().lower().replace("×", "x").partition("x")
         if not (cross and height.isdecimal() and width.isdecimal()):
             raise ValueError(f"{text!r} is not a shape: say box height x box width, as in 2x3")
@@ -68,17 +69,27 @@ class Shape:
     @classmethod
     @lru_cache
     def of_size(cls, size: int) -> Shape | None:
-        """The usual shape of a board with so many digits: the box nearest to a square, not taller than wide."""
+        """Return the usual shape of a board with `size` digits.
+
+        Its box is the one nearest to a square, and not taller than wide.
+        """
         for height in range(LARGEST, SMALLEST - 1, -1):
             width = size // height
             if height * width == size and height <= width <= LARGEST:
                 return cls(height, width)
         return None
 
+    @classmethod
+    @lru_cache
+    def of_cells(cls, cells: int) -> Shape | None:
+        """Return the usual shape of a board with `cells` cells."""
+        size = isqrt(cells)
+        return cls.of_size(size) if size * size == cells else None
+
 
 @lru_cache
 def units(shape: Shape) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Every unit's name and cells: "row 1" …, "column 1" …, "box 1" …"""
+    """Return every unit's name and cells: "row 1" …, "column 1" …, "box 1" …"""
     members: dict[str, list[int]] = {}
     for kind in ("row", "column", "box"):
         members.update((f"{kind} {number}", []) for number in range(1, shape.size + 1))

@@ -1,24 +1,24 @@
-"""Small matters of language that several modules share."""
+"""Parts of messages: unprintable characters, plurals, rounded numbers, durations."""
 
 from __future__ import annotations
 
+_UNITS_SECONDS = (("year", 365.25 * 86400), ("day", 86400), ("h", 3600), ("min", 60))
+"""The units of a duration above one second, the longest first."""
+
 
 def printable(text: str) -> str:
-    """A text with what a terminal could not show, or would obey, written as escapes."""
+    """Return a text with escapes for what a terminal cannot show or would obey."""
     return "".join(symbol if symbol.isprintable() else ascii(symbol)[1:-1] for symbol in text)
 
 
 def plural(count: int, noun: str, integer: str = "{}") -> str:
-    """So many of something: 1 cell, 2 cells."""
+    """Return a number and its noun: 1 cell, 2 cells. `integer` is the format of the number."""
     return f"{integer.format(count)} {noun}" + ("s" if count != 1 else "")
 
 
-UNITS = (("year", 365.25 * 86400), ("day", 86400), ("h", 3600), ("min", 60))
-
-
 def lasting(seconds: float) -> str:
-    """A time as people say it, to two figures or so: 0.4 s, 12 s, 3 min, 5.5 h, 40 days, 1,200 years, 6.1e9 years."""
-    for unit, length in UNITS:
+    """Return a duration to about two figures: 0.4 s, 12 s, 3 min, 5.5 h, 40 days, 6.10e9 years."""
+    for unit, length in _UNITS_SECONDS:
         if seconds >= 1.5 * length:
             amount = rough(seconds / length) if seconds < 10 * length else rough(round(seconds / length))
             return f"{amount} {unit}{'s' if unit in ('year', 'day') else ''}"
@@ -28,7 +28,7 @@ def lasting(seconds: float) -> str:
 
 
 def rough(number: float) -> str:
-    """A number to three figures: 0.25, 7.5, 164, 16,300, 1.63e7."""
+    """Return a number to three figures: 0.25, 7.5, 164, 16,300, 1.63e7."""
     if number < 100:
         return f"{number:.3g}"
     if number < 1e6:

@@ -1,9 +1,8 @@
-"""The exit status of the command, and how it speaks on standard error."""
+"""The exit status of the command, standard output and standard error."""
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,34 +11,56 @@ from typing import TextIO
 ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 
+class OutputError(Exception):
+    """An answer cannot be written. Says why; without a message if the reader of a pipe has closed it."""
+
+
 def complain(message: str) -> None:
-    """Say on standard error what is wrong."""
+    """Print a message on standard error. If that fails, the exit status must do."""
     if sys.stderr is not None:
         try:
             print(f"enumerate: {message}", file=sys.stderr, flush=True)
-        except OSError:  # nobody to tell; the exit status still does
+        except OSError:
             abandon(sys.stderr)
 
 
 @contextmanager
-def undisturbed() -> Iterator[list[int]]:
-    """In here an interrupt is only noted, in what is given; it comes when this is left."""
-    noted: list[int] = []
-    before = {
-        number: signal.signal(number, lambda heard, _: noted.append(heard))
-        for number in (signal.SIGINT, signal.SIGTERM)
-        if callable(signal.getsignal(number))
-    }
+def writing() -> Iterator[None]:
+    """Write to standard output in this block. Raise OutputError if that fails."""
     try:
-        yield noted
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if noted:
-            signal.raise_signal(noted[0])
+        yield
+    except BrokenPipeError:
+        raise OutputError from None
+    except OSError as error:
+        raise OutputError(f"standard output: {error.strerror or error}") from None
+
+
+def write(text: str) -> None:
+    """Write text to standard output, some time. Raise OutputError."""
+    with writing():
+        sys.stdout.write(text)
+
+
+def write_line(line: str) -> None:
+    """Write a line to standard output, at once. Raise OutputError."""
+    with writing():
+        print(line, flush=True)
+
+
+def write_lines(lines: list[str]) -> None:
+    """Write lines to standard output, at once. Raise OutputError."""
+    if lines:
+        write("\n".join([*lines, ""]))
+    flush()
+
+
+def flush() -> None:
+    """Write to standard output what is still to be written. Raise OutputError."""
+    with writing():
+        sys.stdout.flush()
 
 
 def abandon(stream: TextIO) -> None:
-    """Give up what a stream has not taken, so that the interpreter does not try again at its end."""
+    """Drop what a stream has not written, so that the interpreter does not try again at its end."""
     with suppress(OSError), open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), stream.fileno())

@@ -1,41 +1,60 @@
-"""How far something is, shown on a terminal once it takes longer, and gone at the end."""
+"""The bar that shows the progress of a question on a terminal."""
 
 from __future__ import annotations
 
 from math import inf
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
+
+from enumerator.run.progress import Progress
 
 if TYPE_CHECKING:
-    from enumerator.command.terminal import Bar
+    from enumerator.command.terminal import TerminalBar
 
-AFTER, EVERY = 0.5, 0.2
-"""Seconds before a bar is shown, and between its changes."""
+FIRST_SECONDS = 0.5
+"""A question, or a stage of one, that takes less time has no bar."""
+
+REDRAW_SECONDS = 0.2
+"""The time between two drawings of a bar."""
 
 
-class Progress:
-    """A bar, if it is wanted, from the time on that it is needed."""
+class ProgressBar:
+    """Draws the progress of a question, if that is wanted and takes long enough. Its `show` is a `Watch`."""
 
-    def __init__(self, is_wanted: bool, started: float) -> None:
-        self._started, self._due = started, started + AFTER if is_wanted else inf
-        self._bar: Bar | None = None
+    def __init__(self, is_wanted: bool, earlier_seconds: float = 0.0) -> None:
+        """Begin now; `earlier_seconds` were spent on the same question before."""
+        self._is_wanted, self._stage = is_wanted, ""
+        self._bar: TerminalBar | None = None
+        self._start(earlier_seconds)
 
-    def show(self, share: float | None, solutions: int | None) -> None:
-        """Say what share is done, and how many solutions are found, if that is known; now and then it is shown."""
+    def _start(self, earlier_seconds: float = 0.0) -> None:
+        self._started = perf_counter() - earlier_seconds
+        self._due = self._started + FIRST_SECONDS if self._is_wanted else inf
+
+    def show(self, progress: Progress) -> None:
+        """Draw the progress, if the last drawing is long enough ago."""
+        if progress.stage != self._stage:
+            self._stage = progress.stage
+            self._close()
+            self._start()
         if (now := perf_counter()) > self._due:
             if self._bar is None:
-                from enumerator.command.terminal import Bar
+                from enumerator.command.terminal import TerminalBar
 
-                self._bar = Bar()
-            self._bar.show(share, solutions, now - self._started)
-            self._due = perf_counter() + EVERY
+                self._bar = TerminalBar()
+            self._bar.draw(progress.share, progress.solutions, now - self._started)
+            self._due = perf_counter() + REDRAW_SECONDS
 
-    def __enter__(self) -> Progress:
+    def _close(self) -> None:
+        bar, self._bar = self._bar, None
+        if bar:
+            bar.close()
+
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar:
-            self._bar.close()
+        self._close()

@@ -1,4 +1,4 @@
-"""The views of a terminal: a board with its figures beside it or candidates in its cells; how far a count is.
+"""Drawings on a terminal: a board with figures beside it or candidates in its cells, and a progress bar.
 
 Alone in importing rich.
 """
@@ -13,38 +13,41 @@ from rich.text import Text
 
 from enumerator.board import Board
 from enumerator.board.wording import lasting
-from enumerator.command.candidates import Shares, work
-from enumerator.command.candidates import as_text as shares_as_text
-from enumerator.command.report import LONG, Report, as_text, digits, facts, features, magnitude
+from enumerator.command.console import writing
+from enumerator.command.layout import Facts
+from enumerator.questions.candidates import CandidatesAnswer
 
-GAP = 3
-NARROW, WIDE = 40, 80
-STYLES = {"solutions": "bold green", "conflict": "bold red"}
+GAP_COLUMNS = 3
+"""Columns between a board and its figures."""
+
+NARROW_COLUMNS, WIDE_COLUMNS = 40, 80
+"""A narrower terminal has no drawing and no bar; one of less than the second, no speed beside a bar."""
 
 
-def draw_report(report: Report) -> None:
-    """Draw a report on standard output, or write it plainly where there is no room or no way to draw."""
+def draw_board_with_facts(title: str, board: Board, facts: Facts, styles: dict[str, str]) -> bool:
+    """Draw a board with facts beside or below it; return False, and draw nothing, if that cannot be."""
     console = Console(highlight=False)
-    if console.width < NARROW or console.options.ascii_only:
-        print(as_text(report), flush=True)
-        return
-    board, figures = draw_board(report.board), tabulate(report)
+    if console.width < NARROW_COLUMNS or console.options.ascii_only:
+        return False
+    drawing, figures = draw_board(board), draw_facts(facts, styles)
     unbounded = console.options.update(width=10_000)
-    drawn, written = (Measurement.get(console, unbounded, part).maximum for part in (board, figures))
+    drawn, written = (Measurement.get(console, unbounded, part).maximum for part in (drawing, figures))
     body: RenderableType
-    if drawn + GAP + written <= console.width:
-        body = Table.grid(padding=(0, GAP))
-        body.add_row(board, figures)
+    if drawn + GAP_COLUMNS + written <= console.width:
+        body = Table.grid(padding=(0, GAP_COLUMNS))
+        body.add_row(drawing, figures)
     elif drawn <= console.width:
-        body = Group(board, figures)
+        body = Group(drawing, figures)
     else:
         body = figures
-    console.print(Text(report.title, style="bold"))
-    console.print(body)
+    with writing():
+        console.print(Text(title, style="bold"))
+        console.print(body)
+    return True
 
 
 def draw_board(board: Board) -> Text:
-    """The board with its boxes; clues stand out from empty cells."""
+    """Return a board with its boxes; clues stand out from empty cells."""
     shape = board.shape
     side = "─" * (2 * shape.width + 1)
     drawing = Text(f"┌{'┬'.join([side] * shape.height)}┐\n")
@@ -60,44 +63,45 @@ def draw_board(board: Board) -> Text:
     return drawing.append(f"└{'┴'.join([side] * shape.height)}┘")
 
 
-def tabulate(report: Report) -> Table:
+def draw_facts(facts: Facts, styles: dict[str, str]) -> Table:
+    """Return a table of facts; `styles` has the styles of some values, by name."""
     table = Table.grid(padding=(0, 2))
-    space = digits(report.board)
-    short = magnitude(space) if len(space) >= LONG else f"{int(space):,}"
-    for name, value in [*features(report.board, "{:,}", short), *facts(report, "{:,}")]:
-        style = "bold yellow" if name == "solutions" and not report.complete else STYLES.get(name, "")
-        table.add_row(Text(name, style="dim"), Text(value, style=style, overflow="fold"))
+    for name, value in facts:
+        table.add_row(Text(name, style="dim"), Text(value, style=styles.get(name, ""), overflow="fold"))
     return table
 
 
 # ------------------------------------------------------------------------------------------ candidates
 
 SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
-"""From rare to frequent: dark to light, for those who see few colours, too."""
+"""Colours from rare to frequent: dark to light, for readers who see few colours, too."""
+
 IMPOSSIBLE = "·"
+"""The mark of a digit that stands there in no solution."""
 
 
-def draw_shares(shares: Shares, console: Console | None = None) -> None:
-    """Draw a board with the candidates in its cells, or write them plainly where there is no room or no way to draw."""
+def draw_candidates(title: str, answer: CandidatesAnswer, work: str, console: Console | None = None) -> bool:
+    """Draw a board with the candidates in its cells; return False, and draw nothing, if that cannot be."""
     console = console or Console(highlight=False)
-    drawing = draw_candidates(shares)
+    drawing = draw_cells(answer)
     unbounded = console.options.update(width=10_000)
     if console.options.ascii_only or Measurement.get(console, unbounded, drawing).maximum > console.width:
-        print(shares_as_text(shares), flush=True)
-        return
+        return False
     facts = Table.grid(padding=(0, 2))
-    facts.add_row(Text("solutions", style="dim"), Text(f"{shares.solutions:,}", style="bold green"))
-    for number, advice in enumerate(shares.advice("{:,}")):
+    facts.add_row(Text("solutions", style="dim"), Text(f"{answer.solutions:,}", style="bold green"))
+    for number, advice in enumerate(answer.advice("{:,}")):
         facts.add_row(Text("" if number else "clues", style="dim"), Text(advice))
-    facts.add_row(Text("time", style="dim"), Text(work(shares)))
-    console.print(Text(shares.title, style="bold"))
-    console.print(drawing)
-    console.print(legend(console.color_system is not None))
-    console.print(facts)
+    facts.add_row(Text("time", style="dim"), Text(work))
+    with writing():
+        console.print(Text(title, style="bold"))
+        console.print(drawing)
+        console.print(draw_legend(console.color_system is not None))
+        console.print(facts)
+    return True
 
 
-def legend(in_colour: bool) -> Text:
-    """What the marks and the shades mean."""
+def draw_legend(in_colour: bool) -> Text:
+    """Explain the marks and the shades."""
     marks = f"{IMPOSSIBLE} in none, alone: in all"
     if not in_colour:
         return Text(f"of all solutions: {marks}")
@@ -107,9 +111,9 @@ def legend(in_colour: bool) -> Text:
     return text.append(f" of all solutions; {marks}")
 
 
-def draw_candidates(shares: Shares) -> Text:
-    """Each cell as a small box of digits: shaded by share, alone where there is no other."""
-    shape, total = shares.board.shape, shares.solutions
+def draw_cells(answer: CandidatesAnswer) -> Text:
+    """Return each cell as a small box of digits: shaded by share; the only digit of a cell stands alone."""
+    shape, total = answer.board.shape, answer.solutions
     side = "─".join(["─" * (2 * shape.width + 1)] * shape.width)
     gap = "│".join([" " * (shape.width * (2 * shape.width + 2) - 1)] * shape.height)
     drawing = Text(f"┌{'┬'.join([side] * shape.height)}┐\n", no_wrap=True)
@@ -125,16 +129,16 @@ def draw_candidates(shares: Shares) -> Text:
                 for place in range(shape.width):
                     digit = line * shape.width + place
                     is_middle = line == (shape.height - 1) // 2 and place == (shape.width - 1) // 2
-                    drawing.append_text(candidate(shares, cell, digit, total, is_middle))
+                    drawing.append_text(draw_candidate(answer, cell, digit, total, is_middle))
                     drawing.append(" ")
             drawing.append("│\n")
     return drawing.append(f"└{'┴'.join([side] * shape.height)}┘")
 
 
-def candidate(shares: Shares, cell: int, digit: int, total: int, is_middle: bool) -> Text:
-    """What stands in the place of a digit: the digit, or, in the middle of a cell that has but one, this one."""
-    symbols, counts = shares.board.shape.symbols, shares.counts[cell]
-    if clue := shares.board.cells[cell]:
+def draw_candidate(answer: CandidatesAnswer, cell: int, digit: int, total: int, is_middle: bool) -> Text:
+    """Return a digit in its place; the only digit of a cell stands in the middle."""
+    symbols, counts = answer.board.shape.symbols, answer.counts[cell]
+    if clue := answer.board.cells[cell]:
         return Text(symbols[clue - 1] if is_middle else " ", "bold reverse" if is_middle else "")
     if total and counts[forced := max(range(len(counts)), key=counts.__getitem__)] == total:
         return Text(symbols[forced] if is_middle else " ", "bold green" if is_middle else "")
@@ -144,7 +148,7 @@ def candidate(shares: Shares, cell: int, digit: int, total: int, is_middle: bool
 
 
 def shade(share: float) -> str:
-    """The style for a share between 0 and 1: a colour of the scale, and what can be read on it."""
+    """Return the style for a share between 0 and 1: a colour of the scale, and one that can be read on it."""
     place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
     low = min(int(place), len(SCALE) - 2)
     mixed = [round(a + (b - a) * (place - low)) for a, b in zip(SCALE[low], SCALE[low + 1], strict=True)]
@@ -152,26 +156,26 @@ def shade(share: float) -> str:
     return f"{'#000000' if bright else '#ffffff'} on rgb({mixed[0]},{mixed[1]},{mixed[2]})"
 
 
-class Bar:
-    """How far a count is, on standard error: one line, drawn anew in place, and gone at the end.
+class TerminalBar:
+    """A progress bar on standard error: one line, drawn again in place, and removed at the end.
 
-    It is drawn by whoever calls `show`: there is no thread behind it.
+    It is drawn by the caller of `draw`: there is no thread behind it.
     """
 
     def __init__(self) -> None:
         console = Console(stderr=True, highlight=False)
         columns = [TextColumn("{task.fields[percent]}"), TextColumn("[dim]{task.fields[times]}")]
-        if console.width >= WIDE:
+        if console.width >= WIDE_COLUMNS:
             columns[1:1] = [TextColumn("[green]{task.fields[found]}")]
-        bars = [BarColumn(bar_width=None)] if console.width >= NARROW else []
+        bars = [BarColumn(bar_width=None)] if console.width >= NARROW_COLUMNS else []
         self.progress = Progress(
             *bars, *columns, console=console, auto_refresh=False, transient=True, expand=bool(bars)
         )
         self.task = self.progress.add_task("", total=1.0, percent="", found="", times="")
 
-    def show(self, share: float | None, solutions: int | None, seconds: float) -> None:
-        """Draw it: the share of the work that is done, what was found, and what is to be expected of the rest."""
-        percent, left = "", "nobody knows how long"
+    def draw(self, share: float | None, solutions: int | None, seconds: float) -> None:
+        """Draw the share of the work that is done, the solutions found, and the time that the rest will take."""
+        percent, left = "", "time left unknown"
         if share is not None:
             percent = f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %"
             if share > 1e-14:  # below, it is mostly rounding
@@ -184,7 +188,7 @@ class Bar:
             found="" if solutions is None else f"{solutions:,} solutions, {solutions / seconds:,.0f}/s",
             times=f"{lasting(seconds)}, {left}",
         )
-        self.progress.start()  # which draws it the first time, and is nothing from then on
+        self.progress.start()  # draws it the first time, and does nothing from then on
         self.progress.refresh()
 
     def close(self) -> None:

@@ -1,65 +1,222 @@
-"""What every engine can say of a count: how far it is, and what a task of it has brought."""
+"""The interface of an engine, the registry of engines, and the words in which engines report.
+
+    engine     a way to find solutions: `search` walks the tree, `contraction` counts without walking
+    counting   a count on one core, slice by slice: the start of every count
+    job        a count that can be split into parts, which workers count apart from each other
+    part       a piece of a job, as bytes, with its share of the whole
+    work       tasks in a fixed order, for lists and candidates; a task may leave others behind it
+
+An engine is a package in this folder with a constant `ENGINE`, and one line in `MODULES`. The rest
+of the house knows an engine by this interface alone. What an engine cannot do it answers with None,
+and the next engine is asked. Nothing in here knows about threads, processes or files.
+"""
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass
-from time import sleep
-from typing import NamedTuple
+from abc import ABC, abstractmethod
+from importlib import import_module
+from math import inf
 
-PATIENCE = 1.0
-"""A task hands back what is left after so many seconds, even if its budget would allow more."""
+from enumerator.board import Board, Shape
+from enumerator.engines.jobs import (
+    SLICE_SECONDS,
+    Counting,
+    Job,
+    JobCounting,
+    Recount,
+    Worker,
+    describe_outcome,
+    merge_tally,
+)
+from enumerator.engines.lists import (
+    DEFAULT_SIZES,
+    CandidateCounter,
+    ListSizes,
+    Page,
+    Place,
+    ProbeTree,
+    SolutionIndex,
+    SolutionList,
+    Work,
+)
+from enumerator.engines.results import (
+    DIVIDED,
+    MAX_TASK_SECONDS,
+    MOST,
+    NOTHING,
+    NullRecord,
+    Part,
+    PartResult,
+    Record,
+    Tally,
+    TaskResult,
+    worker_id,
+)
+
+__all__ = [
+    "AUTO",
+    "DEFAULT_SIZES",
+    "DIVIDED",
+    "MAX_TASK_SECONDS",
+    "MODULES",
+    "MOST",
+    "NOTHING",
+    "SLICE_SECONDS",
+    "CandidateCounter",
+    "Counting",
+    "Engine",
+    "Job",
+    "JobCounting",
+    "ListSizes",
+    "MissingKernelError",
+    "NullRecord",
+    "Page",
+    "Part",
+    "PartResult",
+    "Place",
+    "ProbeTree",
+    "Record",
+    "Recount",
+    "SolutionIndex",
+    "SolutionList",
+    "Tally",
+    "TaskResult",
+    "Work",
+    "Worker",
+    "describe_outcome",
+    "get",
+    "merge_tally",
+    "names",
+    "register",
+    "supporting",
+    "worker_id",
+]
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What a count knows so far; if it is complete, there are no more solutions than these."""
-
-    solutions: int = 0
-    nodes: int = 0
-    """How much of the tree was walked, if any."""
-    complete: bool = False
-    share: float = 0.0
-    """How much of the work is done, as far as one can tell before its end."""
-    cores: int = 1
-    """How many have worked on it at once."""
-    tasks: int = 0
-    """How many parts were handed out; none where it was done in one piece."""
-    engine: str = "search"
-    busy: float = 0.0
-    """The seconds of all tasks together, and those before the first."""
+class MissingKernelError(ImportError):
+    """The compiled modules of an engine are missing. Says what to do."""
 
 
-class Done(NamedTuple):
-    """What has become of one part: what was found in it, and what is left of it, each with its share of the part."""
+class Engine(ABC):
+    """A way to find solutions. What an engine does not offer is answered by the next one."""
 
-    solutions: int
-    effort: int
-    """In the engine's own unit, that of its budgets."""
-    seconds: float
-    rest: list[tuple[bytes, float]]
+    name: str
+    effort: str
+    """The unit of effort, in the plural: nodes, products."""
+    visits = True
+    """It visits every solution: its effort is at least their number."""
+    nominal_rate = 1e6
+    """Effort a second, on the machine on which predictions were calibrated."""
+    cautious_rate = 1e3
+    """Effort a second, to begin with, where nothing is known yet."""
+    setup_seconds = 0.0
+    """The time, at the nominal rate, that it takes to predict: shorter counts are not worth it."""
+    probe_effort = 3_000
+    """The effort, some 3 ms, after which `auto` compares this engine with the others."""
+
+    @abstractmethod
+    def supports(self, shape: Shape) -> bool:
+        """Tell if boards of this shape can be counted."""
+
+    @abstractmethod
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
+        """Return the count of a board as a job."""
+
+    def check(self, shape: Shape) -> None:
+        """Raise ValueError for a shape that is not supported."""
+        if not self.supports(shape):
+            raise ValueError(f"{shape} boxes are not supported by the engine {self.name}: use the search")
+
+    def begin(
+        self,
+        board: Board,
+        limit: int | None = None,
+        before: Tally = NOTHING,
+        slice_seconds: float = SLICE_SECONDS,
+    ) -> Counting:
+        """Begin a count on one core, given what another engine has found before."""
+        return JobCounting(self.job(board, limited=limit is not None), board, limit, before, slice_seconds)
+
+    def count(self, board: Board) -> int:
+        """Return the number of solutions, counted on one core."""
+        counting = self.begin(board)
+        while not counting.step().complete:
+            pass
+        return counting.solutions
+
+    def prepare(self, board: Board) -> object:
+        """Make ready for a board. The caller keeps what is returned while it may predict or begin."""
+        return None
+
+    def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
+        """Return the seconds of a whole count at the nominal rate; infinity if there is no telling.
+
+        The tally is that of the engine itself, or, before it is begun, of another.
+        """
+        return inf
+
+    def is_quick(self, board: Board) -> bool:
+        """Tell if the engine counts a board in a moment: by its effort, not by the clock."""
+        return False
+
+    def solutions(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> SolutionList | None:
+        """Return the list of solutions."""
+        return None
+
+    def candidates(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> CandidateCounter | None:
+        """Return a counter of candidates."""
+        return None
+
+    def probe_tree(self, board: Board) -> ProbeTree | None:
+        """Return the tree of a board, for estimates."""
+        return None
+
+    def classify(
+        self,
+        boards: memoryview,
+        shape: Shape,
+        budget: int,
+        solutions: memoryview | None,
+    ) -> bytes | None:
+        """Return the number of solutions, at most 2, of each board, up to one that exceeds the budget.
+
+        The solution of a board that has one is written to its place in `solutions`.
+        """
+        return None
 
 
-class Outcome(NamedTuple):
-    """What a task has done with the first of its parts, one after the other; the others were not begun."""
+MODULES = {
+    "search": "enumerator.engines.search",
+    "contraction": "enumerator.engines.contraction",
+}
+"""The engines by name: a module with a constant `ENGINE`, imported when it is asked for.
 
-    parts: list[Done]
-    worker: int
+`auto` begins with the first that supports a board, and changes to the one predicted to be the fastest.
+"""
 
-    @property
-    def solutions(self) -> int:
-        return sum(part.solutions for part in self.parts)
+AUTO = "auto"
 
-    @property
-    def effort(self) -> int:
-        return sum(part.effort for part in self.parts)
-
-    @property
-    def seconds(self) -> float:
-        return sum(part.seconds for part in self.parts)
+_engines: dict[str, Engine] = {}
 
 
-def ready(pause: float) -> int:
-    """The process that answers, after a pause in which it answers nothing else."""
-    sleep(pause)
-    return os.getpid()
+def register(engine: Engine) -> None:
+    """Add an engine that is not in `MODULES`."""
+    _engines[engine.name] = engine
+    MODULES.setdefault(engine.name, type(engine).__module__)
+
+
+def names() -> list[str]:
+    """Return what may be chosen: `auto`, and every engine."""
+    return [AUTO, *MODULES]
+
+
+def get(name: str) -> Engine:
+    """Return the engine of that name."""
+    if name not in _engines:
+        _engines[name] = import_module(MODULES[name]).ENGINE
+    return _engines[name]
+
+
+def supporting(shape: Shape) -> list[Engine]:
+    """Return the engines for a shape, in the order of the registry."""
+    return [engine for engine in map(get, list(MODULES)) if engine.supports(shape)]

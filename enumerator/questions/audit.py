@@ -1,134 +1,160 @@
-"""Recounts tasks of a ledger.
+"""Parts of a ledger, recounted.
 
-a task of a search         up to 9×9, if nothing below it is open, it is counted by the contraction, together with all
-                           that is below it in the ledger. Otherwise, if it has left nothing, its board is transposed
-                           and walked by the kernel for all shapes. If it has, the same walk is taken again, for as
-                           many nodes: it has to find as many solutions, and to leave the same boards.
-a task of a contraction    its items are summed by the loops for any processor, which share no instruction with those
-                           that are used where there are better ones
-a part that was divided    is divided again, all of them: that takes next to no time
+a part that is a board    if nothing below it is open, it is counted by an engine that does not visit its
+                          solutions, together with all that is below it in the ledger
+any other part            is recounted by its engine in the most different way that it has (`Job.recount`)
+a divided part            is divided again, all of them: that takes next to no time
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import ceil
+from time import perf_counter
 from typing import NamedTuple
 
+from enumerator import __version__, engines
 from enumerator.board import Board, Shape
-from enumerator.engines import contraction, search
-from enumerator.engines.search import kernel
-from enumerator.questions.verify import transposed
-from enumerator.run.ledger.contents import Book, Row
-from enumerator.run.splitting import Part, Ranges, Tree
+from enumerator.board.wording import printable
+from enumerator.engines import Recount
+from enumerator.run.ledger import LedgerContents, LedgerError, LedgerRow, read_ledger
+from enumerator.run.ledger.contents import corrupted
+from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 
-UNITS = 2e9
-"""Of a sum, between two looks at the signals: a tenth of a second."""
+AUDIT_SHARE = 0.05
+"""The share of the tasks that is recounted, unless another is asked for."""
 
 
 class Finding(NamedTuple):
-    """What has become of a task when it was recounted."""
+    """A task that was recounted: the figures of the ledger, and those found now."""
 
-    task: Row
+    task: LedgerRow
     way: str
     there: str
-    """What the ledger says,"""
     here: str
-    """and what was found now."""
 
     @property
     def agrees(self) -> bool:
         return self.there == self.here
 
+    def to_dict(self) -> dict[str, object]:
+        return {
+            "task": self.task.id,
+            "work": self.task.work,
+            "way": self.way,
+            "there": self.there,
+            "here": self.here,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AuditAnswer:
+    """The findings of an audit."""
+
+    ledger: str
+    board: str
+    tasks: int
+    recounted: int
+    divisions: int
+    findings: list[Finding]
+    seconds: float
+
+    @property
+    def wrong(self) -> list[Finding]:
+        return [finding for finding in self.findings if not finding.agrees]
+
+    @property
+    def ways(self) -> Counter[str]:
+        return Counter(finding.way for finding in self.findings)
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            "ledger": self.ledger,
+            "tasks": self.tasks,
+            "recounted": self.recounted,
+            "divisions": self.divisions,
+            "ways": self.ways,
+            "agree": not self.wrong,
+            "wrong": [finding.to_dict() for finding in self.wrong],
+            "seconds": round(self.seconds, 6),
+        }
+
+
+class InterruptedAudit(KeyboardInterrupt):
+    """Ctrl-C during an audit. `answer` holds the findings so far."""
+
+    def __init__(self, answer: AuditAnswer) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch: Watch = no_progress) -> AuditAnswer:
+    """Recount a share of the tasks of a ledger. Raise LedgerError."""
+    started = perf_counter()
+    contents, _ = read_ledger(name, lambda _: True)
+    run = contents.run
+    if run["question"] != "count" or run["version"] != __version__:
+        other = "a list" if run["version"] == __version__ else f"version {printable(run['version'])}"
+        raise LedgerError(f"{printable(name)}: is the ledger of {other}: there is nothing to recount")
+    findings: list[Finding] = []
+
+    def answer() -> AuditAnswer:
+        tasks, recounted, divisions = len(known.tasks), len(known.chosen), len(known.divided)
+        return AuditAnswer(name, run["board"], tasks, recounted, divisions, findings, perf_counter() - started)
+
+    try:
+        known = Audit(contents, share, seed)
+        for finding in known.findings():
+            findings.append(finding)
+            watch(Progress(len(findings) / (len(known.divided) + len(known.chosen))))
+    except ValueError as error:
+        raise corrupted(printable(name), error) from None
+    except KeyboardInterrupt as error:
+        raise InterruptedAudit(answer()) from error
+    except Stopped as error:
+        error.answer = answer()
+        raise
+    return answer()
+
 
 class Audit:
-    """A ledger of a count, all rows of it, and those that are to be recounted."""
+    """All rows of a ledger of a count, and those that are to be recounted."""
 
-    def __init__(self, book: Book, share: float, seed: int | None = None) -> None:
-        self.board = Board.parse(book.run["board"], Shape.parse(book.run["shape"]))
-        self.recount = self._searched if book.engine == "search" else self._summed
-        self.tree = Tree(self.board.shape)
-        self.ranges = Ranges(self.board) if book.engine == "contraction" else None
-        self.children: dict[int, list[Row]] = {}
-        for row in book.rows:
+    def __init__(self, contents: LedgerContents, share: float, seed: int | None = None) -> None:
+        self.board = Board.parse(contents.run["board"], Shape.parse(contents.run["shape"]))
+        self.engine = engines.get(contents.engine)
+        self.job = self.engine.job(self.board)
+        self.children: dict[int, list[LedgerRow]] = {}
+        for row in contents.rows:
             self.children.setdefault(row.parent, []).append(row)
-        self.totals = {row.id: row.solutions for row in book.rows}
-        """The solutions of each task and of all below it; None, if some of these are open."""
-        for row in reversed(book.rows):
+        self.totals = {row.id: row.solutions for row in contents.rows}
+        """The solutions of each part and of all below it; None, if some of these are open."""
+        for row in reversed(contents.rows):
             below, own = self.totals[row.id], self.totals.get(row.parent)
             if row.parent:
                 self.totals[row.parent] = None if below is None or own is None else own + below
-        self.divided = [row for row in book.rows if row.is_divided]
-        self.tasks = [row for row in book.rows if not (row.is_open or row.is_divided)]
+        self.divided = [row for row in contents.rows if row.is_divided]
+        self.tasks = [row for row in contents.rows if not (row.is_open or row.is_divided)]
         number = min(len(self.tasks), ceil(share * len(self.tasks)))
         self.chosen = sorted(random.Random(seed).sample(self.tasks, number))
 
     def findings(self) -> Iterator[Finding]:
-        """Look at them one after the other."""
+        """Recount one task after the other."""
         for row in self.divided:
-            yield self._divided(row)
+            yield Finding(row, *self.job.redivide(row.work, self._left(row)))
         for row in self.chosen:
-            yield self.recount(row)
+            yield Finding(row, *self._recount(row))
 
-    def _left(self, row: Row) -> list[str]:
+    def _left(self, row: LedgerRow) -> list[str]:
         return [child.work for child in self.children.get(row.id, [])]
 
-    def _searched(self, row: Row) -> Finding:
-        cells, shape, total = self.tree.load(row.work), self.board.shape, self.totals[row.id]
-        if total is not None and contraction.supports(shape):
-            return Finding(row, "contraction", str(total), str(contraction.count(Board(shape, cells))))
-        if not row.rest:
-            turned = transposed(Board(shape, cells))
-            *_, last = search.tallies(kernel.General(turned.cells, shape.width, shape.height))
-            return Finding(row, "rows for columns", str(row.solutions), str(last.solutions))
-        walk = kernel.start(cells, shape.height, shape.width)
-        found = walk.run(row.effort)
-        left = [self.tree.text(cells) for cells in walk.rest()]
-        return Finding(row, "the same walk", described(row.solutions, self._left(row)), described(found, left))
-
-    def _summed(self, row: Row) -> Finding:
-        if self.ranges is None:
-            raise RuntimeError("there is no sum")
-        first, last, _ = self.ranges.range.unpack(self.ranges.load(row.work))
-        left = [self.ranges.range.unpack(self.ranges.load(work)) for work in self._left(row)]
-        end = min((first for first, _, _ in left), default=last)
-        found = summed(self.ranges, first, end)
-        gap = tiled(end, last, left)
-        return Finding(row, "portable loops", described(row.solutions, []), described(found, gap))
-
-    def _divided(self, row: Row) -> Finding:
-        there = self._left(row)
-        if self.ranges is None:
-            part = Part(0, self.tree.load(row.work), row.share)
-            here = [self.tree.text(child.load) for child in self.tree.branch(part)]
-            return Finding(row, "the same division", described(0, there), described(0, here))
-        first, last, _ = self.ranges.range.unpack(self.ranges.load(row.work))
-        gap = tiled(first, last, [self.ranges.range.unpack(self.ranges.load(work)) for work in there])
-        return Finding(row, "the same division", described(0, []), described(0, gap))
-
-
-def described(solutions: int | None, left: list[str]) -> str:
-    return f"{solutions}{f', leaving {len(left)}: ' if left else ''}{' '.join(left)}"
-
-
-def tiled(first: int, last: int, ranges: list[tuple[int, int, int]]) -> list[str]:
-    """What is wrong with ranges that should follow each other from one item to another."""
-    wrong = []
-    for start, end, _ in sorted(ranges):
-        if start != first:
-            wrong.append(f"{first}:{start}")
-        first = end
-    return wrong if first == last else [*wrong, f"{first}:{last}"]
-
-
-def summed(ranges: Ranges, first: int, last: int) -> int:
-    """The sum over some items, by the loops for any processor."""
-    plan = ranges.problem.plan
-    if plan is None:
-        return 0
-    portable, total = plan.sum(portable=True), 0
-    while first < last:
-        found, first, _ = portable.run(first, last, UNITS)
-        total += found
-    return total * plan.factor
+    def _recount(self, row: LedgerRow) -> Recount:
+        board, total = self.job.board(self.job.load(row.work)), self.totals[row.id]
+        if board is not None and total is not None:
+            for other in engines.supporting(self.board.shape):
+                if other is not self.engine and not other.visits:
+                    return Recount(other.name, str(total), str(other.count(board)))
+        return self.job.recount(row.work, row.solutions or 0, row.effort, self._left(row))

@@ -1,77 +1,118 @@
-"""In how many solutions each digit stands in each cell: exactly, without a cap.
-
-The contraction takes one sum for each box (see contraction/box.pyx). The search visits every solution and keeps count.
-"""
+"""The number of solutions with each digit in each cell: exact, without a cap."""
 
 from __future__ import annotations
 
-from array import array
 from contextlib import closing
+from dataclasses import dataclass
 from math import inf
-from operator import add
 from time import perf_counter
+from typing import NamedTuple
 
+from enumerator import engines
 from enumerator.board import Board
-from enumerator.engines.contraction.candidates import Candidates
-from enumerator.engines.search import kernel
-from enumerator.engines.search.segments import Stretch, walk, whole
-from enumerator.questions.solutions import OutOfTimeError
-from enumerator.run import checked, to_be_summed
-from enumerator.run.ordered import Watch, in_turn, unwatched
+from enumerator.board.wording import plural
+from enumerator.engines import CandidateCounter
+from enumerator.questions.facts import board_facts
+from enumerator.run.chooser import steady_engine
+from enumerator.run.ordered import map_ordered
+from enumerator.run.plan import OutOfTimeError, Plan
+from enumerator.run.progress import Progress, Watch, no_progress
 
-PIECES = 16
-"""In so many pieces for each core a box is worked out."""
-
-
-def candidates(board: Board, cores: int | None = None, engine: str = "auto") -> list[list[int]]:
-    """For each cell, row by row, the number of solutions with 1 there, with 2 there, and so on."""
-    return counted(board, checked(board, cores, engine), engine)[0]
+MOST_CLUES = 5
+"""The most clues that are suggested."""
 
 
-def counted(
-    board: Board, cores: int, engine: str = "auto", seconds: float = inf, watch: Watch = unwatched
-) -> tuple[list[list[int]], str]:
-    """The candidates of a board, and the engine that has counted them. Raises OutOfTimeError."""
-    if to_be_summed(board, engine):
-        return summed(board, cores, seconds, watch), "contraction"
-    return walked(board, cores, seconds, watch), "search"
+class Clue(NamedTuple):
+    """A digit in an empty cell, and the number of solutions that it leaves."""
+
+    solutions: int
+    cell: int
+    digit: int
+
+    def place(self, size: int) -> str:
+        return f"r{self.cell // size + 1}c{self.cell % size + 1}"
 
 
-def summed(board: Board, cores: int, seconds: float = inf, watch: Watch = unwatched) -> list[list[int]]:
-    """The candidates of a board, by the contraction: box by box, so that tables of one are kept at a time."""
-    found, deadline = Candidates(board), perf_counter() + seconds
-    if not found.solvable:
-        return [[0] * board.shape.size for _ in board.cells]
-    sums: dict[tuple[int, int], list[int]] = {}
-    for place in found.places:
-        box = found.box(place)
-        number = min(box.values, PIECES * cores)
-        pieces = [(box.values * piece // number, box.values * (piece + 1) // number) for piece in range(number)]
-        counts = [0] * board.shape.size**2
-        with closing(in_turn(lambda piece: (box.run(*piece), []), pieces, cores)) as parts:  # noqa: B023
-            for done, part in enumerate(parts, 1):
-                counts = list(map(add, counts, part))
-                watch((len(sums) + done / number) / len(found.places), None)
+@dataclass(frozen=True, slots=True)
+class CandidatesAnswer:
+    """The number of solutions of a board with each digit in each cell."""
+
+    board: Board
+    counts: list[list[int]]
+    engine: str
+    cores: int
+    seconds: float
+
+    @property
+    def solutions(self) -> int:
+        return sum(self.counts[0])
+
+    @property
+    def clues(self) -> list[Clue]:
+        """The clues that would narrow the board down; those that leave the fewest solutions come first."""
+        return sorted(
+            Clue(solutions, cell, digit)
+            for cell, row in enumerate(self.counts)
+            for digit, solutions in enumerate(row, 1)
+            if 0 < solutions < self.solutions
+        )
+
+    def advice(self, integer: str = "{}") -> list[str]:
+        """Return sentences about the clues that would make the board unique, or nearly so."""
+        size, symbols = self.board.shape.size, self.board.shape.symbols
+        clues = self.clues
+        unique = [clue for clue in clues if clue.solutions == 1]
+
+        def describe(clue: Clue) -> str:
+            return f"{clue.place(size)} = {symbols[clue.digit - 1]}"
+
+        if self.solutions < 2:
+            return ["no solution" if not self.solutions else "unique as it is"]
+        if unique:
+            more = f" and {plural(len(unique) - MOST_CLUES, 'other')}" if len(unique) > MOST_CLUES else ""
+            return [f"unique with {', '.join(map(describe, unique[:MOST_CLUES]))}{more}"]
+        closest = [f"{describe(clue)} leaves {integer.format(clue.solutions)}" for clue in clues[:MOST_CLUES]]
+        return ["no single clue makes it unique", *closest]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all facts: for each cell, row by row, the counts of the digits from 1 on."""
+        clues, size = self.clues, self.board.shape.size
+        some = [clue for clue in clues if clue.solutions == 1] or clues[:MOST_CLUES]
+        return {
+            **board_facts(self.board),
+            "solutions": str(self.solutions),
+            "candidates": [[str(count) for count in row] for row in self.counts],
+            "closest_clues": [
+                {"cell": clue.place(size), "digit": clue.digit, "solutions": str(clue.solutions)} for clue in some
+            ],
+            "engine": self.engine,
+            "cores": self.cores,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def candidates(
+    board: Board, plan: Plan, *, time_limit: float | None = None, watch: Watch = no_progress
+) -> CandidatesAnswer:
+    """Count the candidates of a board. Raise OutOfTimeError after `time_limit` seconds."""
+    started, cores = perf_counter(), plan.effective_cores()
+    name, counter = find_counter(board, plan)
+    deadline = inf if time_limit is None else started + time_limit
+    for work in counter.rounds(plan.pacing.candidate_pieces * cores):
+        with closing(map_ordered(work, cores)) as results:
+            for result in results:
+                counter.add(result)
+                watch(Progress(counter.share, counter.found))
                 if perf_counter() > deadline:
                     raise OutOfTimeError
-        sums[place] = counts
-    return found.cells(sums)
+    return CandidatesAnswer(board, counter.counts(), name, cores, perf_counter() - started)
 
 
-def walked(board: Board, cores: int, seconds: float = inf, watch: Watch = unwatched) -> list[list[int]]:
-    """The candidates of a board, by the search."""
-    shape = board.shape
-
-    def work(stretch: Stretch) -> tuple[array[int], list[Stretch]]:
-        counts = array("Q", bytes(8 * shape.cells * shape.size))
-        _, behind = walk(stretch, shape, take=lambda some: kernel.tally(some, shape.cells, shape.size, counts))
-        return counts, behind
-
-    deadline, counts = perf_counter() + seconds, [0] * shape.cells * shape.size
-    with closing(in_turn(work, [whole(board)], cores)) as parts:
-        for part in parts:
-            counts = list(map(add, counts, part))
-            watch(None, sum(counts[: shape.size]))
-            if perf_counter() > deadline:
-                raise OutOfTimeError
-    return [counts[first : first + shape.size] for first in range(0, len(counts), shape.size)]
+def find_counter(board: Board, plan: Plan) -> tuple[str, CandidateCounter]:
+    """Return the counter of the plan's engine, or of the next one that has one, with its name."""
+    chosen = steady_engine(board, plan.engine)
+    others = [engine for engine in engines.supporting(board.shape) if engine is not chosen]
+    for engine in (chosen, *others):
+        if counter := engine.candidates(board, plan.pacing.sizes):
+            return engine.name, counter
+    raise RuntimeError("no engine counts candidates")

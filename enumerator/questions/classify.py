@@ -1,30 +1,31 @@
-"""Has a board one solution, more, or none? For many boards, as fast as they can be read.
+"""The verdict on a board: one solution, several, or none. For many boards, as fast as they can be read.
 
-A chunk of boards is classified by one call of the kernel. A board that takes longer than most, some milliseconds, is
-put aside and gone on with slice by slice: by whichever engine is faster, and so that it can be interrupted.
+A chunk of boards is classified by one call of a kernel. A board that takes longer than some
+milliseconds is set aside, and counted slice by slice by the engine that promises to be faster.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 from itertools import groupby, islice
 from operator import attrgetter
 from threading import Event
 
+from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines.search import Slices, kernel, start
-from enumerator.run import Alone, Plan, check_cores
-from enumerator.run.ordered import in_turn
-
-NODES = 100_000
-"""So many nodes, for a board of 81 cells, are walked in one go: 20 ms."""
-FIRST_CHUNK, CHUNK = 64, 8_192
-"""Boards that are classified at a time: few at first; later so many that a thread seldom waits for Python's lock."""
+from enumerator.engines import Engine, Work
+from enumerator.questions.solutions import iterate_solutions
+from enumerator.run.local import LocalCount
+from enumerator.run.ordered import map_ordered
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Stopped
 
 
 class Verdict(Enum):
-    """What a board is."""
+    """The verdict on a board."""
 
     NONE = "none"
     UNIQUE = "unique"
@@ -35,25 +36,47 @@ class Verdict(Enum):
 
 
 VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)
-"""By the number of solutions that are visited."""
+"""Verdicts by the number of solutions that are visited."""
 
 
-class Interrupted(Exception):  # noqa: N818
-    """Somebody has asked to stop."""
+@dataclass(frozen=True, slots=True)
+class ClassifyAnswer:
+    """The verdict on a board, and its solution if it has exactly one."""
+
+    shape: Shape
+    verdict: Verdict
+    solution: Board | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        facts: dict[str, object] = {"shape": str(self.shape), "verdict": str(self.verdict)}
+        if self.solution:
+            facts["solution"] = str(self.solution)
+        return facts
 
 
-def classified(cells: bytes, shape: Shape, solved: bool, stop: Event) -> tuple[bytes, bytes]:
-    """How many solutions each of some boards has, 2 at most; and that of a board with one, in place of the board."""
-    solutions = bytearray(len(cells) if solved else 0)
-    counts, nodes = bytearray(), NODES * 81 // shape.cells
+@cache
+def _classifier(shape: Shape) -> Engine:
+    """Return the first engine that classifies many boards at once."""
+    empty = memoryview(b"")
+    return next(engine for engine in engines.supporting(shape) if engine.classify(empty, shape, 0, None) is not None)
+
+
+def classify_cells(cells: bytes, shape: Shape, with_solutions: bool, plan: Plan, stop: Event) -> tuple[bytes, bytes]:
+    """Return the number of solutions, at most 2, of each of some boards, one behind the other.
+
+    With `with_solutions`, return also the solution of each board that has one, in its place. Raise
+    Stopped soon after `stop` is set.
+    """
+    engine, solutions = _classifier(shape), bytearray(len(cells) if with_solutions else 0)
+    counts, budget = bytearray(), plan.batch_pacing.classify_nodes * 81 // shape.cells
     while (first := len(counts) * shape.cells) < len(cells):
         if stop.is_set():
-            raise Interrupted
-        place = memoryview(solutions)[first:] if solved else None
-        some = kernel.classify(memoryview(cells)[first:], shape.height, shape.width, nodes, place)
+            raise Stopped
+        place = memoryview(solutions)[first:] if with_solutions else None
+        some = engine.classify(memoryview(cells)[first:], shape, budget, place)
         if not some:  # one board takes longer than that
             board = Board(shape, cells[first : first + shape.cells])
-            count, solution = patiently(board, solved, stop)
+            count, solution = classify_slowly(board, with_solutions, plan, stop)
             some = bytes([count])
             if place and solution:
                 place[: shape.cells] = solution
@@ -61,53 +84,43 @@ def classified(cells: bytes, shape: Shape, solved: bool, stop: Event) -> tuple[b
     return bytes(counts), bytes(solutions)
 
 
-def patiently(board: Board, solved: bool, stop: Event) -> tuple[int, bytes]:
-    """How many solutions a board has, 2 at most; and the one it has, if that is wanted."""
-    alone = Alone(board, Plan(cores=1, limit=2))
-    while not alone.finished:
-        alone.step()
+def classify_slowly(board: Board, with_solution: bool, plan: Plan, stop: Event) -> tuple[int, bytes]:
+    """Return the number of solutions, at most 2, and the solution if there is one and it is wanted."""
+    plan = replace(plan, cores=1, limit=2, cluster=None)
+    local = LocalCount(board, plan)
+    while not local.finished:
+        local.step()
         if stop.is_set():
-            raise Interrupted
-    if not solved or alone.tally.solutions != 1:
-        return alone.tally.solutions, b""
-    if alone.tally.engine == "contraction":
-        from enumerator.questions.solutions import solutions
-
-        return 1, next(solutions(board, engine="contraction")).cells
-    slices, solution = Slices(start(board)), bytearray(board.shape.cells)
-    while not slices.run(1, solution):
-        if stop.is_set():
-            raise Interrupted
-    return 1, bytes(solution)
+            raise Stopped
+    if not with_solution or local.tally.solutions != 1:
+        return local.tally.solutions, b""
+    solutions = iterate_solutions(board, replace(plan, engine=local.tally.engine, limit=1))
+    return 1, next(solutions).cells
 
 
-def classify(board: Board) -> Verdict:
-    """Whether a board has one solution, more, or none. No more than two are visited."""
-    counts, _ = classified(board.cells, board.shape, False, Event())
-    return VERDICTS[counts[0]]
+def classify(board: Board, plan: Plan) -> ClassifyAnswer:
+    """Return the verdict on a board. No more than two solutions are visited."""
+    counts, solution = classify_cells(board.cells, board.shape, True, plan, Event())
+    unique = Board(board.shape, solution) if counts[0] == 1 else None
+    return ClassifyAnswer(board.shape, VERDICTS[counts[0]], unique)
 
 
-def classify_all(boards: Iterable[Board], cores: int | None = None) -> Iterator[Verdict]:
-    """The verdicts on many boards, in order, some boards at a time."""
-    check_cores(cores)
-    return _verdicts(boards, cores)
-
-
-def _verdicts(boards: Iterable[Board], cores: int | None) -> Iterator[Verdict]:
+def classify_all(boards: Iterable[Board], plan: Plan) -> Iterator[Verdict]:
+    """Yield the verdicts on many boards, in order."""
     stop = Event()
 
-    def work(chunk: tuple[Shape, bytes]) -> tuple[bytes, list[tuple[Shape, bytes]]]:
+    def classify_chunk(chunk: tuple[Shape, bytes]) -> tuple[bytes, list[tuple[Shape, bytes]]]:
         shape, cells = chunk
-        return classified(cells, shape, False, stop)[0], []
+        return classify_cells(cells, shape, False, plan, stop)[0], []
 
-    for counts in in_turn(work, _chunks(boards), Plan(cores).effective_cores(), stop):
+    for counts in map_ordered(Work(classify_chunk, _chunks(boards, plan)), plan.effective_cores(), stop):
         yield from map(VERDICTS.__getitem__, counts)
 
 
-def _chunks(boards: Iterable[Board]) -> Iterator[tuple[Shape, bytes]]:
-    """Boards of the same shape, joined: more and more of them."""
-    size = FIRST_CHUNK
+def _chunks(boards: Iterable[Board], plan: Plan) -> Iterator[tuple[Shape, bytes]]:
+    """Yield boards of the same shape, joined: more and more of them."""
+    size = plan.batch_pacing.first_chunk
     for shape, alike in groupby(boards, attrgetter("shape")):
         while some := b"".join(map(attrgetter("cells"), islice(alike, size))):
             yield shape, some
-            size = min(2 * size, CHUNK)
+            size = min(2 * size, plan.batch_pacing.chunk)

@@ -1,12 +1,10 @@
-"""How many solutions, how large a tree, how long: an estimate from random probes, before a long run.
+"""An estimate of the solutions, the tree and the time of a count, from random probes.
 
-    probe     a way down the tree, one child chosen at random at each node, until what is left is so small
-              that it is counted. What it finds there, times the number of ways it did not go, is on
-              average what there is (Knuth, 1975).
-    stratum   a part of the tree with probes of its own: what the parts differ in adds nothing to the error
+    probe     a way down the tree, at each node into a random child (see engines/search/tree.py)
+    stratum   a part of the tree with probes of its own: differences between strata add no error
 
-For a sum of many means the normal distribution gives the interval. It holds as well as the probes have seen what
-there is: a rare, huge subtree that none of them has met is not in it.
+For a sum of many means the normal distribution gives the interval. It holds as well as the probes have
+seen the tree: a rare, huge subtree that none of them has met is not in it.
 """
 
 from __future__ import annotations
@@ -18,81 +16,154 @@ from itertools import count
 from math import fsum, hypot, inf, sqrt
 from time import perf_counter
 
-from enumerator.board import Board, Shape
-from enumerator.engines.search import kernel
-from enumerator.run import Alone, Plan
-from enumerator.run.splitting import Part, Tree, above, cutoff_for, split, whole
+from enumerator import engines
+from enumerator.board import Board
+from enumerator.engines import ProbeTree
+from enumerator.questions.facts import board_facts
+from enumerator.run.local import LocalCount
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 
-ALONE_SHARE = 0.05
-"""The share of its time in which an estimate tries to do without probes."""
+LOCAL_SHARE = 0.05
+"""The share of the time in which an estimate tries to count the board instead."""
+
+PROMISED_SHARE = 0.5
+"""The same, if the engine knows its time beforehand: it is likely to end within it."""
+
 TRIAL_SHARE = 0.1
-"""That in which it finds out how long a probe takes."""
-SUM_SHARE = 0.5
-"""The same, if it has come to the contraction: that is likely to end within it."""
+"""The share of the time in which the time of a probe is found out."""
+
 STRATA = 256
-SMALL = 100
-"""A subtree of no more nodes than this is counted, not probed: fewer make rougher probes, more make fewer."""
-FEWEST = 8
-"""Probes of each stratum, for its variance to be known: at least so many, if there is time for them."""
-GREATEST = 1e150
-"""No estimate goes beyond this: its square is to be a number, too."""
+"""Strata of an estimate, if there is time for them."""
+
+FEWEST_PROBES = 8
+"""Probes of each stratum, so that its variance is known, if there is time for them."""
+
+MOST_NODES = 1e150
+"""Larger trees are not estimated: the square must be a number, too."""
+
 Z95 = 1.96
+"""Standard errors to each side of a 95 % interval."""
+
 T95 = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45)
-"""How many standard errors an interval has to each side; and for 2, 3, ... probes, by Student's distribution."""
-UNSTEADY = 0.2
-"""How far the speed of a run may be from that of its first moments: neither tree nor machine is always the same."""
+"""The same for 2, 3, … probes, by Student's distribution."""
+
+SPEED_ERROR = 0.2
+"""The relative error of the speed in the first moments: neither tree nor machine is always the same."""
 
 
 class BeyondEstimateError(ValueError):
-    """A board with a tree too large to be put into numbers."""
+    """A tree too large to be estimated."""
+
+    answer: EstimateAnswer | None = None
+    """The best estimate before."""
+
+
+class InterruptedEstimate(KeyboardInterrupt):
+    """Ctrl-C during an estimate. `answer` holds the best estimate so far, if there is one."""
+
+    def __init__(self, answer: EstimateAnswer | None) -> None:
+        super().__init__()
+        self.answer = answer
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean, and the bounds between which the truth is found 95 times in 100."""
+    """A mean, and the bounds of its 95 % interval."""
 
     mean: int | float
     """An integer, if it is exact."""
     low: int | float
     high: int | float
 
+    def to_dict(self, divisor: int = 1) -> dict[str, float]:
+        values = {"mean": self.mean, "low": self.low, "high": self.high}
+        return values if divisor == 1 else {name: value / divisor for name, value in values.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a count would find, visit and take (on one core), as far as one can tell."""
+    """Estimated solutions, nodes, and seconds on one core."""
 
     solutions: Interval
     nodes: Interval
     seconds: Interval
     probes: int
     exact: bool
-    """The board was counted: there was no need for probes."""
+    """The board was counted: no probes were needed."""
     engine: str = "search"
-    """Whose time it is."""
+    """The engine whose time was estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateAnswer:
+    """An estimate for a board, on a number of cores."""
+
+    board: Board
+    estimate: Estimate
+    cores: int
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all facts; estimates are numbers, with the bounds of their 95 % intervals."""
+        known = self.estimate
+        return {
+            **board_facts(self.board),
+            "estimated_solutions": known.solutions.to_dict(),
+            "estimated_nodes": known.nodes.to_dict(),
+            "estimated_seconds": known.seconds.to_dict(1 if known.exact else self.cores),
+            "exact": known.exact,
+            "probes": known.probes,
+            "engine": known.engine,
+            "cores": self.cores,
+        }
+
+
+def estimate(
+    board: Board, plan: Plan, *, time_limit: float = 2.0, seed: int = 0, watch: Watch = no_progress
+) -> EstimateAnswer:
+    """Estimate solutions, tree and time of a count in about `time_limit` seconds.
+
+    If it ends early, the exception has the best estimate so far in `answer`: InterruptedEstimate,
+    BeyondEstimateError, Stopped.
+    """
+    best: Estimate | None = None
+    started = perf_counter()
+
+    def answer() -> EstimateAnswer | None:
+        return EstimateAnswer(board, best, plan.effective_cores()) if best else None
+
+    try:
+        for best in estimates(board, time_limit, seed, plan.engine):  # noqa: B007 - `answer` uses it
+            watch(Progress(min(1.0, (perf_counter() - started) / time_limit) if time_limit else None))
+    except KeyboardInterrupt as error:
+        raise InterruptedEstimate(answer()) from error
+    except (BeyondEstimateError, Stopped) as error:
+        error.answer = answer()
+        raise
+    if (found := answer()) is None:
+        raise RuntimeError("there was no estimate")
+    return found
 
 
 def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "search") -> Iterator[Estimate]:
-    """Ever better estimates, for about so long; the last is the best. A board that takes no longer is simply counted.
+    """Yield ever better estimates for about `seconds`. A board that takes no longer is simply counted.
 
-    With another engine than the search the time is that engine's. No time at all means as many probes as it takes.
+    The time is that of `engine`. With 0 seconds there are as many probes as it takes.
     """
     started = perf_counter()
-    alone = Alone(board, Plan(cores=1, engine=engine))
-    tally = alone.step()
-    while not alone.finished and alone.seconds <= (SUM_SHARE if alone.sum else ALONE_SHARE) * seconds:
-        tally = alone.step()
-    passed = alone.seconds
+    local = LocalCount(board, Plan(cores=1, engine=engine))
+    tally = local.step()
+    while not local.finished and local.seconds <= seconds * (
+        PROMISED_SHARE if local.counting.promised_seconds else LOCAL_SHARE
+    ):
+        tally = local.step()
+    passed = local.seconds
     if tally.complete:
         yield Estimate(certain(tally.solutions), certain(tally.nodes), certain(passed), 0, True, tally.engine)
         return
+    tree = find_tree(board)
     rng = random.Random(seed)
-    affordable = seconds / FEWEST / pace(board, random.Random(seed), TRIAL_SHARE * seconds)
-    tasks = STRATA if affordable > STRATA or not seconds else int(affordable)
-    if tasks < board.shape.size:  # it would be more, since a node has many children
-        tasks = 1
-    branch = Tree(board.shape).branch
-    cutoff = cutoff_for([whole(board)], branch, tasks)
-    strata = [Stratum(part, board.shape) for part in split([whole(board)], above(cutoff, branch))]
+    strata = [Stratum(tree, load) for load in tree.strata(number_of_strata(board, tree, seconds, seed))]
     is_over = False
     for round_ in count(1):
         for stratum in strata:
@@ -100,12 +171,13 @@ def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "
             if is_over and round_ > 2:  # there is a variance, and that must do
                 break
             stratum.probe(rng)
-        if round_ >= FEWEST or (is_over and round_ >= 2):
+        if round_ >= FEWEST_PROBES or (is_over and round_ >= 2):
             nodes = total([stratum.nodes for stratum in strata], tally.nodes)
+            is_summed = bool(local.counting.promised_seconds)
             yield Estimate(
                 total([stratum.solutions for stratum in strata], tally.solutions),
                 nodes,
-                remaining(passed, alone.sum.share) if alone.sum else duration(nodes, passed / max(tally.nodes, 1)),
+                remaining(passed, tally.share) if is_summed else duration(nodes, passed / max(tally.nodes, 1)),
                 sum(stratum.nodes.count for stratum in strata),
                 False,
                 tally.engine,
@@ -114,23 +186,38 @@ def estimates(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "
                 return
 
 
-def pace(board: Board, rng: random.Random, seconds: float) -> float:
-    """How long a probe takes, from some that are made for that alone."""
+def find_tree(board: Board) -> ProbeTree:
+    """Return the tree of the first engine that has one."""
+    trees = (engine.probe_tree(board) for engine in engines.supporting(board.shape))
+    return next(tree for tree in trees if tree is not None)
+
+
+def number_of_strata(board: Board, tree: ProbeTree, seconds: float, seed: int) -> int:
+    """Return the number of strata for which there is time."""
+    affordable = seconds / FEWEST_PROBES / seconds_a_probe(board, tree, random.Random(seed), TRIAL_SHARE * seconds)
+    number = STRATA if affordable > STRATA or not seconds else int(affordable)
+    return number if number >= board.shape.size else 1  # it would be more, since a node has many children
+
+
+def seconds_a_probe(board: Board, tree: ProbeTree, rng: random.Random, seconds: float) -> float:
+    """Return the time of a probe, from some that are made for that alone."""
     began, probes = perf_counter(), 0
-    while not probes or (probes < FEWEST and perf_counter() - began < seconds):
-        probe(board.cells, board.shape, rng)
+    while not probes or (probes < FEWEST_PROBES and perf_counter() - began < seconds):
+        probe(tree, board.cells, rng)
         probes += 1
     return (perf_counter() - began) / probes
 
 
-def estimate(board: Board, seconds: float = 2.0, seed: int = 0, engine: str = "search") -> Estimate:
-    """The number of solutions, the size of the tree and the time of a count, with 95 % intervals."""
-    *_, last = estimates(board, seconds, seed, engine)
-    return last
+def probe(tree: ProbeTree, load: bytes, rng: random.Random) -> tuple[float, float]:
+    """Probe a part of a tree once: return its solutions and nodes. Raise BeyondEstimateError."""
+    solutions, nodes = tree.probe(load, rng, MOST_NODES)
+    if nodes > MOST_NODES:
+        raise BeyondEstimateError(f"more than {MOST_NODES:.0e} nodes: beyond any estimate")
+    return solutions, nodes
 
 
 class Mean:
-    """The mean of what has been seen, and its variance (Welford's way)."""
+    """A running mean with its variance (Welford 1962)."""
 
     __slots__ = ("count", "mean", "squares")
 
@@ -145,37 +232,21 @@ class Mean:
 
     @property
     def variance(self) -> float:
-        """Of the mean, not of the values."""
+        """The variance of the mean, not of the values."""
         return self.squares / (self.count - 1) / self.count
 
 
 class Stratum:
-    """A part of the tree, and what its probes have found."""
+    """A part of the tree, and the results of its probes."""
 
-    def __init__(self, part: Part, shape: Shape) -> None:
-        self.part, self.shape = part, shape
+    def __init__(self, tree: ProbeTree, load: bytes) -> None:
+        self.tree, self.load = tree, load
         self.solutions, self.nodes = Mean(), Mean()
 
     def probe(self, rng: random.Random) -> None:
-        solutions, nodes = probe(self.part.load, self.shape, rng)
+        solutions, nodes = probe(self.tree, self.load, rng)
         self.solutions.add(solutions)
         self.nodes.add(nodes)
-
-
-def probe(cells: bytes, shape: Shape, rng: random.Random) -> tuple[float, float]:
-    """One way down: the solutions and the nodes of the whole tree, if all of it were like this way."""
-    ways, nodes = 1.0, 1.0
-    while True:
-        walk = kernel.start(cells, shape.height, shape.width)
-        children = walk.rest()
-        found = walk.run(SMALL)
-        if walk.finished:
-            return ways * found, nodes + ways * walk.nodes
-        ways *= len(children)
-        nodes += ways
-        if nodes > GREATEST:
-            raise BeyondEstimateError(f"more than {GREATEST:.0e} nodes: beyond any estimate")
-        cells = rng.choice(children)
 
 
 def certain(value: float) -> Interval:
@@ -183,21 +254,21 @@ def certain(value: float) -> Interval:
 
 
 def remaining(passed: float, share: float) -> Interval:
-    """The time for a whole sum of which so much is done. No item of it is like another."""
+    """Return the time of a sum of which `share` took `passed` seconds. No item of it is like another."""
     mean = passed / max(share, 1e-9)
     return Interval(mean, mean / 2, 2 * mean)
 
 
 def duration(nodes: Interval, seconds_a_node: float) -> Interval:
-    """The time for so many nodes, given that speed is not quite known either."""
+    """Return the time for `nodes`, given that the speed has an error, too."""
     mean = nodes.mean * seconds_a_node
     low, high = ((bound / nodes.mean - 1) if nodes.mean else 0.0 for bound in (nodes.low, nodes.high))
-    return Interval(mean, mean * max(0.0, 1 - hypot(low, UNSTEADY)), mean * (1 + hypot(high, UNSTEADY)))
+    return Interval(mean, mean * max(0.0, 1 - hypot(low, SPEED_ERROR)), mean * (1 + hypot(high, SPEED_ERROR)))
 
 
 def total(means: list[Mean], at_least: int) -> Interval:
-    """The sum of means, and its interval."""
+    """Return the sum of means, with its interval; no bound is below `at_least`."""
     mean = fsum(each.mean for each in means)
     fewest = min(each.count for each in means)
-    error = (T95[fewest - 2] if fewest < FEWEST else Z95) * sqrt(fsum(each.variance for each in means))
+    error = (T95[fewest - 2] if fewest < FEWEST_PROBES else Z95) * sqrt(fsum(each.variance for each in means))
     return Interval(max(mean, at_least), max(mean - error, at_least), max(mean + error, at_least))

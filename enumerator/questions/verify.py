@@ -1,12 +1,10 @@
-"""Counts again, in another way: the other engine, or rows for columns and one cell filled in each way.
+"""The same count in another way: another engine, or the transposed board with one cell filled each way.
 
-    by search                     up to 9×9, for a count by the contraction, if it is not too long
-    by contraction                for a count by the search
-    by contraction, split         where the search would take too long: the sum over the boards with one clue more
-    by search, split              where there is no contraction
+    by another engine       if there is one; one that visits every solution, if they are not too many
+    by the same, split      otherwise: the board is transposed, and one cell filled in each way
 
-For the last two, the board is transposed and one of its cells filled in each way. A walk branches on other cells then,
-and a sum has other tables, weights and symmetries: what is shared is the code, not a number that it has worked out.
+A walk branches on other cells then, and a sum has other tables, weights and symmetries: the code is
+shared, but no number that it has worked out.
 """
 
 from __future__ import annotations
@@ -17,73 +15,72 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from time import perf_counter
 
+from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.shape import Shape, units
-from enumerator.engines.contraction import supports
-from enumerator.run import Plan, tallies
-from enumerator.run.ordered import Watch, unwatched
+from enumerator.board.shape import units
+from enumerator.run.counting import tallies
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Watch, no_progress
 
-WALKABLE, MOST_NODES = 30_000_000, 200_000_000
-"""So many solutions are walked over again, if there are no more nodes than that on the way: some seconds."""
+MOST_VISITED = 30_000_000
+"""The most solutions that are visited again,"""
+
+MOST_EFFORT = 200_000_000
+"""and the most effort that this may take: some seconds."""
+
+SPLIT = ", rows for columns and one cell split"
 
 
 @dataclass(slots=True)
-class Again:
+class Verification:
     """A count in another way."""
 
     way: str
     solutions: int = 0
     seconds: float = 0.0
     parts: list[tuple[str, int]] = field(default_factory=list)
-    """The boards that were counted, and how many solutions each has."""
+    """The boards that were counted, each with its solutions."""
+
+    def to_dict(self) -> dict[str, object]:
+        return {"solutions": str(self.solutions), "way": self.way, "seconds": round(self.seconds, 6)}
 
 
-def again(board: Board, engine: str, solutions: int, plan: Plan, watch: Watch = unwatched) -> Again:
-    """Count a board once more, given which engine has counted it and what it has found."""
+def verify(board: Board, engine: str, solutions: int, plan: Plan, watch: Watch = no_progress) -> Verification:
+    """Count a board again, given the engine that has counted it and what it has found."""
     started = perf_counter()
     plan = replace(plan, limit=None, cutoff=None)
     found = None
-    if not supports(board.shape):
-        found = counted("search", SPLIT, list(split(transposed(board))), plan, watch)
-    elif engine == "search":
-        found = counted("contraction", "", [board], plan, watch)
-    elif solutions <= WALKABLE:
-        found = counted("search", "", [board], plan, watch, MOST_NODES)
-    found = found or counted("contraction", SPLIT, list(split(transposed(board))), plan, watch)
+    for other in engines.supporting(board.shape):
+        if other.name == engine or (other.visits and solutions > MOST_VISITED):
+            continue
+        found = count_boards(other.name, "", [board], plan, watch, MOST_EFFORT if other.visits else inf)
+        if found:
+            break
+    found = found or count_boards(engine, SPLIT, list(split(board.transposed())), plan, watch)
     if found is None:
-        raise RuntimeError("there was no other way")
+        raise RuntimeError("a count was not verified")
     found.seconds = perf_counter() - started
     return found
 
 
-SPLIT = ", rows for columns and one cell split"
-
-
-def counted(
-    engine: str, how: str, boards: list[Board], plan: Plan, watch: Watch, most_nodes: float = inf
-) -> Again | None:
-    """The sum over some boards, by an engine; None, if that takes more nodes than it may."""
-    found = Again(f"{engine}{how}")
+def count_boards(
+    engine: str, how: str, boards: list[Board], plan: Plan, watch: Watch, most_effort: float = inf
+) -> Verification | None:
+    """Return the sum over boards, by an engine; None if that exceeds `most_effort`."""
+    found = Verification(f"{engine}{how}")
     for number, part in enumerate(boards):
         with closing(tallies(part, replace(plan, engine=engine))) as counting:
             for tally in counting:
-                watch((number + tally.share) / len(boards), None)
-                if tally.nodes > most_nodes:
+                watch(Progress((number + tally.share) / len(boards), stage=found.way))
+                if tally.effort > most_effort:
                     return None
         found.parts.append((str(part), tally.solutions))
         found.solutions += tally.solutions
     return found
 
 
-def transposed(board: Board) -> Board:
-    """Rows for columns."""
-    size = board.shape.size
-    cells = bytes(board.cells[row * size + column] for column in range(size) for row in range(size))
-    return Board(Shape(board.shape.width, board.shape.height), cells)
-
-
 def split(board: Board) -> Iterator[Board]:
-    """The boards that a board consists of: one for each digit that may stand in the cell with the fewest of them."""
+    """Yield the board with the cell that has the fewest candidates filled in each way."""
     empty = [cell for cell, digit in enumerate(board.cells) if not digit]
     if not empty:
         yield board

@@ -1,14 +1,14 @@
 """Many small pieces of work, on many cores, answered in order.
 
-    items -> Ahead, a thread that reads them -> chunks -> joblib's processes -> results, in the order of the items
-                                                  ^                                |
-                                                  +---- not too far ahead of ------+
+    items -> ReadAhead, a thread -> chunks -> processes of a mapper -> results, in the order of the items
+                                      ^                                   |
+                                      +------ not too far ahead of -------+
 
-Until some seconds' work is waiting, and while the processes start, the items are done here.
+Until some seconds of work are waiting, and while the processes start, the items are done here.
 
-A window is one call of joblib. It ends where the reader of the results is slow, where there is nothing more to
-read for a moment, and where a process dies; then the next one begins. So memory is bounded, nothing that could be
-answered waits for input that has not come, and chunks that were lost with a process are done again.
+A window is one call of the mapper. It ends where the reader of the results is slow, where there is
+nothing to read for a moment, and where a process dies; then the next one begins. So memory is bounded,
+nothing that could be answered waits for input, and chunks that were lost with a process are retried.
 """
 
 from __future__ import annotations
@@ -19,92 +19,125 @@ from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from functools import partial
 from time import thread_time
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from enumerator.board.wording import plural
-from enumerator.run import DEATHS, WORTH_SECONDS, WorkerLostError, keep_quiet
-from enumerator.run.executors import Mapping, Maps, cause
-from enumerator.run.readahead import Ahead
+from enumerator.run.executors import JoblibMapper, Mapper, cause_of_death
+from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
+from enumerator.run.plan import MAX_DEATHS, WorkerLostError, no_messages
+from enumerator.run.readahead import ReadAhead
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-CHUNK_SECONDS = 0.05
-LARGEST_CHUNK = 1024
-PENDING_CHUNKS = 12
-"""So many chunks a core may be handed out, or done and not yet asked for."""
-READ_AHEAD = 65_536
-PATIENCE = 0.02
-"""So long a chunk waits to be filled."""
 
-
-def in_order(
+def map_batches(  # noqa: PLR0913 - five of them are options with defaults
     work: Callable[[list[Item]], list[Result]],
     items: Iterable[Item],
     cores: int,
+    *,
     expected: int = 0,
     name: Callable[[Item], str] = str,
-    tell: Callable[[str], None] = keep_quiet,
-    start: Callable[[int], Maps] = Mapping,
+    tell: Callable[[str], None] = no_messages,
+    start: Callable[[int], Mapper] = JoblibMapper,
+    pacing: BatchPacing = DEFAULT_BATCH_PACING,
 ) -> Iterator[list[Result]]:
-    """The results of all items, some at a time. `work` gets a list of items and gives as many results.
+    """Yield the results of all items in order, some at a time. `work` returns a result for each item.
 
-    It helps to know about how many items are to be expected. What maps them is started for so many cores.
+    `expected` is the probable number of items, `start` starts a mapper for a number of cores, `name`
+    names an item in messages, and `tell` is called with these.
     """
-    ahead = Ahead(items, READ_AHEAD)
-    pending: deque[list[Item]] = deque()
-    mapping: Maps | None = None
-    alone = False
-    pace, deaths = 0.0, 0  # seconds an item
-
-    def window() -> Iterator[list[Item]]:
-        yield from list(pending)  # what a process has not lived to answer
-        while len(pending) < PENDING_CHUNKS * cores:
-            chunk = ahead.take(max(1, min(int(CHUNK_SECONDS / (pace or CHUNK_SECONDS)), LARGEST_CHUNK)), PATIENCE)
-            if not chunk:
-                break
-            pending.append(chunk)
-            yield chunk
-
+    batch = _Batch(work, items, cores, pacing)
+    batch.expected = expected
     try:
-        while pending or ahead.more():
-            plenty = len(ahead) >= READ_AHEAD or max(expected, len(ahead)) * pace > WORTH_SECONDS
+        while batch.pending or batch.ahead.more():
             try:
-                if mapping is None and plenty and not alone:
-                    mapping = start(cores)
-                if mapping and (pending or (mapping.up and len(ahead) >= cores)):
-                    with closing(mapping.map(partial(timed, work), window())) as answers:
-                        for seconds, results in answers:
-                            pending.popleft()
-                            deaths = 0
-                            pace += (seconds / len(results) - pace) / 4
-                            yield results
+                if batch.should_start():
+                    batch.mapper = start(cores)
+                if batch.mapper and batch.should_map(batch.mapper):
+                    yield from batch.map(batch.mapper)
                     continue
             except BrokenExecutor as error:
-                deaths += 1
-                if deaths == DEATHS:
-                    names = [name(pending[0][0]), name(pending[-1][-1])] if pending else ["nothing"]
-                    raise WorkerLostError(
-                        f"workers have died {plural(deaths, 'time')} in a row over {' to '.join(names)}"
-                    ) from error
-                lost = plural(sum(map(len, pending)), "board")
-                tell(f"a worker has died{cause(error)}; {lost} will be looked at again")
+                batch.note_death(error, name, tell)
                 continue
             except OSError as error:  # no more processes, files or semaphores to be had
                 tell(f"processes cannot be started ({error.strerror or error}): going on with this one")
-                mapping, alone = None, True
-            seconds, results = timed(work, pending.popleft() if pending else ahead.take(1))
-            pace += (seconds / len(results) - pace) / 16
-            expected -= len(results)
-            yield results
+                batch.mapper, batch.is_alone = None, True
+            yield batch.work_here()
     finally:
-        ahead.close()
-        if mapping:
-            mapping.close()
+        batch.close()
 
 
-def timed(work: Callable[[list[Item]], list[Result]], items: list[Item]) -> tuple[float, list[Result]]:
-    """Results, and how long they took: by the clock of this thread, which others that are busy do not make run on."""
+class _Batch(Generic[Item, Result]):
+    """The state of a map over batches."""
+
+    def __init__(
+        self, work: Callable[[list[Item]], list[Result]], items: Iterable[Item], cores: int, pacing: BatchPacing
+    ) -> None:
+        self.work, self.cores, self.pacing = work, cores, pacing
+        self.ahead = ReadAhead(items, pacing.read_ahead)
+        self.pending: deque[list[Item]] = deque()
+        """Chunks that were handed out and not answered."""
+        self.mapper: Mapper | None = None
+        self.is_alone = False
+        self.expected = self.deaths = 0
+        self.seconds_an_item = 0.0
+
+    def should_start(self) -> bool:
+        """Tell if there is enough work for processes."""
+        waiting = len(self.ahead)
+        work = max(self.expected, waiting) * self.seconds_an_item
+        plenty = waiting >= self.pacing.read_ahead or work > self.pacing.worth_seconds
+        return self.mapper is None and plenty and not self.is_alone
+
+    def should_map(self, mapper: Mapper) -> bool:
+        return bool(self.pending) or (mapper.up and len(self.ahead) >= self.cores)
+
+    def map(self, mapper: Mapper) -> Iterator[list[Result]]:
+        """Yield the results of a window."""
+        with closing(mapper.map(partial(work_timed, self.work), self._window())) as answers:
+            for seconds, results in answers:
+                self.pending.popleft()
+                self.deaths = 0
+                self.seconds_an_item += (seconds / len(results) - self.seconds_an_item) / 4
+                yield results
+
+    def _window(self) -> Iterator[list[Item]]:
+        yield from list(self.pending)  # chunks that a process did not live to answer
+        seconds = self.pacing.chunk_seconds
+        while len(self.pending) < self.pacing.pending_chunks * self.cores:
+            size = max(1, min(int(seconds / (self.seconds_an_item or seconds)), self.pacing.largest_chunk))
+            chunk = self.ahead.take(size, self.pacing.fill_seconds)
+            if not chunk:
+                break
+            self.pending.append(chunk)
+            yield chunk
+
+    def work_here(self) -> list[Result]:
+        """Return the results of the next chunk, or of one item, worked out in this process."""
+        seconds, results = work_timed(self.work, self.pending.popleft() if self.pending else self.ahead.take(1))
+        self.seconds_an_item += (seconds / len(results) - self.seconds_an_item) / 16
+        self.expected -= len(results)
+        return results
+
+    def note_death(self, error: BaseException, name: Callable[[Item], str], tell: Callable[[str], None]) -> None:
+        self.deaths += 1
+        if self.deaths == MAX_DEATHS:
+            names = [name(self.pending[0][0]), name(self.pending[-1][-1])] if self.pending else ["nothing"]
+            raise WorkerLostError(
+                f"workers have died {plural(self.deaths, 'time')} in a row over {' to '.join(names)}"
+            ) from error
+        lost = plural(sum(map(len, self.pending)), "board")
+        tell(f"a worker has died{cause_of_death(error)}; {lost} will be looked at again")
+
+    def close(self) -> None:
+        self.ahead.close()
+        if self.mapper:
+            self.mapper.close()
+
+
+def work_timed(work: Callable[[list[Item]], list[Result]], items: list[Item]) -> tuple[float, list[Result]]:
+    """Return the processor time of this thread, and the results."""
     started = thread_time()
     results = work(items)
     return max(thread_time() - started, 1e-9), results

@@ -41,8 +41,9 @@ from distributed import Client, KilledWorker, LocalCluster
 from distributed.versions import VersionMismatchWarning
 
 from enumerator import __version__
-from enumerator.run import DeadlyError, RunLostError, keep_quiet
-from enumerator.run.executors import unheard, usable_cores
+from enumerator.run.executors import usable_cores
+from enumerator.run.plan import DeadlyTaskError, RunLostError, no_messages
+from enumerator.run.signals import starting_processes
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -127,7 +128,7 @@ class Cluster(Executor):
     """
 
     def __init__(
-        self, address: str | None = None, tell: Callable[[str], None] = keep_quiet, workers: int | None = None
+        self, address: str | None = None, tell: Callable[[str], None] = no_messages, workers: int | None = None
     ) -> None:
         """Connect, or raise ClusterLostError or VersionError. So many workers, if they are to be started here."""
         if address is not None:
@@ -146,7 +147,7 @@ class Cluster(Executor):
         self._thread = Thread(target=self._loop.run_forever, name="cluster", daemon=True)
         if address is None:
             resource_tracker.ensure_running()  # if not now, it would make the thread hear Ctrl-C again
-        with unheard():  # nor do processes that the thread starts
+        with starting_processes():  # nor do processes that the thread starts
             self._thread.start()
         try:
             seconds = CONNECT_SECONDS * (1 if address else 5)
@@ -164,9 +165,9 @@ class Cluster(Executor):
         if self._end:
             raise self._end
 
-    def mapping(self, _cores: int) -> Mapping:
-        """What maps items, as `executors.Mapping` does, whatever number of cores that is."""
-        return Mapping(self)
+    def mapping(self, _cores: int) -> ClusterMapper:
+        """What maps items, as `executors.JoblibMapper` does, whatever number of cores that is."""
+        return ClusterMapper(self)
 
     def submit(self, function: Callable[..., Result], /, *args: object, **kwargs: object) -> Future[Result]:
         """Have a worker do something. Its function must be importable there."""
@@ -175,7 +176,7 @@ class Cluster(Executor):
         self.check()
         return asyncio.run_coroutine_threadsafe(self._run(pickle.dumps(Call(function, *args))), self._loop)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all tasks, finished or not: what is wanted has been waited for."""
         self.close()
 
@@ -267,7 +268,7 @@ class Cluster(Executor):
                     if not self._unfit or bounce == BOUNCES - 1:
                         raise
                 except KilledWorker:
-                    raise DeadlyError from None
+                    raise DeadlyTaskError from None
                 except (CancelledError, OSError, RuntimeError) as error:
                     broken = isinstance(error, OSError)
                     if broken:  # a connection, which the client may hear of later than a task does
@@ -366,8 +367,8 @@ def _version() -> str:
         return __version__
 
 
-class Mapping:
-    """A cluster, that maps a function over items as `executors.Mapping` does. It stays when this is closed."""
+class ClusterMapper:
+    """A cluster, that maps a function over items as `executors.JoblibMapper` does. It stays when this is closed."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
@@ -393,7 +394,7 @@ class Mapping:
                         break
                 if turns:
                     yield turns.popleft().result()
-        except (DeadlyError, CancelledError):
+        except (DeadlyTaskError, CancelledError):
             raise BrokenExecutor("the cluster has given up a task") from None
         finally:
             for turn in turns:

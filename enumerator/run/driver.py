@@ -1,37 +1,37 @@
 """Counts on many cores: the tree is cut into parts, and workers count parts until there are none.
 
-                     +-------------------------------- this process ---------------------------------+   +- workers -+
-                     |                                                                               |   |           |
-      board -> walk alone -- finished -> done                                                        |   |           |
-                     |                                                                               |   |           |
-                 not finished                                +---------+   parts,     +-----------+  |   |           |
-                     |                                       |         |   budget     | executor: |  |   |           |
-                   parts -> split at the cut-off -> source ->| Stock   |------------->| threads,  |->|-->| work():   |
-                     |                                       |         |              | then      |  |   |  start,   |
-                     |                     boards not visited|         |   Outcome    | processes |  |   |  run,     |
-                     |                  +------------------->|         |         +----|           |<-|<--|  parts    |
-                     |                  |                    +---------+         |    +-----------+  |   |           |
-                     |                  |                                        v                   |   |           |
-                     |                  +-----------------------------+-- _land(): solutions, ...    |   |           |
-                     |                                                |                              |   |           |
-                     |    worker died: its parts, one at a time <-----+--> Tally, to whoever asked   |   |           |
-                     +-------------------------------------------------------------------------------+   +-----------+
+                 +------------------------------ this process ------------------------------+   +- workers -+
+                 |                                                                          |   |           |
+  board -> count on one core -- finished -> done                                            |   |           |
+                 |                                                                          |   |           |
+             not finished                               +--------+   parts,   +-----------+ |   |           |
+                 |                                      |        |   budget   | executor: | |   | work():   |
+               parts -> split at the cut-off -> source->| Stock  |----------->| threads,  |-|-->|  start,   |
+                 |                                      |        |            | then      | |   |  run,     |
+                 |                     parts not visited|        |  TaskResult| processes | |   |  parts    |
+                 |                  +------------------>|        |        +---|           |<|<--|           |
+                 |                  |                   +--------+        |   +-----------+ |   |           |
+                 |                  |                                     v                 |   |           |
+                 |                  +-------------------------+-- _on_done(): solutions     |   |           |
+                 |                                            |                             |   |           |
+                 |   worker died: its parts, one at a time <--+--> Tally, to the caller     |   |           |
+                 +--------------------------------------------------------------------------+   +-----------+
 
-    flight    a task under way: the parts that were handed out, and how often a worker has died over them
-    seats     how many tasks an executor can work on at the same time
-    budget    nodes after which a task hands back what it has not visited, as soon as it is at the end of a branch
+    in flight   a task that was handed out: its parts, and the number of workers that died over them
+    seats       the number of tasks that a pool can work on at the same time
+    budget      the effort after which a task hands back what is left, at the end of a branch
 
-The first moments belong to this process alone: most boards take no longer. Then its own threads set to work,
-which costs nothing, and where seconds of work are left processes are started. They take over one by one as they
-come up, all seats but one, so that there are never more at work than cores, nor fewer while there is work.
+The first moments belong to one core: most boards take no longer. Then the threads of this process
+begin, which costs nothing. Where seconds of work are left, processes are started. They take over the
+seats one by one as they come up, all but one, so that there are never more at work than cores.
 
-Where there is a cluster, all of that is left to its workers, as many as there are at each moment. Where there is a
-ledger, what lands is written down in it, with what was left.
+With a cluster, its workers do all of that, as many as there are at each moment. With a ledger, every
+result is written down together with what was left.
 
-No task waits for another, and no result is lost or counted twice: a part is in the source, in the stock or in
-one flight, and leaves its flight once, as a count and as parts that are left.
+No task waits for another, and no result is lost or counted twice: a part is in the source, in the
+stock or in one flight, and leaves its flight once, as a count and as parts that are left.
 
-Only one thread, the caller's, changes anything in here. Futures that are done come to it through a queue.
+Only the caller's thread changes anything in here. Futures that are done reach it through a queue.
 """
 
 from __future__ import annotations
@@ -40,167 +40,91 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
 from itertools import islice
 from math import inf, sqrt
 from queue import Empty, SimpleQueue
 from time import perf_counter
 from typing import Any
 
+from enumerator import engines
 from enumerator.board.wording import plural
-from enumerator.engines import PATIENCE, Done, Outcome, Tally, ready
-from enumerator.engines.search import kernel
-from enumerator.run import DEATHS, Begun, DeadlyError, Plan, WorkerLostError
-from enumerator.run.executors import cause, is_gone, kill, unheard
-from enumerator.run.splitting import Job, Part, Record, Stock, Unrecorded
-
-POOL_SECONDS = 1.0
-POOL_WORTH = 8.0
-"""After so long, if so much seems to be left, processes are started: that costs a run 0.3 s, a small part of it."""
-
-SHORTEST, LONGEST = 0.005, 1.0
-"""The seconds that a task is to take: the shortest at first, and where the end is near."""
-
-SHORTEST_EACH = 0.00025
-"""But so many for every task under way: each costs this process 0.1 ms or more, and it has to keep up with them all."""
-
-LONGEST_THREAD = 0.15
-"""Threads cannot be killed, only waited for."""
-
-LATE = 1.5
-"""A task that turns out to take so many times as long hands back what is left: some nodes are slower than others."""
-
-SECONDS_A_THREAD, WIDER = 0.00025, 1.5
-"""What a thread more costs this process, before it brings anything: so more of them than the root of the work over that
-would take longer. Where it turns out that there is more to do, there may be so many times as many."""
-
-CERTAIN_SECONDS = 1.0
-"""After so long it is found out how many cores there really are: a container may allow fewer than are in sight. That
-takes a core 45 ms, and the interpreter's lock with it."""
-
-PARTS_AHEAD = 2
-"""If fewer parts are waiting for each core, the largest are divided."""
-
-STOCK_AHEAD = 32
-"""So many for each core are taken from those that a cut-off makes: small ones go in bundles."""
-
-SHORTEST_AWAY = 0.05
-"""A task that goes to a cluster, or is written down, costs more: it is to take so long, at least."""
-
-TASKS_TO_COME = 5
-"""Between these bounds, a task takes this part of the time that has passed, or of that which is left."""
-
-ARRIVAL_SECONDS = 60.0
-"""So long processes may take to start."""
-
-TICK = 0.1
+from enumerator.engines import MAX_TASK_SECONDS, MOST, Job, NullRecord, Part, PartResult, Record, Tally, TaskResult
+from enumerator.run.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
+from enumerator.run.local import PartialCount
+from enumerator.run.plan import MAX_DEATHS, DeadlyTaskError, Plan, WorkerLostError
+from enumerator.run.pools import ClusterPool, TaskInFlight, ThreadPool, WorkerPool
+from enumerator.run.signals import starting_processes
+from enumerator.run.stock import Stock
 
 
-@dataclass(slots=True)
-class Flight:
-    """Parts under way to a worker and back."""
+class Observer:
+    """Sees what a driver does, for measurements. This one ignores it."""
 
-    parts: list[Part]
-    deaths: int = 0
+    def on_filled(self, idle_seats: int) -> None:
+        """Tasks were handed out; `idle_seats` have none."""
 
+    def on_wait(self) -> None:
+        """The driver is about to wait for a result."""
 
-@dataclass(slots=True, eq=False)
-class Crew:
-    """An executor, its seats, and its tasks under way."""
-
-    executor: Executor
-    seats: int
-    workers: int
-    flights: dict[Future[Any], Flight] = field(default_factory=dict)
-    arrivals: set[Future[Any]] = field(default_factory=set)
-    """Under way, too: processes asked to say that they are there."""
-    present: set[int] = field(default_factory=set)
-    """The processes that have been heard of."""
-    asked: float = field(default_factory=perf_counter)
-    """When it was asked for."""
-
-    def awaits(self, future: Future[Any]) -> bool:
-        return future in self.flights or future in self.arrivals
-
-    @property
-    def room(self) -> int:
-        """How many more tasks may be under way: where there are no more workers than seats, some wait their turn."""
-        waiting = (self.seats + 1) // 2 if self.seats == self.workers else 0
-        return self.seats + waiting - len(self.flights)
-
-    def greet(self, worker: int) -> None:
-        """A process is there: it takes a seat from the threads."""
-        self.present.add(worker)
-        self.seats = min(len(self.present), self.workers)
-
-    def leave(self) -> None:
-        """Leave nothing at work. Those who have nothing to do may stay, to be used again."""
-        if self.flights or self.arrivals:
-            kill(self.executor)
-
-
-class Away(Crew):
-    """The workers of a cluster. They come and go, and those who die are replaced by the scheduler."""
-
-    @property
-    def room(self) -> int:
-        """As many again wait their turn: they are on their way for longer."""
-        return 2 * self.seats - len(self.flights)
-
-    def greet(self, worker: int) -> None:
-        pass
-
-    def leave(self) -> None:
-        """The cluster stays."""
-        for future in self.flights:
-            future.cancel()
+    def on_result(self, parts: list[Part], result: TaskResult) -> None:
+        """A task is done."""
 
 
 class Driver:
-    """One count on many cores. A simulation has a clock, and threads, of its own.
+    """One count on many cores.
 
-    It is a record, too, for whoever divides parts: what it hears goes on to the record that it was given.
+    It is a record, too, for those who divide parts: it passes on what it hears to the record it was
+    given. A simulation gives it a clock and threads of its own.
     """
 
-    now = staticmethod(perf_counter)
-    threaded: Callable[[int], Executor] = ThreadPoolExecutor
-
-    def __init__(self, job: Job, plan: Plan, begun: Begun, record: Record | None = None) -> None:
-        self.job, self.plan, self.begun = job, plan, begun
-        self.record = record or Unrecorded()
-        self.started = self.now() - begun.seconds
+    def __init__(
+        self,
+        job: Job,
+        plan: Plan,
+        start: PartialCount,
+        record: Record | None = None,
+        *,
+        clock: Callable[[], float] = perf_counter,
+        threads: Callable[[int], Executor] = ThreadPoolExecutor,
+        observer: Observer | None = None,
+    ) -> None:
+        self.job, self.plan, self.start, self.pacing = job, plan, start, plan.pacing
+        self.record, self.observer = record or NullRecord(), observer or Observer()
+        self.clock, self._make_threads = clock, threads
+        self.started = clock() - start.seconds
         self.limit = inf if plan.limit is None else plan.limit
-        self.available = min(plan.cores or plan.in_sight(), plan.in_sight())
-        self.is_certain = False  # of that
+        self.available = min(plan.cores or plan.visible(), plan.visible())
+        self.are_cores_counted = False
         self.cores = 1
         self.source: Iterator[Part] = iter(())
-        self.stock = Stock()
-        self.suspects: deque[Flight] = deque()
+        self.stock = Stock(plan.pacing)
+        self.retries: deque[TaskInFlight] = deque()
+        """Parts over which a worker has died."""
         self.done: SimpleQueue[Future[Any]] = SimpleQueue()
         self.retired: list[Executor] = []
-        self.threads = Crew(self.threaded(self.cores), seats=self.cores, workers=self.cores)
-        self.pool: Crew | None = None
-        self.factory = plan.pool
+        self.threads = ThreadPool(threads(self.cores), seats=self.cores, workers=self.cores)
+        self.pool: WorkerPool | None = None
+        self.start_pool = plan.pool
         if plan.cluster:
-            self.pool, self.factory = Away(plan.cluster, seats=0, workers=0), None
+            self.pool, self.start_pool = ClusterPool(plan.cluster, seats=0, workers=0), None
         self.false_starts = 0
         self.is_waiting = False
-        self.solutions, self.share, self.tasks = begun.solutions, begun.tally.share, begun.tally.tasks
-        self.effort, self.rate, self.busy = 0, begun.rate, begun.seconds
+        self.solutions, self.share, self.tasks = start.solutions, start.tally.share, start.tally.tasks
+        self.effort, self.rate, self.busy = 0, start.rate, start.seconds
 
     def run(self) -> Generator[Tally, None, None]:
-        """Count what is in the parts that are left, and add it to what is known."""
+        """Count the parts that are left, and add them to what is known."""
         try:
-            if not self.begun.parts:
-                self.cores = self.begun.tally.cores
+            if not self.start.parts:
+                self.cores = self.start.tally.cores
                 yield self._tally(complete=True)
                 return
-            self.source = self.job.tasks([self.job.part(*part) for part in self.begun.parts], self)
+            self.source = self.job.tasks([self.job.part(*part) for part in self.start.parts], self)
             if not self.plan.cluster:
-                self._widen()
+                self._grow_threads()
             while self._fill():
                 self._wait()
-                self._make_certain()
+                self._recount_cores()
                 self._start_pool()
                 yield self._tally(complete=False)
                 if self.solutions > self.limit or (self.solutions == self.limit and self._is_anything_left()):
@@ -211,45 +135,48 @@ class Driver:
             self._close()
 
     def _is_anything_left(self) -> bool:
-        if self.threads.flights or (self.pool and self.pool.flights) or self.suspects or len(self.stock):
+        if self.threads.flights or (self.pool and self.pool.flights) or self.retries or len(self.stock):
             return True
         for fresh in self.source:
             self.stock.add(fresh)
             return True
         return False
 
-    def _make_certain(self) -> None:
-        """Find out how many cores there are, if it is time for that."""
-        if not self.is_certain and not self.plan.cluster and self._passed > CERTAIN_SECONDS:
-            self.is_certain, self.available = True, self.plan.effective_cores()
-            self._widen()
+    def _recount_cores(self) -> None:
+        """Find out how many cores there really are, if it is time for that."""
+        due = self._passed > self.pacing.recount_cores_seconds
+        if due and not self.are_cores_counted and not self.plan.cluster:
+            self.are_cores_counted, self.available = True, self.plan.effective_cores()
+            self._grow_threads()
 
-    def _widen(self) -> None:
-        """Use all the cores there are, or that were asked for, if there is enough for so many to do."""
-        worth = max(2, int(sqrt(self._whole / SECONDS_A_THREAD)))
+    def _grow_threads(self) -> None:
+        """Use all cores that are available, as far as there is work for them."""
+        worth = max(2, int(sqrt(self._whole / self.pacing.seconds_a_thread)))
         cores = max(1, min(self.available, worth))
-        if self.cores <= self.available and cores < min(self.available, WIDER * self.cores):
+        if self.cores <= self.available and cores < min(self.available, self.pacing.growth_factor * self.cores):
             return
         self.cores = cores
         if cores != self.threads.workers:
             self.threads.executor.shutdown(wait=False)
             self.retired.append(self.threads.executor)
-            self.threads.executor = self.threaded(cores)
+            self.threads.executor = self._make_threads(cores)
             self.threads.seats = self.threads.workers = cores
 
     # --------------------------------------------------------------------------------------- to the workers
 
     def _fill(self) -> bool:
-        """Hand out tasks while somebody has room for one. Returns whether there is anything to wait for."""
-        self._muster()
-        while self.pool and self.pool.room > 0 and (flight := self._flight(self.pool)):
-            self._hand_out(self.pool, flight, self._seconds())
-        while self.threads.room > 0 and (flight := self._flight(self.threads)):
-            self._hand_out(self.threads, flight, min(self._seconds(), LONGEST_THREAD))
+        """Hand out tasks while a pool has room. Return whether there is anything to wait for."""
+        self._update_seats()
+        while self.pool and self.pool.room > 0 and (task := self._next_task(self.pool)):
+            self._hand_out(self.pool, task, self._task_seconds())
+        while self.threads.room > 0 and (task := self._next_task(self.threads)):
+            self._hand_out(self.threads, task, min(self._task_seconds(), self.pacing.longest_thread))
+        pools = (self.threads, self.pool) if self.pool else (self.threads,)
+        self.observer.on_filled(sum(max(0, pool.seats - len(pool.flights)) for pool in pools))
         return self._is_anything_left()
 
-    def _muster(self) -> None:
-        """See who has a seat. A cluster has as many as there are workers at the moment, and all of them."""
+    def _update_seats(self) -> None:
+        """Share the seats among the pools. A cluster has one for each thread that it has now."""
         if self.plan.cluster and self.pool:
             self.plan.cluster.check()
             seats = self.plan.effective_cores()
@@ -260,119 +187,124 @@ class Driver:
             self.cores, self.threads.seats = max(1, seats), 0
         else:
             if self.cores != self.available and not self.pool:
-                self._widen()
+                self._grow_threads()
             self.threads.seats = self.cores - (self.pool.seats if self.pool else 0)
 
-    def _flight(self, crew: Crew) -> Flight | None:
-        """What a crew does next. Parts over which a worker has died go to processes, one at a time."""
-        if crew is self.pool and self.suspects:  # and not while others start, so that nobody else's death is theirs
-            alone = isinstance(crew, Away) or not (crew.flights or crew.arrivals)
-            return self.suspects.popleft() if alone else None
-        for fresh in islice(self.source, max(0, STOCK_AHEAD * self.cores - len(self.stock))):
+    def _next_task(self, pool: WorkerPool) -> TaskInFlight | None:
+        """Return the next task of a pool. Parts over which a worker has died go to processes, one at a time."""
+        if pool is self.pool and self.retries:
+            return self.retries.popleft() if pool.may_retry else None
+        for fresh in islice(self.source, max(0, self.pacing.stock_ahead * self.cores - len(self.stock))):
             self.stock.add(fresh)
-        share = self._seconds() / self._whole
-        while len(self.stock) < PARTS_AHEAD * self.cores and self.stock.divide(self.job.divide, self, share):
+        share = self._task_seconds() / self._whole
+        enough = self.pacing.parts_ahead * self.cores
+        while len(self.stock) < enough and self.stock.divide(self.job.divide, self, share):
             pass
         parts = self.stock.take(self.cores, self.plan.limit is not None, share)
-        return Flight(parts) if parts else None
+        return TaskInFlight(parts) if parts else None
 
-    def _hand_out(self, crew: Crew, flight: Flight, seconds: float) -> None:
-        budget = max(int(self.rate * seconds), self.job.least)
-        loads = [part.load for part in flight.parts]
-        wanted = int(min(self.limit - self.solutions, kernel.MOST))
+    def _hand_out(self, pool: WorkerPool, task: TaskInFlight, seconds: float) -> None:
+        budget = max(int(self.rate * seconds), self.job.minimum_budget)
+        loads = [part.load for part in task.parts]
+        wanted = int(min(self.limit - self.solutions, MOST))
+        max_seconds = min(self.pacing.overrun_factor * seconds, MAX_TASK_SECONDS)
         try:
-            with unheard() if crew is self.pool else nullcontext():
-                future = crew.executor.submit(self.job.work, loads, budget, wanted, min(LATE * seconds, PATIENCE))
+            with starting_processes() if pool is self.pool else nullcontext():
+                future = pool.executor.submit(self.job.work, loads, budget, wanted, max_seconds)
         except Exception as error:
-            if crew is not self.pool or not is_gone(error):
+            if pool is not self.pool or not is_pool_gone(error):
                 raise
-            crew.flights[Future()] = flight
-            self._mourn(error)
+            pool.flights[Future()] = task
+            self._on_pool_died(error)
         else:
-            crew.flights[future] = flight
+            pool.flights[future] = task
             self.tasks += 1
             future.add_done_callback(self.done.put)
 
-    def _seconds(self) -> float:
-        """How long a task is to take: shorter when there is little to go by, and when there is little left."""
-        under_way = len(self.threads.flights) + (len(self.pool.flights) if self.pool else 0)
-        shortest = max(SHORTEST, min(self.cores, under_way) * SHORTEST_EACH) * self.job.weight
-        if self.plan.cluster or not isinstance(self.record, Unrecorded):
-            shortest = max(shortest, SHORTEST_AWAY)
-        if self.suspects:
+    def _task_seconds(self) -> float:
+        """Return the time that a task is to take: short when little is known, and when little is left."""
+        pacing = self.pacing
+        in_flight = len(self.threads.flights) + (len(self.pool.flights) if self.pool else 0)
+        shortest = max(pacing.shortest, min(self.cores, in_flight) * pacing.shortest_each) * self.job.weight
+        if self.plan.cluster or self.record.is_kept:
+            shortest = max(shortest, pacing.shortest_recorded)
+        if self.retries:
             return shortest
-        return min(max(shortest, min(self._passed, self._left) / TASKS_TO_COME), LONGEST)
+        return min(max(shortest, min(self._passed, self._left) / pacing.tasks_to_come), pacing.longest)
 
     @property
     def _whole(self) -> float:
-        """The seconds of all tasks, in the end, if the rest of the tree is like what has been visited."""
+        """The expected seconds of all tasks together."""
         return max(self.busy, 1e-6) / max(self.share, 1e-9)
 
     @property
     def _passed(self) -> float:
-        return self.now() - self.started
+        return self.clock() - self.started
 
     @property
     def _left(self) -> float:
-        """The seconds that are left, if the rest of the tree is like what has been visited."""
+        """The expected seconds to the end of the run."""
         return self._passed * (1 - self.share) / max(self.share, 1e-9)
 
     # ------------------------------------------------------------------------------------- from the workers
 
     def _wait(self) -> None:
-        """Wait until something is done, but not for long, and take in all that is."""
+        """Wait for a result, at most for a tick, and take in all that are there."""
+        self.observer.on_wait()
         with suppress(Empty):
-            self._land(self.done.get(timeout=TICK))
+            self._on_done(self.done.get(timeout=self.pacing.tick))
             while True:
-                self._land(self.done.get_nowait())
+                self._on_done(self.done.get_nowait())
         self.record.commit()
 
-    def _land(self, future: Future[Any]) -> None:
-        """Take in what a future has brought; nothing, if it belongs to a pool that is no more."""
-        crew = next((crew for crew in (self.threads, self.pool) if crew and crew.awaits(future)), None)
-        if crew is None:
+    def _on_done(self, future: Future[Any]) -> None:
+        """Take in the result of a future; ignore it if its pool is gone."""
+        pool = next((pool for pool in (self.threads, self.pool) if pool and pool.awaits(future)), None)
+        if pool is None:
             return
         if future.cancelled():
-            self._put_back(crew.flights.pop(future, Flight([])).parts)
+            self._put_back(pool.flights.pop(future, TaskInFlight([])).parts)
             return
         try:
             result = future.result()
-        except DeadlyError:  # perhaps of others, that were in the same places: it counts as one death
-            flight = crew.flights.pop(future)
-            self._suspect(flight, flight.deaths + 1)
+        except DeadlyTaskError:  # perhaps others' fault, on the same worker: it counts as one death
+            task = pool.flights.pop(future)
+            self._retry_alone(task, task.deaths + 1)
             return
         except Exception as error:
-            if crew is not self.pool or not is_gone(error):
+            if pool is not self.pool or not is_pool_gone(error):
                 raise
-            self._mourn(error)
+            self._on_pool_died(error)
             return
-        if isinstance(result, int):
-            crew.arrivals.discard(future)
-            crew.greet(result)
+        if future in pool.arrivals:
+            pool.arrivals.discard(future)
+            pool.welcome(result)
         else:
-            self._take_in(crew.flights.pop(future), result)
-            if crew is self.pool:
-                crew.greet(result.worker)
-        if crew is self.pool and not crew.arrivals:
+            self._merge(pool.flights.pop(future), result)
+            pool.welcome(result.worker)
+        if pool is self.pool and not pool.arrivals:
             self.false_starts = 0
 
-    def _take_in(self, flight: Flight, outcome: Outcome) -> None:
-        """A task is done: what it has found is found, what it has left goes back to the stock."""
-        self.solutions += outcome.solutions
-        self.effort += outcome.effort
-        self.busy += outcome.seconds
-        for part, done in zip(flight.parts, outcome.parts, strict=False):
+    def _merge(self, task: TaskInFlight, result: TaskResult) -> None:
+        """Add what a task has found, and put what it has left back into the stock."""
+        self.observer.on_result(task.parts, result)
+        self.solutions += result.solutions
+        self.effort += result.effort
+        self.busy += result.seconds
+        for part, done in zip(task.parts, result.parts, strict=False):
             left = [self.job.part(load, share * part.share) for load, share in done.rest]
             self._put_back(self.settle(part, done, left))
-        self._put_back(flight.parts[len(outcome.parts) :])
-        if outcome.seconds > SHORTEST / 10 or any(done.rest for done in outcome.parts):
-            rate = min(outcome.effort / max(outcome.seconds, 1e-9), 8 * self.rate)
+        self._put_back(task.parts[len(result.parts) :])
+        if result.seconds > self.pacing.shortest / 10 or any(done.rest for done in result.parts):
+            rate = min(result.effort / max(result.seconds, 1e-9), 8 * self.rate)
             self.rate += (rate - self.rate) / 4
 
-    def settle(self, part: Part, done: Done, left: list[Part]) -> list[Part]:
-        """A part is done, or divided: so is its share, but for that of the parts which are left of it."""
+    is_kept = True
+
+    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
+        """Count the share of a part that is done or divided, except for the parts left of it."""
         self.share += part.share - sum(one.share for one in left)
-        return self.record.settle(part, done, left)
+        return self.record.settle(part, result, left)
 
     def commit(self, last: bool = False) -> None:
         self.record.commit(last)
@@ -382,74 +314,74 @@ class Driver:
             self.stock.add(part)
 
     def _tally(self, complete: bool) -> Tally:
-        before = self.begun.tally
+        before, effort = self.start.tally, engines.get(self.job.engine).effort
         known = self.solutions if complete else max(self.solutions, before.solutions)
         return Tally(
             known if known <= self.limit else self.plan.limit or known,
-            before.nodes + (self.effort if self.job.engine == "search" else 0),
+            before.nodes + (self.effort if effort == "nodes" else 0),
             complete and self.solutions <= self.limit,
             1.0 if complete else min(max(self.share, 0.0), 1.0),
             self.cores,
             self.tasks,
             self.job.engine,
             self.busy,
+            self.start.effort + self.effort,
         )
 
     # -------------------------------------------------------------------------------------------- processes
 
     def _start_pool(self) -> None:
-        """Ask for processes when it is time: they are up a moment later, one by one."""
-        if self.pool and self.pool.arrivals and self.now() - self.pool.asked > ARRIVAL_SECONDS:
-            self._mourn(TimeoutError("no sign of life"))
-        if self.pool or not self.factory or self.cores == 1:
+        """Ask for processes when it is time: they come up one by one a moment later."""
+        if self.pool and self.pool.arrivals and self.clock() - self.pool.requested > self.pacing.arrival_seconds:
+            self._on_pool_died(TimeoutError("no sign of life"))
+        if self.pool or not self.start_pool or self.cores == 1:
             return
-        if not self.suspects and (self._passed < POOL_SECONDS or self._left < POOL_WORTH):
+        if not self.retries and (self._passed < self.pacing.pool_seconds or self._left < self.pacing.pool_worth):
             return
         try:
-            self.pool = Crew(self.factory(self.cores - 1), seats=0, workers=self.cores - 1)
-            with unheard():
+            self.pool = WorkerPool(self.start_pool(self.cores - 1), seats=0, workers=self.cores - 1)
+            with starting_processes():
                 for _ in range(self.cores - 1):
-                    future = self.pool.executor.submit(ready, 0.02)
+                    future = self.pool.executor.submit(say_ready, 0.02)
                     self.pool.arrivals.add(future)
                     future.add_done_callback(self.done.put)
         except Exception as error:
-            if is_gone(error):
-                self._mourn(error)
+            if is_pool_gone(error):
+                self._on_pool_died(error)
                 return
             if self.pool:  # no more processes, files or semaphores to be had
                 lost, self.pool = self.pool, None
-                kill(lost.executor)
-            self._do_without(f"processes cannot be started ({getattr(error, 'strerror', None) or error})")
+                kill_executor(lost.executor)
+            self._fall_back_to_threads(f"processes cannot be started ({getattr(error, 'strerror', None) or error})")
 
-    def _mourn(self, error: BaseException) -> None:
-        """A process has died, and its pool with it: what was under way is tried again, part by part."""
+    def _on_pool_died(self, error: BaseException) -> None:
+        """Retry what was in flight, part by part: a process has died, and its pool with it."""
         if self.pool is None:
             return
         lost, self.pool = self.pool, None
-        kill(lost.executor)
-        for flight in lost.flights.values():
-            self._suspect(flight, flight.deaths + 1)
+        kill_executor(lost.executor)
+        for task in lost.flights.values():
+            self._retry_alone(task, task.deaths + 1)
         again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""
-        self.plan.tell(f"a worker has died{cause(error)}{again}")
+        self.plan.tell(f"a worker has died{cause_of_death(error)}{again}")
         self.false_starts += 1
-        if self.false_starts >= DEATHS and not lost.flights:
-            self._do_without("processes do not stay alive")
+        if self.false_starts >= MAX_DEATHS and not lost.flights:
+            self._fall_back_to_threads("processes do not stay alive")
 
-    def _suspect(self, flight: Flight, deaths: int) -> None:
-        """Workers have died over a flight so often: its parts are tried again, one by one, unless that was enough."""
-        if deaths >= DEATHS and len(flight.parts) == 1:
+    def _retry_alone(self, task: TaskInFlight, deaths: int) -> None:
+        """Retry the parts of a task one by one, unless too many workers have died over it."""
+        if deaths >= MAX_DEATHS and len(task.parts) == 1:
             raise WorkerLostError(
-                f"a task has ended its worker {plural(deaths, 'time')}; it was {self.job.describe(flight.parts[0])}"
+                f"a task has ended its worker {plural(deaths, 'time')}; it was {self.job.describe(task.parts[0])}"
             )
         # in front: a part that dies again is tried once more before any other is
-        self.suspects.extendleft(Flight([part], deaths) for part in flight.parts)
+        self.retries.extendleft(TaskInFlight([part], deaths) for part in task.parts)
 
-    def _do_without(self, reason: str) -> None:
-        """Leave everything to the threads."""
+    def _fall_back_to_threads(self, reason: str) -> None:
         self.plan.tell(f"{reason}: going on with threads")
-        self.factory = None
-        while self.suspects:
-            self._put_back(self.suspects.popleft().parts)
+        self.start_pool = None
+        while self.retries:
+            self._put_back(self.retries.popleft().parts)
 
     def _close(self) -> None:
         """Leave nothing at work. A pool that has nothing to do may stay, to be used again."""

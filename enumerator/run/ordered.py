@@ -1,51 +1,100 @@
-"""Work on several threads, its results in order.
+"""The ordered map: work on several threads, its results in order.
 
-    tasks -> turns: | done | at work | at work | done | ... |   at most AHEAD for each core are begun: memory is bounded
-                       |
-                       +-> the result of the first one, as soon as it is there
+    tasks -> line: | done | at work | at work | done | ... |   at most TASKS_AHEAD for each core are begun
+                      |
+                      +-> the result of the first one, as soon as it is there
 
-A task may leave others behind, which come next, before those that stand behind it: a tree is walked in order like this,
-whatever the number of threads. The kernels let go of the interpreter's lock, so threads do, and nothing is copied.
+A task may leave others behind, which come next, before those that stand behind it. So a tree is walked
+in order, whatever the number of threads. The kernels release the interpreter's lock: threads suffice,
+and nothing is copied. Memory is bounded by the tasks that are begun.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from threading import Event
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeVar
 
-from enumerator.run.readahead import Ahead
+from enumerator.engines import Work
+from enumerator.run.readahead import ReadAhead
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-Watch: TypeAlias = Callable[[float | None, int | None], None]
-"""Is told how far something is: the share that is done, and the solutions found, as far as they are known."""
-
-AHEAD = 4
+TASKS_AHEAD = 4
 """Tasks for each core that are at work, or done and not asked for yet."""
 
-TICK = 0.02
-"""So often it is looked whether there are new ones of those that may be long in coming."""
+POLL_SECONDS = 0.02
+"""Polling interval for slow sources of tasks."""
 
 
-def unwatched(share: float | None, solutions: int | None) -> None:
-    """For work that nobody watches."""
+def map_ordered(work: Work[Task, Result], cores: int, stop: Event | None = None) -> Generator[Result, None, None]:
+    """Yield the results of tasks, and of those that they leave behind, in order.
+
+    On one core nothing runs but what is asked for. On several, the tasks at work are waited for when
+    the caller stops: they have to be short, or end soon after `stop` is set. A source of tasks that
+    may be slow has to be a `ReadAhead`.
+    """
+    return _map_alone(work) if cores == 1 else _map_on_threads(work, cores, stop or Event())
 
 
-class Turn(Generic[Task, Result]):
-    """A task, and what has become of it."""
+def _map_alone(work: Work[Task, Result]) -> Generator[Result, None, None]:
+    for task in work.tasks:
+        stack = [task]
+        while stack:
+            result, left = work.do(stack.pop())
+            stack += reversed(left)
+            yield result
 
-    __slots__ = ("future", "opened", "task")
+
+def _map_on_threads(work: Work[Task, Result], cores: int, stop: Event) -> Generator[Result, None, None]:
+    most, begun = TASKS_AHEAD * cores, 0
+    line: deque[TaskInLine[Task, Result]] = deque()
+    slow = work.tasks if isinstance(work.tasks, ReadAhead) else None
+    quick = QuickSource(work.tasks if slow is None else ())
+    pool = ThreadPoolExecutor(cores, "ordered map")
+    try:
+        while True:
+            missing = max(0, most - len(line))
+            if slow is not None and not line:
+                slow.more()
+            line.extend(map(TaskInLine, quick.take(missing) if slow is None else slow.take(missing)))
+            if not line:
+                quick.reraise()
+                return
+            for one in line:
+                if begun >= most and one is not line[0]:
+                    break
+                if one.future is None:
+                    one.future = pool.submit(work.do, one.task)
+                    begun += 1
+            first = line[0]
+            if not first.done:
+                timeout = POLL_SECONDS if slow is not None and missing else None
+                wait([one.future for one in line if one.future and not one.done], timeout, FIRST_COMPLETED)
+            line = deque(_insert_left(line))
+            if first.done:
+                line.popleft()
+                begun -= 1
+                yield first.result
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class TaskInLine(Generic[Task, Result]):
+    """A task and its future, once it is begun."""
+
+    __slots__ = ("future", "is_expanded", "task")
 
     def __init__(self, task: Task) -> None:
         self.task = task
         self.future: Future[tuple[Result, list[Task]]] | None = None
-        self.opened = False
-        """What it has left behind stands in line."""
+        self.is_expanded = False
+        """The tasks that it has left stand in line."""
 
     @property
     def done(self) -> bool:
@@ -66,87 +115,30 @@ class Turn(Generic[Task, Result]):
         return self.future.result()
 
 
-def in_turn(
-    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task], cores: int, stop: Event | None = None
-) -> Generator[Result, None, None]:
-    """The results of tasks, and of those that they leave behind, in order.
-
-    On one core nothing runs but what is asked for. On several, those at work are waited for when no more results are
-    wanted: tasks have to be short, or end soon after `stop` is set. Tasks that may be long in coming are read `Ahead`.
-    """
-    return _alone(work, tasks) if cores == 1 else _together(work, tasks, cores, stop or Event())
-
-
-def _alone(work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task]) -> Generator[Result, None, None]:
-    for task in tasks:
-        stack = [task]
-        while stack:
-            result, left = work(stack.pop())
-            stack += reversed(left)
-            yield result
-
-
-def _together(
-    work: Callable[[Task], tuple[Result, list[Task]]], tasks: Iterable[Task], cores: int, stop: Event
-) -> Generator[Result, None, None]:
-    most, begun = AHEAD * cores, 0
-    turns: deque[Turn[Task, Result]] = deque()
-    slow = tasks if isinstance(tasks, Ahead) else None
-    quick = Quick(tasks if slow is None else ())
-    pool = ThreadPoolExecutor(cores, "in turn")
-    try:
-        while True:
-            missing = max(0, most - len(turns))
-            if slow is not None and not turns:
-                slow.more()
-            turns.extend(map(Turn, quick.take(missing) if slow is None else slow.take(missing)))
-            if not turns:
-                quick.fail()
-                return
-            for turn in turns:
-                if begun >= most and turn is not turns[0]:
-                    break
-                if turn.future is None:
-                    turn.future = pool.submit(work, turn.task)
-                    begun += 1
-            first = turns[0]
-            if not first.done:
-                tick = TICK if slow is not None and missing else None
-                wait([turn.future for turn in turns if turn.future and not turn.done], tick, FIRST_COMPLETED)
-            turns = deque(_opened(turns))
-            if first.done:
-                turns.popleft()
-                begun -= 1
-                yield first.result
-    finally:
-        stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-class Quick(Generic[Task]):
-    """Tasks that are there at once. If their source fails, that comes behind those that it has given."""
+class QuickSource(Generic[Task]):
+    """Tasks that are there at once. If their source fails, that is raised behind the tasks that it gave."""
 
     def __init__(self, tasks: Iterable[Task]) -> None:
         self._tasks = iter(tasks)
         self._error: Exception | None = None
 
     def take(self, most: int) -> Iterator[Task]:
-        """Up to so many."""
+        """Yield at most `most` tasks."""
         try:
             yield from islice(self._tasks, most)
         except Exception as error:
             self._error = error
 
-    def fail(self) -> None:
+    def reraise(self) -> None:
         """Raise what the source has raised, if it has."""
         if self._error:
             raise self._error
 
 
-def _opened(turns: Iterable[Turn[Task, Result]]) -> Iterator[Turn[Task, Result]]:
-    """Tasks in line, with what those that are done have left behind them."""
-    for turn in turns:
-        yield turn
-        if turn.done and not turn.opened:
-            turn.opened = True
-            yield from map(Turn, turn.left)
+def _insert_left(line: Iterable[TaskInLine[Task, Result]]) -> Iterator[TaskInLine[Task, Result]]:
+    """Yield tasks in line, with what those that are done have left behind them."""
+    for one in line:
+        yield one
+        if one.done and not one.is_expanded:
+            one.is_expanded = True
+            yield from map(TaskInLine, one.left)

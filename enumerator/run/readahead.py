@@ -1,4 +1,4 @@
-"""Reading ahead of those who work on what is read."""
+"""Reading items in a thread, ahead of the consumer."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 
-class Ahead(Generic[Item]):
-    """Reads items in a thread of its own, a bounded number of them ahead of who takes them."""
+class ReadAhead(Generic[Item]):
+    """Reads items in a thread of its own, at most `most` ahead of the consumer."""
 
-    NAPS = 0.001, 0.02
-    """Between looks at what has changed: ever longer ones, from the first to the second."""
+    SHORTEST_NAP, LONGEST_NAP = 0.001, 0.02
+    """Polling intervals in seconds: they double from the first to the second."""
 
     def __init__(self, items: Iterable[Item], most: int) -> None:
         self._items, self._most = iter(items), most
@@ -30,7 +30,7 @@ class Ahead(Generic[Item]):
         return len(self._read)
 
     def __iter__(self) -> Iterator[Item]:
-        """One at a time, each as soon as it is there."""
+        """Yield items one at a time, each as soon as it is there."""
         while self.more():
             yield from self.take(1)
 
@@ -46,25 +46,25 @@ class Ahead(Generic[Item]):
             self._error = error
 
     def _sleep_until(self, condition: Callable[[], object], seconds: float = inf) -> None:
-        deadline, nap = perf_counter() + seconds, self.NAPS[0]
+        deadline, nap = perf_counter() + seconds, self.SHORTEST_NAP
         while not (condition() or self._closed or perf_counter() > deadline):
             sleep(nap)
-            nap = min(2 * nap, self.NAPS[1])
+            nap = min(2 * nap, self.LONGEST_NAP)
 
     def more(self) -> bool:
-        """Wait for another item; False if there is none."""
+        """Wait for another item; return False if there is none."""
         if not self._read:
             self._sleep_until(lambda: self._read or not self._thread.is_alive())
         if not self._read and self._error:
             raise self._error
         return bool(self._read)
 
-    def take(self, most: int, patience: float = 0.0) -> list[Item]:
-        """Up to so many items, as many as there are after so many seconds at the latest."""
-        if patience and len(self._read) < most:
-            self._sleep_until(lambda: len(self._read) >= most or not self._thread.is_alive(), patience)
+    def take(self, most: int, seconds: float = 0.0) -> list[Item]:
+        """Return at most `most` items: those that are there after `seconds` at the latest."""
+        if seconds and len(self._read) < most:
+            self._sleep_until(lambda: len(self._read) >= most or not self._thread.is_alive(), seconds)
         return [self._read.popleft() for _ in range(min(most, len(self._read)))]
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         self._closed = True

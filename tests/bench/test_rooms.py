@@ -15,9 +15,6 @@ INNER = ("common", "tables", "simulation", "figures")
 COMMAND_ROOMS = ("measure", "study", "check", "make")
 """The rooms of commands: they import from the inner rooms, and not from each other."""
 
-DRIVER = {"common/driver.py"}
-"""The one module that depends on how the driver works inside."""
-
 MODULES = sorted(path.relative_to(ROOT / "bench") for path in (ROOT / "bench").rglob("*.py"))
 
 
@@ -37,7 +34,6 @@ def test_a_room_imports_only_from_those_before_it(path: Path) -> None:
         top, *parts = full.split(".")
         if top == "bench" and parts[0] in (*INNER, *COMMAND_ROOMS):
             assert parts[0] in allowed, full
-        assert not full.startswith("enumerator.run.driver") or str(path) in DRIVER, full
 
 
 def test_every_command_is_a_module_with_configure_and_run() -> None:

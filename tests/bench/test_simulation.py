@@ -9,7 +9,6 @@ from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.common.driver import FIRST_SLICE
 from bench.simulation.forecast import simulate_count
 from bench.simulation.world import Costs
 from bench.study.simulate import predict, summary_lines
@@ -20,8 +19,8 @@ from bench.tables.analysis import complete_rounds, crowding, least_times
 from bench.tables.rows import Piece, Prediction, Run
 from bench.tables.table import Table
 from enumerator.board import Board
-from enumerator.board.formats import read
-from enumerator.engines.search import count
+from enumerator.board.files import read
+from enumerator.engines.search import FIRST_SLICE_NODES, count
 
 START = 0.06
 """Seconds of the single-core start."""
@@ -31,7 +30,7 @@ def flat(*seconds: float, nodes: int = 100_000) -> list[Piece]:
     """Return a root with subtrees of `seconds` each, after one for the single-core start."""
     root = Piece("x", 0, None, 1e40, 1.0, 0, 0, 0.0)
     share = 1 / (len(seconds) + 1)
-    first = Piece("x", 1, 0, 10.0, share, 1, FIRST_SLICE, START)
+    first = Piece("x", 1, 0, 10.0, share, 1, FIRST_SLICE_NODES, START)
     others = [Piece("x", 2 + at, 0, 1e6 * time, share, 1, nodes, time) for at, time in enumerate(seconds)]
     return [root, first, *others]
 

@@ -1,5 +1,6 @@
 """Boards as values, and positions against recomputation after random moves."""
 
+import pickle
 import random
 
 import gmpy2
@@ -130,3 +131,10 @@ def test_a_board_is_made_of_bytes_and_has_no_cells_outside() -> None:
 def test_a_board_must_fit_its_shape(cells: bytes) -> None:
     with pytest.raises(ValueError, match="4×4"):
         Board(Shape(2, 2), cells)
+
+
+def test_a_board_of_cells_known_to_be_valid_is_like_any_other() -> None:
+    board = Board(Shape(2, 2), bytes(range(4)) + bytes(12))
+    assert Board.from_valid(board.shape, board.cells) == board
+    assert hash(Board.from_valid(board.shape, board.cells)) == hash(board)
+    assert pickle.loads(pickle.dumps(Board.from_valid(board.shape, board.cells))) == board

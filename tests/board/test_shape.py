@@ -1,3 +1,5 @@
+"""Shapes: units, symbols, names."""
+
 import pytest
 from helpers import SHAPES
 

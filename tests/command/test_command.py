@@ -27,7 +27,7 @@ from helpers import (
 
 import enumerator
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import search
 from enumerator.run.executors import usable_cores
 

@@ -33,7 +33,7 @@ from helpers import (
 )
 
 from enumerator.board import Board
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.questions.solutions import sample
 
 BOARDS = ROOT / "boards"

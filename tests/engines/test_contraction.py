@@ -17,10 +17,11 @@ from helpers import full_board, left_of, random_board, shuffle, transpose, with_
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
 from enumerator.engines.contraction.network import Line, Network, images, orbits
-from enumerator.engines.contraction.plan import SYMMETRIES, Plan, cheapest, plans
+from enumerator.engines.contraction.plan import SYMMETRIES, SumPlan, cheapest, plans
+from enumerator.engines.contraction.problem import RANGE, Problem, find_problem
 from enumerator.engines.contraction.sum import HAS_AVX2, LARGEST_ENTRY, Sum
-from enumerator.engines.contraction.tables import compatible, lines
-from enumerator.engines.contraction.worker import RANGE, Problem, problem, work
+from enumerator.engines.contraction.tables import compatibility, line_table
+from enumerator.engines.contraction.worker import sum_ranges
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -33,7 +34,7 @@ def network(board: Board) -> Network:
     return Network(board.cells, board.shape.height, board.shape.width)
 
 
-def total(plan: Plan, portable: bool = False) -> int:
+def total(plan: SumPlan, portable: bool = False) -> int:
     return plan.sum(portable).run()[0] * plan.factor
 
 
@@ -46,7 +47,7 @@ def with_clues(shape: Shape, clues: int, rng: random.Random) -> Board:
 
 @pytest.mark.parametrize(("count", "size"), KINDS)
 def test_partitions_are_all_there_is(count: int, size: int) -> None:
-    table, digits = lines(count, size), count * size
+    table, digits = line_table(count, size), count * size
     arrangements = {tuple(table.sets[at : at + count]) for at in range(0, len(table.sets), count)}
     assert len(arrangements) == len(table.sets) // count == factorial(digits) // factorial(size) ** count
     assert table.partitions == len(arrangements) // factorial(count)
@@ -61,7 +62,7 @@ def test_partitions_are_all_there_is(count: int, size: int) -> None:
 @pytest.mark.parametrize(("height", "width"), KINDS)
 def test_compatible_partitions_are_filled_boxes(height: int, width: int) -> None:
     """Every way to fill a box is a pair of arrangements that are compatible, and the other way round."""
-    meet, rows, columns = compatible(width, height), lines(height, width), lines(width, height)
+    meet, rows, columns = compatibility(width, height), line_table(height, width), line_table(width, height)
     assert sum(meet) * rows.orders * columns.orders == factorial(height * width)
     row_numbers = {
         frozenset(rows.sets[at : at + height]): at // height // rows.orders for at in range(0, len(rows.sets), height)
@@ -81,11 +82,11 @@ def test_compatible_partitions_are_filled_boxes(height: int, width: int) -> None
 @pytest.mark.parametrize(("count", "size"), KINDS)
 def test_lines_that_fit_are_all_there_are(count: int, size: int) -> None:
     """Filled lines, counted as a backtracker would: an arrangement for each box, disjoint in each column."""
-    table, full = lines(count, size), 2 ** (count * size) - 1
+    table, full = line_table(count, size), 2 ** (count * size) - 1
     arrangements = [tuple(table.sets[at : at + count]) for at in range(0, len(table.sets), count)]
     first = arrangements[0]
     seconds = [parts for parts in arrangements if not any(map(int.__and__, first, parts))]
-    assert len(table.fitting) // 3 == table.partitions * len(seconds)
+    assert len(table.triples) // 3 == table.partitions * len(seconds)
     if count == 3:
         assert {tuple(full & ~a & ~b for a, b in zip(first, parts, strict=True)) for parts in seconds} <= set(
             arrangements
@@ -93,37 +94,37 @@ def test_lines_that_fit_are_all_there_are(count: int, size: int) -> None:
     values = {tuple(table.values[at : at + 3]) for at in range(0, len(table.values), 3)}
     assert len(values) == len(table.values) // 3
     assert len({value[:2] for value in values}) == len(values)
-    for at, number in enumerate(table.belonging):
-        partitions = [arrangement // table.orders for arrangement in table.fitting[at * 3 : at * 3 + 3]]
+    for at, number in enumerate(table.triple_values):
+        partitions = [arrangement // table.orders for arrangement in table.triples[at * 3 : at * 3 + 3]]
         assert partitions == list(table.values[number * 3 : number * 3 + 3])
 
 
 def test_the_numbers_of_3x3_boxes() -> None:
-    table = lines(3, 3)
+    table = line_table(3, 3)
     assert (table.partitions, table.partitions * table.orders) == (280, 1680)
-    assert len(table.fitting) // 3 * table.orders == 94_080  # Felgenhauer and Jarvis, 2005: 9! · 56 · 6^6 bands
+    assert len(table.triples) // 3 * table.orders == 94_080  # Felgenhauer and Jarvis, 2005: 9! · 56 · 6^6 bands
     assert len(table.values) // 3 == 15_400
-    assert {sum(compatible(3, 3)[at : at + 280]) for at in range(0, 280 * 280, 280)} == {36}
+    assert {sum(compatibility(3, 3)[at : at + 280]) for at in range(0, 280 * 280, 280)} == {36}
 
 
 @pytest.mark.parametrize(("count", "size"), KINDS)
 def test_relabelling_takes_partitions_to_partitions(count: int, size: int) -> None:
-    table, others, meet = lines(count, size), lines(size, count), compatible(count, size)
+    table, others, meet = line_table(count, size), line_table(size, count), compatibility(count, size)
     wide = table.partitions
     for one, other in combinations(range(count * size), 2):
-        image = table.relabelled(one, other)
+        image = table.swap_digits(one, other)
         assert sorted(image) == list(range(wide))
         assert [image[number] for number in image] == list(range(wide))
-        opposite = others.relabelled(one, other)
+        opposite = others.swap_digits(one, other)
         for row, column in product(range(0, others.partitions, 7), range(0, wide, 5)):
             assert meet[row * wide + column] == meet[opposite[row] * wide + image[column]]
 
 
 def test_no_entry_of_a_table_is_larger_than_said() -> None:
     """Without clues all partitions of a box are alike, so one table has them all. Here it is made by definition."""
-    table, meet = lines(3, 3), compatible(3, 3)
+    table, meet = line_table(3, 3), compatibility(3, 3)
     partners = [[number for number in range(280) if meet[row * 280 + number]] for row in range(280)]
-    weights = Counter(tuple(table.values[number * 3 : number * 3 + 3]) for number in table.belonging)
+    weights = Counter(tuple(table.values[number * 3 : number * 3 + 3]) for number in table.triple_values)
     entries: Counter[tuple[int, int]] = Counter()
     seen = set(partners[0])
     half: Counter[tuple[int, int]] = Counter()
@@ -158,12 +159,12 @@ def test_no_solution_is_pruned(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_weights_are_the_ways_that_the_clues_leave(shape: Shape) -> None:
     rng = random.Random(3)
-    table = lines(shape.width, shape.height)
+    table = line_table(shape.width, shape.height)
     for _ in range(2):
         board = with_clues(shape, rng.randrange(shape.cells // 4), rng)
         ways: Counter[tuple[int, ...]] = Counter()
-        for at, turn in product(range(0, len(table.fitting), 3), permutations(range(table.count))):
-            fitting = table.fitting[at : at + 3]
+        for at, turn in product(range(0, len(table.triples), 3), permutations(range(table.count))):
+            fitting = table.triples[at : at + 3]
             for band in range(table.count):
                 parts = table.sets[fitting[band] * table.count : (fitting[band] + 1) * table.count]
                 cells = [
@@ -290,18 +291,18 @@ def test_every_symmetry_can_be_done_without(name: str) -> None:
     whole = network(board)
     for left_out in SYMMETRIES:
         plan = cheapest(whole, SYMMETRIES - {left_out})
-        if plan.units < 2e10:
+        if plan.products < 2e10:
             assert total(plan) == expected, left_out
 
 
 def test_symmetries_have_something_to_do() -> None:
     """The number of values of y0 with and without each, on a board where it counts."""
     empty = network(Board.empty(NINE))
-    assert len(cheapest(empty).first) == 2
-    assert len(cheapest(empty, {"digits"}).first) == 2
-    assert len(cheapest(empty, ()).first) == 15_400
+    assert len(cheapest(empty).first_values) == 2
+    assert len(cheapest(empty, {"digits"}).first_values) == 2
+    assert len(cheapest(empty, ()).first_values) == 15_400
     boxed = network(Board.parse(SYMMETRIC["a filled box"]))
-    assert len(cheapest(boxed).first) < len(cheapest(boxed, SYMMETRIES - {"bands"}).first)
+    assert len(cheapest(boxed).first_values) < len(cheapest(boxed, SYMMETRIES - {"bands"}).first_values)
     alone, grouped, doubled = (cheapest(empty, {"digits", *more}) for more in ((), {"groups"}, {"twins"}))
     assert 5 * grouped.sum().run()[2] < alone.sum().run()[2]
     assert 1.2 * doubled.sum().run()[2] < alone.sum().run()[2]
@@ -363,11 +364,11 @@ def test_a_sum_in_pieces_is_the_same(number: int) -> None:
 def test_tasks_hand_back_what_they_have_not_done() -> None:
     board = with_clues(NINE, 12, random.Random(8))
     cells = board.cells
-    items = problem(cells, 3, 3).items
+    items = find_problem(cells, 3, 3).items
     left = [RANGE.pack(0, items // 3, items), RANGE.pack(items // 3, items, items)]
     found = rounds = 0
     while left:
-        outcome = work(cells, 3, 3, left, 10_000_000)
+        outcome = sum_ranges(cells, 3, 3, left, 10_000_000)
         assert all(0 < share <= 1 for done in outcome.parts for _, share in done.rest)
         found += outcome.solutions
         left = left_of(left, outcome)
@@ -375,21 +376,21 @@ def test_tasks_hand_back_what_they_have_not_done() -> None:
     assert rounds > 3
     assert found == contraction.count(board)
     with pytest.raises(RuntimeError, match="not the same version"):
-        work(cells, 3, 3, [RANGE.pack(0, 1, items + 1)], 1)
+        sum_ranges(cells, 3, 3, [RANGE.pack(0, 1, items + 1)], 1)
 
 
-def test_a_problem_is_shared_while_somebody_has_it() -> None:
+def test_a_problem_is_shared_while_it_is_in_use() -> None:
     cells = with_clues(NINE, 12, random.Random(10)).cells
-    mine = problem(cells, 3, 3)
-    assert problem(cells, 3, 3) is mine
-    assert problem(bytes(81), 3, 3) is not mine
-    assert problem(cells, 3, 3, keep=True) is mine
+    mine = find_problem(cells, 3, 3)
+    assert find_problem(cells, 3, 3) is mine
+    assert find_problem(bytes(81), 3, 3) is not mine
+    assert find_problem(cells, 3, 3, keep=True) is mine
     gone = ref(mine)
     del mine
     assert gone() is None
-    kept = ref(problem(cells, 3, 3, keep=True))
+    kept = ref(find_problem(cells, 3, 3, keep=True))
     assert kept() is not None
-    problem(bytes(16), 2, 2, keep=True)
+    find_problem(bytes(16), 2, 2, keep=True)
     assert kept() is None
 
 
@@ -416,7 +417,7 @@ def test_portable_loops_and_those_for_avx2_have_the_same_sum(number: int) -> Non
     rng = random.Random(f"loops {number}")
     board = [Board.empty(NINE), Board.parse("12" + "." * 79), with_clues(NINE, 10 + number, rng)][min(number, 2)]
     plan = cheapest(network(board))
-    most = 2e9 / plan.units
+    most = 2e9 / plan.products
     pieces = {
         portable: plan.sum(portable).run(0, max(1, int(plan.sum().items * min(1, most)))) for portable in (True, False)
     }
@@ -459,7 +460,7 @@ def test_the_published_boards(shared: Path) -> None:
 
 def test_a_problem_without_a_solution_costs_nothing() -> None:
     hopeless = Problem(Board.empty(NINE).with_clue(0, 7).with_clue(1, 7).cells, 3, 3)
-    assert (hopeless.items, hopeless.units, hopeless.run(0, 0, 1.0)) == (0, 0.0, (0, 0, 0.0))
+    assert (hopeless.items, hopeless.products, hopeless.run(0, 0, 1.0)) == (0, 0.0, (0, 0, 0.0))
 
 
 def test_what_a_sum_refuses() -> None:

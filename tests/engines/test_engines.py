@@ -13,16 +13,22 @@ from pathlib import Path
 from time import perf_counter, sleep
 
 import pytest
-from helpers import ROOT, full_board, started, transpose, with_holes
+from helpers import EAGER, ROOT, full_board, started, transpose, with_holes
 from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
-from enumerator import run as parallel
+from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
-from enumerator.run import ENGINES, Alone, Begun, Plan, Switch, WorkerLostError, executors, tallies
-from enumerator.run.splitting import Ranges, split
+from enumerator.engines.contraction.ranges import Ranges
+from enumerator.engines.search.tree import split
+from enumerator.run import executors
+from enumerator.run.chooser import EngineChooser
+from enumerator.run.counting import tallies
+from enumerator.run.local import LocalCount, PartialCount
+from enumerator.run.pacing import Pacing
+from enumerator.run.plan import Plan, WorkerLostError
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
@@ -33,9 +39,18 @@ HARD = ".4.............1.......9.....6..................8.....5............2....
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def last(board: Board, plan: Plan, begun: Begun | None = None) -> Tally:
+def last(board: Board, plan: Plan, begun: PartialCount | None = None) -> Tally:
     *_, tally = tallies(board, plan, begun)
     return tally
+
+
+WALKABLE = 300_000
+"""Nodes that are walked in the time in which the contraction gets ready."""
+
+
+def walked(nodes: int, share: float, solutions: int = 0) -> Tally:
+    """Return the tally of a walk."""
+    return Tally(solutions, nodes, share=share, effort=nodes)
 
 
 def some(clues: int, seed: int = 1) -> Board:
@@ -57,16 +72,16 @@ def test_what_cannot_be_walked_is_summed() -> None:
     for board in (Board.empty(NINE), some(3), some(10), some(15)):
         tally = last(board, Plan())
         assert tally.engine == "contraction"
-        assert tally.nodes <= parallel.WALKABLE
+        assert tally.nodes <= WALKABLE
         assert last(transpose(board), Plan(cores=1)).solutions == tally.solutions
 
 
 def test_an_engine_can_be_chosen() -> None:
     board = read(ROOT / "boards" / "1c.txt")
-    answers = {engine: last(board, Plan(engine=engine)) for engine in ENGINES}
+    answers = {engine: last(board, Plan(engine=engine)) for engine in engines.names()}
     assert {tally.solutions for tally in answers.values()} == {134037}  # by both kernels, see boards/README.md
     assert [answers[engine].engine for engine in ("search", "contraction")] == ["search", "contraction"]
-    assert {enumerator.count(board, engine=engine) for engine in ENGINES} == {134037}
+    assert {enumerator.count(board, engine=engine) for engine in engines.names()} == {134037}
     with pytest.raises(ValueError, match="'dancing' is no engine"):
         enumerator.count(board, engine="dancing")
     with pytest.raises(ValueError, match="4x4 boxes are too large"):
@@ -76,31 +91,32 @@ def test_an_engine_can_be_chosen() -> None:
 def test_large_boards_are_walked() -> None:
     board = read(ROOT / "boards" / "16x16-many.txt")
     assert last(board, Plan()).engine == "search"
-    assert not Switch(board, Plan()).look(Tally(nodes=10**18, share=1e-9))
+    assert not EngineChooser(board, Plan()).better(walked(nodes=10**18, share=1e-9))
 
 
 def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shares of a tree can mislead: a walk that seems to be nearly done, again and again."""
     board = some(14)
-    hopeful = Switch(board, Plan())
-    assert not hopeful.look(Tally(nodes=parallel.GLANCE - 1, share=1e-9))
-    assert not hopeful.look(Tally(nodes=parallel.GLANCE, share=0.9))
-    assert not hopeful.look(Tally(nodes=parallel.WALKABLE - 1, share=0.9))
-    assert hopeful.look(Tally(nodes=parallel.WALKABLE, share=0.9))
-    patient = Switch(Board.parse(HARD), Plan())  # the sum takes seconds, and the walk seems to take less
-    assert not patient.look(Tally(nodes=parallel.WALKABLE, share=0.3))
-    assert not patient.look(Tally(nodes=10 * parallel.WALKABLE, share=0.3))
-    assert patient.look(Tally(nodes=1000 * parallel.WALKABLE, share=0.3))
-    limited = Switch(board, Plan(limit=1000))
-    assert not limited.look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
-    assert Switch(board, Plan(limit=10**9)).look(Tally(solutions=500, nodes=parallel.GLANCE, share=1e-9))
+    hopeful = EngineChooser(board, Plan())
+    assert not hopeful.better(walked(nodes=search.PROBE_NODES - 1, share=1e-9))
+    assert not hopeful.better(walked(nodes=search.PROBE_NODES, share=0.9))
+    assert not hopeful.better(walked(nodes=WALKABLE - 1, share=0.9))
+    assert hopeful.better(walked(nodes=WALKABLE, share=0.9))
+    patient = EngineChooser(Board.parse(HARD), Plan())  # the sum takes seconds, and the walk seems to take less
+    assert not patient.better(walked(nodes=WALKABLE, share=0.3))
+    assert not patient.better(walked(nodes=10 * WALKABLE, share=0.3))
+    assert patient.better(walked(nodes=1000 * WALKABLE, share=0.3))
+    limited = EngineChooser(board, Plan(limit=1000))
+    assert not limited.better(walked(solutions=500, nodes=search.PROBE_NODES, share=1e-9))
+    assert EngineChooser(board, Plan(limit=10**9)).better(walked(solutions=500, nodes=search.PROBE_NODES, share=1e-9))
 
-    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
-    look = Switch.look
+    better = EngineChooser.better
     monkeypatch.setattr(
-        Switch, "look", lambda self, tally: look(self, Tally(nodes=10**12, share=0.5)) if tally.tasks > 8 else None
+        EngineChooser,
+        "better",
+        lambda self, tally: better(self, walked(10**12, 0.5)) if tally.tasks > 8 else None,
     )
-    tally = last(board, Plan(cores=2, pool=None))
+    tally = last(board, Plan(cores=2, pool=None, pacing=Pacing(alone_seconds=0.0)))
     assert (tally.engine, tally.complete) == ("contraction", True)
     assert tally.solutions == contraction.count(board)
     assert tally.nodes > 0
@@ -108,9 +124,9 @@ def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.Monk
 
 def test_what_the_walk_has_found_is_not_forgotten() -> None:
     """Until the sum has found more."""
-    alone = Alone(Board.parse(HARD), Plan())
+    alone = LocalCount(Board.parse(HARD), Plan())
     most = 0
-    while not (alone.sum and alone.tally.solutions > 10**6):
+    while not (alone.tally.engine == "contraction" and alone.tally.solutions > 10**6):
         tally = alone.step()
         assert tally.solutions >= most
         most = tally.solutions
@@ -141,60 +157,56 @@ def test_boards_with_nothing_to_sum(board: Board) -> None:
 # --------------------------------------------------------------------------------------------- on many cores
 
 
-@pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("pool", [executors.processes, None], ids=["loky", "threads"])
+@pytest.mark.parametrize("pool", [executors.start_processes, None], ids=["loky", "threads"])
 @pytest.mark.parametrize("workers", [1, 2, 4, 8])
-def test_any_number_of_workers_sums_the_same(workers: int, pool: executors.Factory | None) -> None:
+def test_any_number_of_workers_sums_the_same(workers: int, pool: executors.ProcessFactory | None) -> None:
     board = some(11)
-    tally = last(board, Plan(cores=workers, pool=pool, usable=lambda: workers, engine="contraction"))
+    tally = last(board, Plan(cores=workers, pool=pool, usable=lambda: workers, engine="contraction", pacing=EAGER))
     assert (tally.solutions, tally.complete, tally.share) == (contraction.count(board), True, 1.0)
     assert (tally.cores, tally.tasks > workers) == (workers, workers > 1)
 
 
-@pytest.mark.usefixtures("eager")
 def test_small_shapes_on_many_cores() -> None:
     for board in (Board.empty(Shape(2, 2)), Board.empty(Shape(2, 3)), Board.empty(Shape(3, 2)), Board.empty(NINE)):
-        tally = last(board, Plan(cores=3, pool=None, usable=lambda: 3, engine="contraction"))
+        tally = last(board, Plan(cores=3, pool=None, usable=lambda: 3, engine="contraction", pacing=EAGER))
         assert tally.solutions == contraction.count(board)
 
 
-@pytest.mark.usefixtures("eager")
 def test_tallies_of_a_sum_grow_and_are_never_too_large() -> None:
     board = some(11)
-    seen = list(tallies(board, Plan(cores=2, pool=None, engine="contraction")))
+    seen = list(tallies(board, Plan(cores=2, pool=None, engine="contraction", pacing=EAGER)))
     assert all(before.solutions <= after.solutions for before, after in pairwise(seen))
     assert all(0 <= tally.share <= 1 for tally in seen)
     assert [tally.complete for tally in seen] == [False] * (len(seen) - 1) + [True]
 
 
-@pytest.mark.usefixtures("eager")
 def test_ranges_of_a_worker_that_dies_are_summed_again(tmp_path: Path) -> None:
     (tmp_path / "once").touch()
     said: list[str] = []
     board = some(9)
     pool = poisoned(die_once, tmp_path / "once")
-    tally = last(board, Plan(cores=2, pool=pool, tell=said.append, usable=lambda: 2, engine="contraction"))
+    tally = last(
+        board, Plan(cores=2, pool=pool, tell=said.append, usable=lambda: 2, engine="contraction", pacing=EAGER)
+    )
     assert tally.solutions == contraction.count(board)
     assert [message.partition(";")[0] for message in said] == ["a worker has died (SIGKILL)"]
 
 
-@pytest.mark.usefixtures("eager")
 def test_ranges_that_kill_three_workers_are_named(tmp_path: Path) -> None:
     pool = poisoned(die, tmp_path / "deaths")
     with pytest.raises(WorkerLostError, match=r"it was a part of the sum: items \d+ to \d+$"):
-        last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
+        last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction", pacing=EAGER))
 
 
-@pytest.mark.usefixtures("eager")
 def test_an_exception_in_a_sum_arrives_whole(tmp_path: Path) -> None:
     pool = poisoned(complain, tmp_path)
     with pytest.raises(ArithmeticError, match="one and one is three"):
-        last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction"))
+        last(Board.parse(HARD), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction", pacing=EAGER))
 
 
 def test_a_sum_that_was_left_is_gone_on_with() -> None:
     board = some(10)
-    alone = Alone(board, Plan(engine="contraction"))
+    alone = LocalCount(board, Plan(engine="contraction"))
     for _ in range(3):
         alone.step()
     begun = alone.leave()
@@ -206,7 +218,7 @@ def test_a_sum_that_was_left_is_gone_on_with() -> None:
 def test_ranges_are_divided_until_each_is_an_item() -> None:
     board = some(12)
     job = Ranges(board)
-    alone = Alone(board, Plan(engine="contraction"))
+    alone = LocalCount(board, Plan(engine="contraction"))
     alone.step()
     parts = [job.part(*part) for part in alone.leave().parts]
     pieces = list(split(parts, job.divide))
@@ -247,7 +259,7 @@ def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, 
 def test_a_batch_may_be_summed(command: Run) -> None:
     boards = [some(23 + number % 6, number) for number in range(40)]
     lines = "\n".join(map(str, boards))
-    answers = {engine: command("-", "--quiet", "--engine", engine, stdin=lines).stdout for engine in ENGINES}
+    answers = {engine: command("-", "--quiet", "--engine", engine, stdin=lines).stdout for engine in engines.names()}
     assert len(set(answers.values())) == 1
     assert [int(line) for line in answers["auto"].split()] == [contraction.count(board) for board in boards]
 
@@ -280,10 +292,8 @@ def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
-def test_a_walk_is_not_shared_out_before_an_engine_is_chosen(
-    shared: Path, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_walk_is_not_shared_out_before_an_engine_is_chosen(shared: Path, name: str) -> None:
     """A sum of 20 ms takes longer if others have begun to walk."""
-    monkeypatch.setattr(parallel, "ALONE_SECONDS", 10.0)  # however busy the machine is
-    tally = last(read(shared / "boards" / f"{name}.txt"), Plan(cores=2, pool=None))
+    pacing = Pacing(alone_seconds=10.0)  # however busy the machine is
+    tally = last(read(shared / "boards" / f"{name}.txt"), Plan(cores=2, pool=None, pacing=pacing))
     assert (tally.tasks, tally.complete) == (0, True)

@@ -12,13 +12,13 @@ from helpers import ROOT, full_board, random_board, transpose, with_holes
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.command.candidates import CLOSEST, Shares, as_json, as_table, as_text
+from enumerator.command.candidates import as_json, as_table, as_text
 from enumerator.engines import contraction, search
 from enumerator.engines.contraction.candidates import Candidates
 from enumerator.engines.contraction.order import Order
 from enumerator.engines.search import kernel
-from enumerator.questions.candidates import counted, summed, walked
-from enumerator.questions.solutions import OutOfTimeError
+from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, counted, summed, walked
+from enumerator.run.plan import OutOfTimeError
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
@@ -255,8 +255,8 @@ def test_a_tally_adds_what_it_is_given() -> None:
 # ---------------------------------------------------------------------------------------------- what they say
 
 
-def shares(board: Board) -> Shares:
-    return Shares("a\nboard", board, enumerator.candidates(board), "search", 1, 0.25)
+def shares(board: Board) -> CandidatesAnswer:
+    return CandidatesAnswer("a\nboard", board, enumerator.candidates(board), "search", 1, 0.25)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -292,8 +292,8 @@ def test_advice_names_clues_that_make_a_board_unique(number: int) -> None:
     named, _, more = advice.removeprefix("unique with ").partition(" and ")
     for words in named.split(", "):
         assert search.count(board.with_clue(*clue_of(words, board.shape.size))) == 1
-    assert len(named.split(", ")) == min(CLOSEST, len(unique))
-    rest = len(unique) - CLOSEST
+    assert len(named.split(", ")) == min(MOST_CLUES, len(unique))
+    rest = len(unique) - MOST_CLUES
     assert more == (f"{rest} other{'s' * (rest > 1)}" if rest > 0 else "")
 
 
@@ -302,7 +302,7 @@ def test_advice_where_no_single_clue_is_enough() -> None:
     found = shares(board)
     first, *closest = found.advice("<{}>")
     assert first == "no single clue makes it unique"
-    assert len(closest) == CLOSEST
+    assert len(closest) == MOST_CLUES
     for words in closest:
         clue, _, left = words.partition(" leaves ")
         assert left == f"<{search.count(board.with_clue(*clue_of(clue, 4)))}>"
@@ -332,7 +332,7 @@ def test_json_and_tables_say_what_was_counted(shape: Shape, most: int) -> None:
         cell, digit = clue_of(f"{clue['cell']} = {clue['digit']}", shape.size)
         assert int(clue["solutions"]) == found.counts[cell][digit - 1]
     unique = [clue for clue in found.clues if clue.solutions == 1]
-    assert len(closest) == (len(unique) or min(CLOSEST, len(found.clues)))
+    assert len(closest) == (len(unique) or min(MOST_CLUES, len(found.clues)))
     heading, *rows = as_table(found).splitlines()
     assert heading.split() == list(shape.symbols)
     assert [[int(count) for count in row.split()[1:]] for row in rows] == found.counts

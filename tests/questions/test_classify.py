@@ -17,9 +17,10 @@ import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines.search import kernel, reference
 from enumerator.questions import classify as verdicts
-from enumerator.questions.classify import CHUNK, VERDICTS, Interrupted, Verdict, classified, patiently
-from enumerator.run import Plan
-from enumerator.run.ordered import AHEAD
+from enumerator.questions.classify import CHUNK, VERDICTS, Verdict, classify_cells, classify_slowly
+from enumerator.run.ordered import TASKS_AHEAD
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Stopped
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
@@ -189,11 +190,11 @@ def test_no_more_boards_are_read_than_are_worked_on(cores: int, monkeypatch: pyt
 
     found = enumerator.classify_all(boards(), cores)
     assert next(found) is Verdict.MULTIPLE
-    assert read <= CHUNK * (AHEAD * cores + 1)
+    assert read <= CHUNK * (TASKS_AHEAD * cores + 1)
     del found
 
 
-# ------------------------------------------------------------------------------------------------ patiently
+# ------------------------------------------------------------------------------------------------ classify_slowly
 
 
 @pytest.mark.parametrize("shape", [*SMALL, Shape(3, 4)], ids=str)
@@ -201,18 +202,18 @@ def test_boards_that_take_longer_have_the_same_verdict_and_solution(
     shape: Shape, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     boards = mixed(shape, 30, random.Random(f"patiently {shape}"))
-    quick = classified(joined(boards), shape, True, Event())
+    quick = classify_cells(joined(boards), shape, True, Event())
     taken = []
 
     def spy(board: Board, solved: bool, stop: Event) -> tuple[int, bytes]:
         taken.append(board)
-        return patiently(board, solved, stop)
+        return classify_slowly(board, solved, stop)
 
     monkeypatch.setattr(verdicts, "patiently", spy)
     monkeypatch.setattr(verdicts, "NODES", 0)
-    assert classified(joined(boards), shape, True, Event()) == quick
+    assert classify_cells(joined(boards), shape, True, Event()) == quick
     assert len(taken) > len(boards) // 3
-    assert classified(joined(boards), shape, False, Event()) == (quick[0], b"")
+    assert classify_cells(joined(boards), shape, False, Event()) == (quick[0], b"")
     expected = [general(board) for board in boards]
     assert list(quick[0]) == expected
     assert [VERDICTS.index(enumerator.classify(board)) for board in boards] == expected
@@ -227,7 +228,7 @@ def test_a_hard_board_is_left_to_the_contraction(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(verdicts, "NODES", 0)
     for shape in (Shape(2, 3), NINE):
         boards = mixed(shape, 12, random.Random(f"hard {shape}"))
-        counts, solutions = classified(joined(boards), shape, True, Event())
+        counts, solutions = classify_cells(joined(boards), shape, True, Event())
         assert list(counts) == [general(board) for board in boards]
         for number, board in enumerate(boards):
             if counts[number] == 1:
@@ -255,11 +256,11 @@ def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPa
     stop = Event()
     timer = threading.Timer(0.05, stop.set)
     timer.start()
-    with pytest.raises(Interrupted):
-        classified(bytes(81), NINE, False, stop)
+    with pytest.raises(Stopped):
+        classify_cells(bytes(81), NINE, False, stop)
     timer.join()
-    with pytest.raises(Interrupted):
-        patiently(Board.empty(NINE), False, stop)
+    with pytest.raises(Stopped):
+        classify_slowly(Board.empty(NINE), False, stop)
 
 
 # ---------------------------------------------------------------------------------------- from elsewhere
@@ -280,7 +281,7 @@ def test_published_puzzles(shared: Path, name: str, verdict: Verdict) -> None:
     assert len(boards) == 500
     assert set(enumerator.classify_all(boards)) == {verdict}
     if verdict is Verdict.UNIQUE:
-        counts, solutions = classified(joined(boards), NINE, True, Event())
+        counts, solutions = classify_cells(joined(boards), NINE, True, Event())
         assert counts == bytes([1]) * 500
         for number, board in enumerate(boards):
             assert breaks_no_rule(Board(NINE, solutions[81 * number : 81 * number + 81]), board)

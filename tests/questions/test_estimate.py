@@ -10,7 +10,7 @@ import pytest
 from helpers import ROOT, full_board, random_board
 
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import search
 from enumerator.questions import estimate as estimating
 from enumerator.questions.estimate import BeyondEstimateError, Interval, Mean, estimate, estimates, probe, total

@@ -11,7 +11,7 @@ from helpers import ROOT, transpose
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read, read_all
+from enumerator.board.files import read, read_all
 from enumerator.engines import search
 from enumerator.engines.search import kernel
 

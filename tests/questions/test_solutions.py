@@ -18,22 +18,13 @@ from helpers import ROOT, breaks_no_rule, full_board, random_board, with_holes
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
-from enumerator.engines.contraction.network import Network, climbed, orbits
+from enumerator.engines.contraction.network import Network, orbit_paths, orbits
 from enumerator.engines.contraction.order import Order, Places
 from enumerator.engines.search import kernel, reference
-from enumerator.engines.search.segments import walk, whole
-from enumerator.questions.solutions import (
-    FIRST_PAGE,
-    PAGE,
-    List,
-    OutOfTimeError,
-    Summed,
-    Walked,
-    boards,
-    listed,
-    nth_line,
-    texts,
-)
+from enumerator.engines.search.segments import first_segment, walk_segment
+from enumerator.questions.nth import nth_line
+from enumerator.questions.solutions import FIRST_PAGE, PAGE, List, Summed, Walked, lines, solution_list, to_boards
+from enumerator.run.plan import OutOfTimeError
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
@@ -49,7 +40,7 @@ def both(board: Board) -> list[List]:
 
 
 def text(found: List, cores: int = 1, limit: int | None = None) -> bytes:
-    return b"".join(texts(found.pages(cores, limit)))
+    return b"".join(lines(found.pages(cores, limit)))
 
 
 def lines(found: List, cores: int = 1) -> list[bytes]:
@@ -100,7 +91,7 @@ def test_both_lists_have_every_solution_once(shape: Shape, number: int) -> None:
     expected = elsewhere(board)
     assert expected
     for found in both(board):
-        cells = [solution.cells for solution in boards(shape, texts(found.pages(1)))]
+        cells = [solution.cells for solution in to_boards(shape, lines(found.pages(1)))]
         assert sorted(cells) == expected, found.engine
         assert all(breaks_no_rule(Board(shape, one), board) for one in cells[:: len(cells) // 50 + 1])
         assert found.count(1) == found.count(2) == len(expected)
@@ -145,7 +136,7 @@ def test_a_board_without_a_solution_has_an_empty_list(shape: Shape) -> None:
 def test_all_or_the_first_of_an_empty_board(shape: Shape) -> None:
     board, most = Board.empty(shape), 20_000
     for found in both(board):
-        some = list(boards(shape, texts(found.pages(1, most))))
+        some = list(to_boards(shape, lines(found.pages(1, most))))
         assert len(set(some)) == len(some) == min(most, contraction.count(board))
         assert all(breaks_no_rule(solution, board) for solution in some[::97])
 
@@ -164,7 +155,7 @@ def test_the_order_is_the_same_on_any_number_of_cores(shape: Shape) -> None:
 
 
 def test_pages_are_small_at_first_and_bounded() -> None:
-    pages = texts(Summed(Board.empty(NINE)).pages(1))
+    pages = lines(Summed(Board.empty(NINE)).pages(1))
     sizes = [len(page) // 82 for page in islice(pages, 6)]
     assert sizes == [FIRST_PAGE, 4 * FIRST_PAGE, 16 * FIRST_PAGE, 64 * FIRST_PAGE, PAGE, PAGE]
 
@@ -205,10 +196,10 @@ def test_lines_of_a_walk_in_many_stretches() -> None:
 
 def test_stretches_have_the_solutions_of_a_board_between_them() -> None:
     board = random_board(NINE, random.Random("tree"), 60_000)
-    total, waiting, visited = 0, [whole(board)], 0
+    total, waiting, visited = 0, [first_segment(board)], 0
     while waiting:
         stretch = waiting.pop()
-        found, behind = walk(stretch, NINE)
+        found, behind = walk_segment(stretch, NINE)
         total, visited = total + found, visited + 1
         assert all(stretch.nodes <= other.nodes <= 8 * stretch.nodes for other in behind)
         waiting += behind
@@ -243,16 +234,16 @@ def test_the_nth_is_the_nth_of_the_list(shape: Shape, engine: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_by_whatever_engine_is_chosen_the_nth_is_that_of_the_list(shape: Shape, most: int) -> None:
     board = random_board(shape, random.Random(f"auto {shape}"), most)
-    total = listed(board).count(1)
+    total = solution_list(board).count(1)
     for n in (0, 1, total // 3, total - 1):
         assert enumerator.nth(board, n) == next(islice(enumerator.solutions(board), n, None))
 
 
 def test_both_engines_are_chosen() -> None:
-    assert {listed(Board.empty(shape)).engine for shape in SHAPES} == set(ENGINES)
-    assert listed(Board.empty(Shape(4, 4))).engine == "search"
+    assert {solution_list(Board.empty(shape)).engine for shape in SHAPES} == set(ENGINES)
+    assert solution_list(Board.empty(Shape(4, 4))).engine == "search"
     for engine in ENGINES:
-        assert listed(Board.empty(NINE), engine).engine == engine
+        assert solution_list(Board.empty(NINE), engine).engine == engine
 
 
 def test_solutions_of_the_empty_board_from_the_first_to_the_last() -> None:
@@ -307,7 +298,7 @@ def test_interchangeable_digits_have_the_sums_of_their_leaders(name: str) -> Non
     followers = [number for number, leader in enumerate(order.leaders) if number != leader]
     for number in rng.sample(followers, 2):
         direct = order.sums(number * order.groups, (number + 1) * order.groups)
-        assert order.relabelled(number, sums[order.leaders[number]]) == list(direct)
+        assert order.group_sums(number, sums[order.leaders[number]]) == list(direct)
 
 
 @pytest.mark.parametrize("name", INTERCHANGEABLE)
@@ -321,7 +312,7 @@ def test_solutions_one_behind_the_other_have_places_one_behind_the_other(name: s
         start = n - offset  # the first solution of the item
         for at in (n, max(0, start - 2)):
             first = known.line(at)
-            assert breaks_no_rule(next(boards(NINE, [first])), board)
+            assert breaks_no_rule(next(to_boards(NINE, [first])), board)
             together = bytes(order.lines(*known.find(at), 4)).splitlines(keepends=True)
             assert [known.line(at + step) for step in range(4)] == together
             assert len(set(together)) == 4
@@ -356,7 +347,7 @@ def test_everything_climbs_to_the_least_of_its_orbit(number: int) -> None:
         for one, other in zip(some[::2], some[1::2], strict=True):
             image[one], image[other] = other, one
         exchanges.append(image)
-    steps, by = climbed(size, exchanges)
+    steps, by = orbit_paths(size, exchanges)
     for start in range(size):
         at = start
         while steps[at] != at:
@@ -407,7 +398,7 @@ def test_solutions_can_be_left_early(engine: str, taken: int) -> None:
     board = Board.empty(NINE)
     alone = list(islice(enumerator.solutions(board, 1, engine), taken))
     before = set(threading.enumerate())
-    found = boards(NINE, texts(listed(board, engine).pages(2)))
+    found = to_boards(NINE, lines(solution_list(board, engine).pages(2)))
     assert list(islice(found, taken)) == alone
     assert bool(set(threading.enumerate()) - before) == bool(taken)
     del found
@@ -421,14 +412,14 @@ def test_larger_boards_are_walked() -> None:
         board = random_board(shape, random.Random(f"larger {shape}"), 3000)
         found, expected = Walked(board), elsewhere(board)
         for cores in (1, 2):
-            assert sorted(solution.cells for solution in boards(shape, texts(found.pages(cores)))) == expected
+            assert sorted(solution.cells for solution in to_boards(shape, lines(found.pages(cores)))) == expected
             assert found.count(cores) == len(expected)
 
 
 def test_the_only_solution_of_a_large_board() -> None:
     board = Board.parse((ROOT / "boards" / "25x25-unique.txt").read_text())
     found = Walked(board)
-    (solution,) = boards(board.shape, texts(found.pages(1)))
+    (solution,) = to_boards(board.shape, lines(found.pages(1)))
     assert breaks_no_rule(solution, board)
     assert text(found, 2) == f"{solution}\n".encode()
     assert enumerator.nth(board, 0) == solution
@@ -437,7 +428,7 @@ def test_the_only_solution_of_a_large_board() -> None:
 def test_a_large_board_with_many_solutions() -> None:
     board = Board.parse((ROOT / "boards" / "16x16-many.txt").read_text())
     some = list(islice(enumerator.solutions(board), 3000))
-    assert list(islice(boards(board.shape, texts(Walked(board).pages(2))), 3000)) == some
+    assert list(islice(to_boards(board.shape, lines(Walked(board).pages(2))), 3000)) == some
     assert len(set(some)) == len(some)
     assert all(breaks_no_rule(solution, board) for solution in some[::100])
 

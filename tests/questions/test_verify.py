@@ -34,17 +34,18 @@ from hypothesis import strategies as st
 
 from enumerator import run as parallel
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read as read_board
+from enumerator.board.files import read as read_board
 from enumerator.command.checkpoint import opened
 from enumerator.command.cli import part
 from enumerator.command.request import Question, Request
 from enumerator.engines import Tally, contraction, search
-from enumerator.engines.contraction.worker import Problem
+from enumerator.engines.contraction.problem import Problem
 from enumerator.engines.search import reference
 from enumerator.questions import audit, verify
-from enumerator.run import Plan, RunLostError, tallies
-from enumerator.run.ledger.contents import digest
-from enumerator.run.ledger.contents import read as read_ledger
+from enumerator.run.counting import tallies
+from enumerator.run.ledger.contents import checksum
+from enumerator.run.ledger.contents import read_ledger as read_ledger
+from enumerator.run.plan import Plan, RunLostError
 
 pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
 
@@ -376,7 +377,7 @@ def forge(path: Path, number: int, solutions: int) -> None:
     found = (str(solutions), *row[6:9])
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute(
-            "UPDATE task SET solutions = ?, outcome = ? WHERE id = ?", (found[0], digest((number, *found)), number)
+            "UPDATE task SET solutions = ?, outcome = ? WHERE id = ?", (found[0], checksum((number, *found)), number)
         )
 
 
@@ -434,7 +435,7 @@ def test_a_wrong_division_is_found_with_any_share(ask: Run, tmp_path: Path, name
     )
     doubled = (second[0], second[1], first[2], second[3])
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
-        file.execute("UPDATE task SET work = ?, digest = ? WHERE id = ?", (first[2], digest(doubled), second[0]))
+        file.execute("UPDATE task SET work = ?, digest = ? WHERE id = ?", (first[2], checksum(doubled), second[0]))
     done = ask("ledger", "--audit", "--share", "0.000001", "--json")
     assert done.returncode == 1
     assert first[1] in [finding["task"] for finding in json.loads(done.stdout)["wrong"]]
@@ -452,7 +453,7 @@ def test_only_counts_of_this_version_are_audited(ask: Run, tmp_path: Path) -> No
     write_ledger(board("1a"), plan(), tmp_path / "old")
     with closing(sqlite3.connect(tmp_path / "old", isolation_level=None)) as file:
         other = ("version", "0.0.9")
-        file.execute("UPDATE run SET value = ?, digest = ? WHERE name = 'version'", ("0.0.9", digest(other)))
+        file.execute("UPDATE run SET value = ?, digest = ? WHERE name = 'version'", ("0.0.9", checksum(other)))
     assert_mistake(ask("old", "--audit"), "old: is the ledger of version 0.0.9: there is nothing to recount")
 
 
@@ -478,5 +479,5 @@ def test_a_ledger_of_another_kind_of_work_is_damage(ask: Run, tmp_path: Path) ->
     write_ledger(board("1c"), plan(), tmp_path / "ledger", 10)
     with closing(sqlite3.connect(tmp_path / "ledger", isolation_level=None)) as file:
         for name, value in (("at work", "contraction"), ("board", "no board")):
-            file.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", (name, value, digest((name, value))))
+            file.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", (name, value, checksum((name, value))))
             assert_mistake(ask("ledger", "--audit", "--share", "100%"), "ledger: is damaged (")

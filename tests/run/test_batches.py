@@ -21,9 +21,10 @@ from helpers import ROOT, children, random_board, started, wait_for, workers
 from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
 from enumerator.board import Shape
-from enumerator.run import WorkerLostError, batches, executors
-from enumerator.run.batches import in_order
-from enumerator.run.readahead import Ahead
+from enumerator.run import batches, executors
+from enumerator.run.batches import map_batches
+from enumerator.run.plan import WorkerLostError
+from enumerator.run.readahead import ReadAhead
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
@@ -42,16 +43,16 @@ def flat(results: Iterator[list[int]]) -> list[int]:
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("cores", [2, 5])
 def test_results_come_in_the_order_of_the_items(cores: int) -> None:
-    assert flat(in_order(doubled_slowly, range(3000), cores)) == [2 * number for number in range(3000)]
+    assert flat(map_batches(doubled_slowly, range(3000), cores)) == [2 * number for number in range(3000)]
 
 
 def test_few_items_start_no_process() -> None:
-    results = in_order(doubled, range(1000), 2)
+    results = map_batches(doubled, range(1000), 2)
     assert next(results) == [0]
     assert not workers(os.getpid())
     assert flat(results) == [2 * number for number in range(1, 1000)]
     assert not workers(os.getpid())
-    assert flat(in_order(doubled, [], 2)) == []
+    assert flat(map_batches(doubled, [], 2)) == []
 
 
 @pytest.mark.usefixtures("eager")
@@ -67,7 +68,7 @@ def test_items_that_come_slowly_are_answered_at_once() -> None:
             assert answered.wait(10)
 
     results = []
-    for some in in_order(doubled, items(), 2):
+    for some in map_batches(doubled, items(), 2):
         results += some
         answered.set()
     assert results == [2 * number for number in range(520)]
@@ -84,7 +85,7 @@ def test_no_more_is_read_than_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> No
             yield read
             read += 1
 
-    results = in_order(doubled, items(), 2)
+    results = map_batches(doubled, items(), 2)
     most, taken = 0, 0
     while taken < 3000:
         taken += len(next(results))
@@ -101,7 +102,7 @@ def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "2").touch()
     said: list[str] = []
     work = partial(doubled_or_dead, parent=os.getpid(), folder=str(tmp_path), deadly=(700, 1500))
-    assert flat(in_order(work, range(2000), 2, tell=said.append)) == [2 * number for number in range(2000)]
+    assert flat(map_batches(work, range(2000), 2, tell=said.append)) == [2 * number for number in range(2000)]
     assert 1 <= len(said) <= 2
     assert all(message.startswith("a worker has died") for message in said)
 
@@ -111,7 +112,7 @@ def test_items_that_kill_every_worker_end_it_and_are_named() -> None:
     work = partial(doubled_or_dead, parent=os.getpid(), folder="", deadly=(1234,))
     results: list[int] = []
     with pytest.raises(WorkerLostError, match="3 times in a row over item") as caught:
-        results.extend(chain.from_iterable(in_order(work, range(10**5), 2, name=lambda number: f"item {number}")))
+        results.extend(chain.from_iterable(map_batches(work, range(10**5), 2, name=lambda number: f"item {number}")))
     assert results == [2 * number for number in range(len(results))]
     assert len(results) <= 1234
     first, last = (int(word) for word in str(caught.value).split() if word.isdecimal() and word != "3")
@@ -124,7 +125,7 @@ def test_a_machine_that_gives_no_processes_is_done_without() -> None:
         raise OSError(24, "Too many open files")
 
     said: list[str] = []
-    assert flat(in_order(doubled, range(500), 2, tell=said.append, start=refused)) == [
+    assert flat(map_batches(doubled, range(500), 2, tell=said.append, start=refused)) == [
         2 * number for number in range(500)
     ]
     assert said == ["processes cannot be started (Too many open files): going on with this one"]
@@ -156,13 +157,13 @@ def test_an_error_in_the_input_arrives_after_what_came_before_it() -> None:
 
     results: list[int] = []
     with pytest.raises(OSError, match="the disk is gone"):
-        results.extend(chain.from_iterable(in_order(doubled, items(), 2)))
+        results.extend(chain.from_iterable(map_batches(doubled, items(), 2)))
     assert results == [2 * number for number in range(300)]
 
 
 def test_ahead_reads_ahead_and_no_further() -> None:
     items = iter(range(1000))
-    ahead = Ahead(items, most=50)
+    ahead = ReadAhead(items, most=50)
     assert wait_for(lambda: len(ahead) == 50)
     sleep(0.05)
     assert next(items) == 50

@@ -24,11 +24,13 @@ from odd_workers import complain, die, doubled, doubled_slowly
 
 from enumerator import __version__
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
+from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
-from enumerator.run import Plan, WorkerLostError, driver, tallies
+from enumerator.run import driver
+from enumerator.run.counting import tallies
 from enumerator.run.ledger.contents import LedgerError
-from enumerator.run.ledger.contents import read as read_ledger
+from enumerator.run.ledger.contents import read_ledger as read_ledger
+from enumerator.run.plan import Plan, WorkerLostError
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 

@@ -32,7 +32,7 @@ from ledgers import (
 )
 
 from enumerator.board import Board
-from enumerator.run.ledger.contents import LedgerError, digest
+from enumerator.run.ledger.contents import LedgerError, checksum
 from enumerator.run.ledger.ledger import LedgerLostError
 
 pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
@@ -71,7 +71,7 @@ def test_a_ledger_is_for_one_question(
 def test_a_ledger_is_for_one_version(ask: Run, tmp_path: Path, half_a_count: bytes) -> None:
     path = tmp_path / "ledger"
     path.write_bytes(half_a_count)
-    forge(path, "UPDATE run SET value = ?, digest = ? WHERE name = 'version'", "0.0.9", digest(("version", "0.0.9")))
+    forge(path, "UPDATE run SET value = ?, digest = ? WHERE name = 'version'", "0.0.9", checksum(("version", "0.0.9")))
     before = fingerprint(path)
     done = ask(*HALF)
     assert_mistake(done, "ledger: is the ledger of another version of enumerator: 0.0.9 there, ")
@@ -189,7 +189,7 @@ def test_a_ledger_with_a_wrong_byte_never_gives_a_wrong_count(seed: int, half_a_
 def outcome(number: int, solutions: object, effort: object, seconds: object, rest: object) -> tuple[object, ...]:
     """How a task has ended, with the digest that fits it."""
     found = (solutions, effort, seconds, rest)
-    return (*found, digest((number, *found)), number)
+    return (*found, checksum((number, *found)), number)
 
 
 OUTCOME = "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, outcome = ? WHERE id = ?"

@@ -23,11 +23,14 @@ from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
-from enumerator.engines import Outcome, Tally, search
+from enumerator.board.files import read
+from enumerator.engines import Tally, TaskResult, search
 from enumerator.engines.search import kernel
 from enumerator.engines.search import worker as task
-from enumerator.run import Begun, Plan, WorkerLostError, driver, executors, splitting, tallies
+from enumerator.run import driver, executors, splitting
+from enumerator.run.counting import tallies
+from enumerator.run.local import PartialCount
+from enumerator.run.plan import Plan, WorkerLostError
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
@@ -87,7 +90,7 @@ def test_boards_of_every_kind(name: str) -> None:
 def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     """Also those of parts that turn out to be dead when they are divided."""
     one = board(name)
-    begun = Begun(Tally(), 0, [(one.cells, 1.0)], 0.001, 1e6)
+    begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.001, 1e6)
     driving = driver.Driver(splitting.Tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
     *_, tally = driving.run()
     assert tally.solutions == search.count(one)
@@ -97,7 +100,7 @@ def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
 def test_small_parts_of_a_cutoff_go_in_bundles() -> None:
     one, tree = board("1c"), splitting.Tree(NINE, 10**9)
     parts = len(list(splitting.split([splitting.whole(one)], splitting.above(10**9, tree.branch))))
-    begun = Begun(Tally(), 0, [(one.cells, 1.0)], 0.05, 1e7)
+    begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.05, 1e7)
     *_, tally = driver.Driver(tree, walking(cores=2, pool=None, usable=cores(2)), begun).run()
     assert tally.solutions == search.count(one)
     assert tally.tasks < parts / 5
@@ -135,7 +138,7 @@ def test_one_monstrous_subtree_is_shared_out(eager: None, monkeypatch: pytest.Mo
     threads = set()
     real = task.work
 
-    def noted(*arguments: object) -> Outcome:
+    def noted(*arguments: object) -> TaskResult:
         threads.add(threading.get_ident())
         return real(*arguments)  # type: ignore[arg-type]
 
@@ -372,7 +375,7 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
         "joblib",
         "numpy",
         "enumerator.command.cli",
-        "enumerator.board.formats",
+        "enumerator.board.reading",
         "enumerator.command.report",
     }
     assert "enumerator.engines.search.kernel" in loaded

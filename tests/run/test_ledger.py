@@ -64,12 +64,13 @@ from odd_workers import die, die_once, poisoned
 from enumerator.board import Board, Shape
 from enumerator.command import answers
 from enumerator.command.progress import Progress
-from enumerator.engines import Done, Tally, contraction, search
+from enumerator.engines import PartResult, Tally, contraction, search
 from enumerator.engines.search import kernel
-from enumerator.run import Plan, WorkerLostError, driver, splitting
+from enumerator.run import driver, splitting
 from enumerator.run.ledger import ledger
-from enumerator.run.ledger.contents import Book, LedgerError, connect, locked
+from enumerator.run.ledger.contents import LedgerContents, LedgerError, connect, try_lock
 from enumerator.run.ledger.ledger import Ledger
+from enumerator.run.plan import Plan, WorkerLostError
 
 pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
 
@@ -387,7 +388,7 @@ def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(
 
 def test_who_waited_for_a_ledger_that_is_gone_makes_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two begin at once. The first writes nothing and takes its file away, while the second waits for the lock."""
-    path, real = tmp_path / "ledger", locked
+    path, real = tmp_path / "ledger", try_lock
 
     def late(number: int, kind: int) -> bool:
         if path.exists() and not late_ones:
@@ -467,7 +468,7 @@ def test_the_bar_of_a_count_that_is_gone_on_with_knows_what_it_has_taken(
 ) -> None:
     """Or it would promise an end that is much too near."""
     (tmp_path / "ledger").write_bytes(half_a_count)
-    monkeypatch.setattr(Book, "seconds", property(lambda _: 1000.0))
+    monkeypatch.setattr(LedgerContents, "seconds", property(lambda _: 1000.0))
     begun: list[float] = []
 
     class Noted(Progress):
@@ -543,7 +544,7 @@ def test_an_interrupt_during_a_commit_is_heard_and_nothing_is_written_twice(
 
     with ledger_of(one, plan(engine="search"), path) as book:
         root = book.begin(tree, one.cells)
-        book.settle(root, Done(5, 10, 0.5, []), [tree.part(one.cells, 1.0)])
+        book.settle(root, PartResult(5, 10, 0.5, []), [tree.part(one.cells, 1.0)])
         monkeypatch.setattr(Ledger, "_write", interrupted)
         with pytest.raises(KeyboardInterrupt):
             book.commit(last=True)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 from helpers import wait_for
 
-from enumerator.run.ordered import AHEAD, in_turn
-from enumerator.run.readahead import Ahead
+from enumerator.run.ordered import TASKS_AHEAD, map_ordered
+from enumerator.run.readahead import ReadAhead
 
 pytestmark = [pytest.mark.timeout(20), pytest.mark.usefixtures("no_thread_is_left")]
 
@@ -59,13 +59,13 @@ def test_results_come_in_the_order_of_the_trees(number: int, cores: int) -> None
     trees = forest(number)
     expected = [name for tree in trees for name in tree.names()]
     assert len(expected) > len(trees)
-    assert list(in_turn(climb, iter(trees), cores)) == expected
+    assert list(map_ordered(climb, iter(trees), cores)) == expected
 
 
 @pytest.mark.parametrize("cores", [1, 2, 8])
 def test_the_first_task_may_be_the_last_to_end(cores: int) -> None:
     tasks = [Tree(str(number), (20 - number) / 2000, []) for number in range(20)]
-    assert list(in_turn(climb, tasks, cores)) == [str(number) for number in range(20)]
+    assert list(map_ordered(climb, tasks, cores)) == [str(number) for number in range(20)]
 
 
 @pytest.mark.parametrize("cores", [1, 2])
@@ -73,12 +73,12 @@ def test_a_tree_of_one_branch_may_be_high(cores: int) -> None:
     def step(height: int) -> tuple[int, list[int]]:
         return height, [height - 1] if height else []
 
-    assert list(in_turn(step, [2000, 5], cores)) == [*range(2000, -1, -1), *range(5, -1, -1)]
+    assert list(map_ordered(step, [2000, 5], cores)) == [*range(2000, -1, -1), *range(5, -1, -1)]
 
 
 @pytest.mark.parametrize("cores", [1, 2, 8])
 def test_nothing_comes_of_nothing(cores: int) -> None:
-    assert list(in_turn(same, [], cores)) == []
+    assert list(map_ordered(same, [], cores)) == []
 
 
 @pytest.mark.parametrize("cores", [2, 3, 8])
@@ -89,7 +89,7 @@ def test_as_many_tasks_as_cores_are_at_work_at_once(cores: int) -> None:
         meeting.wait()
         return task, []
 
-    assert list(in_turn(meet, range(3 * cores), cores)) == list(range(3 * cores))
+    assert list(map_ordered(meet, range(3 * cores), cores)) == list(range(3 * cores))
 
 
 # ------------------------------------------------------------------------------------ no more than is wanted
@@ -112,13 +112,13 @@ def test_only_so_much_is_begun_before_it_is_wanted(number: int, cores: int) -> N
             read += 1
             yield tree
 
-    results = in_turn(work, tasks(), cores)
+    results = map_ordered(work, tasks(), cores)
     most = 0
     for taken, _ in enumerate(islice(results, 100), 1):
         sleep(0.001)
         most = max(most, begun - taken)
-        assert begun - taken <= AHEAD * cores + 1
-        assert read <= taken + AHEAD * cores
+        assert begun - taken <= TASKS_AHEAD * cores + 1
+        assert read <= taken + TASKS_AHEAD * cores
     assert most >= cores
     results.close()
 
@@ -137,7 +137,7 @@ def test_on_one_core_nothing_runs_but_what_is_asked_for() -> None:
             read.append(tree.name)
             yield tree
 
-    results = in_turn(work, tasks(), 1)
+    results = map_ordered(work, tasks(), 1)
     assert (done, read) == ([], [])
     for taken, name in enumerate(results, 1):
         assert (len(done), done[-1]) == (taken, name)
@@ -146,7 +146,7 @@ def test_on_one_core_nothing_runs_but_what_is_asked_for() -> None:
 
 @pytest.mark.parametrize("cores", [1, 2, 3, 8])
 def test_tasks_without_end_can_be_left(cores: int) -> None:
-    results = in_turn(same, count(), cores)
+    results = map_ordered(same, count(), cores)
     assert list(islice(results, 100)) == list(range(100))
     results.close()
     assert list(results) == []
@@ -168,7 +168,7 @@ def test_those_who_leave_early_leave_no_thread_and_no_work(cores: int, taken: in
         return task, [task, task]
 
     before = set(threading.enumerate())
-    results = in_turn(work, count(), cores)
+    results = map_ordered(work, count(), cores)
     assert len(list(islice(results, taken))) == taken
     assert bool(set(threading.enumerate()) - before) == bool(taken)
     results.close()
@@ -194,7 +194,7 @@ def test_a_failure_comes_in_its_turn(number: int, cores: int) -> None:
     trees = forest(f"failing {number}")
     expected = [name for tree in trees for name in tree.names()]
     place = random.Random(number).randrange(len(expected))
-    results = in_turn(failing_at(expected[place]), trees, cores)
+    results = map_ordered(failing_at(expected[place]), trees, cores)
     assert list(islice(results, place)) == expected[:place]
     with pytest.raises(LookupError, match=f"^'?{expected[place]}'?$"):
         next(results)
@@ -210,7 +210,7 @@ def test_of_two_failures_the_first_in_order_is_heard_of(cores: int) -> None:
             raise ValueError(f"task {task}")
         return task, []
 
-    results = in_turn(work, range(10), cores)
+    results = map_ordered(work, range(10), cores)
     assert list(islice(results, 2)) == [0, 1]
     with pytest.raises(ValueError, match="task 2"):
         next(results)
@@ -222,9 +222,9 @@ def test_of_two_failures_the_first_in_order_is_heard_of(cores: int) -> None:
 @pytest.mark.parametrize("cores", [1, 2, 3])
 def test_trees_that_are_read_ahead_come_in_order(cores: int) -> None:
     trees = forest("ahead")
-    ahead = Ahead(trees, 64)
+    ahead = ReadAhead(trees, 64)
     assert wait_for(lambda: len(ahead) == len(trees))
-    assert list(in_turn(climb, ahead, cores)) == [name for tree in trees for name in tree.names()]
+    assert list(map_ordered(climb, ahead, cores)) == [name for tree in trees for name in tree.names()]
 
 
 @pytest.mark.parametrize("cores", [1, 2, 3])
@@ -236,9 +236,9 @@ def test_tasks_that_come_late_are_not_lost(cores: int) -> None:
         assert more.wait(10)
         yield from (2, 3)
 
-    ahead = Ahead(tasks(), 64)
+    ahead = ReadAhead(tasks(), 64)
     assert wait_for(lambda: len(ahead) == 2)
-    results = in_turn(same, ahead, cores)
+    results = map_ordered(same, ahead, cores)
     assert [next(results), next(results)] == [0, 1]
     threading.Timer(0.05, more.set).start()
     assert list(results) == [2, 3]
@@ -254,7 +254,7 @@ def test_the_first_task_may_be_long_in_coming_and_does_not_wait_for_others(cores
         waited.append(more.wait(2))
         yield 1
 
-    results = in_turn(same, Ahead(tasks(), 64), cores)
+    results = map_ordered(same, ReadAhead(tasks(), 64), cores)
     threading.Timer(0.05, first.set).start()
     assert next(results) == 0
     assert not waited
@@ -271,9 +271,9 @@ def test_a_source_that_fails_late_is_heard_of(cores: int) -> None:
         assert more.wait(10)
         raise LookupError("no more")
 
-    ahead = Ahead(tasks(), 64)
+    ahead = ReadAhead(tasks(), 64)
     assert wait_for(lambda: len(ahead) == 1)
-    results = in_turn(same, ahead, cores)
+    results = map_ordered(same, ahead, cores)
     assert next(results) == 0
     threading.Timer(0.05, more.set).start()
     with pytest.raises(LookupError, match="no more"):
@@ -286,7 +286,7 @@ def test_what_a_source_has_given_comes_before_its_failure(cores: int) -> None:
         yield from range(5)
         raise OSError("no more")
 
-    results = in_turn(lambda task: (task, []), source(), cores)
+    results = map_ordered(lambda task: (task, []), source(), cores)
     assert list(islice(results, 5)) == [0, 1, 2, 3, 4]
     with pytest.raises(OSError, match="no more"):
         next(results)
@@ -300,7 +300,7 @@ def test_long_tasks_are_told_to_stop() -> None:
             assert stop.wait(10)
         return task, []
 
-    results = in_turn(work, range(100), 2, stop)
+    results = map_ordered(work, range(100), 2, stop)
     assert next(results) == 0
     results.close()
     assert stop.is_set()

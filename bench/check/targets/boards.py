@@ -11,9 +11,11 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.check.targets.inputs import PUZZLE, SHAPES, Input, reference_count
-from enumerator.board import Board, formats
-from enumerator.board.formats import BoardError, Entry, as_grid, as_numbers, open_boards, parse, read_all
+from enumerator.board import Board, files
+from enumerator.board.files import open_boards, read_all
+from enumerator.board.reading import BoardError, Entry, parse
 from enumerator.board.shape import Shape
+from enumerator.board.writing import as_grid, as_numbers
 from enumerator.engines import contraction, search
 
 CHECKED_BOARDS = 3
@@ -41,7 +43,7 @@ def check(data: bytes) -> None:
         name = os.path.join(folder, "boards.txt")
         Path(name).write_bytes(given.data)
         entries = list(open_boards(name, shape))
-        with patch.object(formats, "BLOCK", block):
+        with patch.object(files, "BLOCK_BYTES", block):
             assert values(open_boards(name, shape)) == values(entries), "the size of blocks matters"
         text = TextIOWrapper(BytesIO(given.data), encoding="utf-8", errors="surrogateescape")
         assert values(parse(text, name, shape) if entries[0].line else entries) == values(entries), "blocks matter"

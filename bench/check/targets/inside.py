@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from time import monotonic, sleep
 from typing import IO
 
-from enumerator.command import cli
+from enumerator.command.main import main
 
 THREAD_SECONDS = 2
 """The time after a command within which its threads must end."""
@@ -37,7 +37,7 @@ def run_command(argv: list[str], typed: bytes) -> tuple[int, str, str]:
         given.seek(0)
         copies = os.dup(out.fileno()), os.dup(err.fileno())  # the command may close its own
         with handlers_restored(), standard_input(given), standard_streams(out, err):
-            status = cli.main(argv)
+            status = main(argv)
         with suppress(OSError, ValueError):
             out.flush()
         texts = [read_descriptor(descriptor) for descriptor in copies]

@@ -14,14 +14,15 @@ from typing import NamedTuple
 from bench.check.targets.inputs import Input
 from enumerator.board import Board
 from enumerator.board.shape import Shape
-from enumerator.command.checkpoint import as_json as status_as_json
-from enumerator.command.checkpoint import as_text as status_as_text
-from enumerator.engines import search
-from enumerator.run import Plan, RunLostError, tallies
-from enumerator.run.ledger.contents import LedgerError, digest
-from enumerator.run.ledger.contents import read as read_ledger
-from enumerator.run.ledger.ledger import Ledger, asked
-from enumerator.run.splitting import Job, Ranges, Tree
+from enumerator.command.views.status import VIEW as STATUS_VIEW
+from enumerator.engines import Job, search
+from enumerator.engines.contraction.ranges import Ranges
+from enumerator.engines.search.tree import Tree
+from enumerator.questions.status import status
+from enumerator.run.counting import tallies
+from enumerator.run.ledger.contents import LedgerError, checksum
+from enumerator.run.ledger.ledger import Ledger, run_identity
+from enumerator.run.plan import Plan, RunLostError
 
 
 class Case(NamedTuple):
@@ -46,7 +47,7 @@ def unfinished_run(board: Board, plan: Plan, budget: int) -> Case:
     job: Job = Tree(board.shape) if plan.engine == "search" else Ranges(board)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.db")
-        with Ledger(path, asked("count", board, plan)) as ledger:
+        with Ledger(path, run_identity("count", board, plan)) as ledger:
             open_parts = [ledger.begin(job, job.whole(board))]
             for _ in range(3):
                 if open_parts:
@@ -68,12 +69,12 @@ def check(data: bytes) -> None:
         corrupt(path, case.content, kind, given)
         before = path.read_bytes()
         with suppress(LedgerError):
-            for book, running in [read_ledger(str(path), lambda _: True)]:
-                assert not running
-                status_as_text("run.db", book, running)
-                status_as_json("run.db", book, running)
+            answer = status(str(path))
+            assert not answer.running
+            STATUS_VIEW.as_text("run.db", answer)
+            STATUS_VIEW.as_json("run.db", answer)
         try:
-            with Ledger(str(path), asked("count", case.board, case.plan)) as ledger:
+            with Ledger(str(path), run_identity("count", case.board, case.plan)) as ledger:
                 *_, last = tallies(case.board, case.plan, ledger=ledger)
         except LedgerError:
             assert not before or kind == 2 or path.read_bytes() == before, "a ledger was refused, and changed"
@@ -118,10 +119,10 @@ def tamper(path: Path, given: Input, forge: bool) -> None:
         file.execute(f"UPDATE task SET {column} = ? WHERE id = ?", (values[what], row))
         if forge:
             for number, *task in file.execute("SELECT rowid, id, parent, work, share FROM task").fetchall():
-                file.execute("UPDATE task SET digest = ? WHERE rowid = ?", (digest(tuple(task)), number))
+                file.execute("UPDATE task SET digest = ? WHERE rowid = ?", (checksum(tuple(task)), number))
             query = "SELECT id, solutions, effort, seconds, rest FROM task WHERE outcome IS NOT NULL"
             for outcome in file.execute(query).fetchall():
-                file.execute("UPDATE task SET outcome = ? WHERE id = ?", (digest(outcome), outcome[0]))
+                file.execute("UPDATE task SET outcome = ? WHERE id = ?", (checksum(outcome), outcome[0]))
 
 
 def seeds() -> Iterator[bytes]:

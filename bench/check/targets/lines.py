@@ -11,9 +11,10 @@ from pathlib import Path
 
 from bench.check.targets.inputs import SHAPES, Input
 from enumerator.board import Board
-from enumerator.board.formats import as_grid, as_numbers, open_boards
+from enumerator.board.files import open_boards
 from enumerator.board.shape import Shape
-from enumerator.command.output import Output
+from enumerator.board.writing import as_grid, as_numbers
+from enumerator.run.output import Output
 
 
 def check(data: bytes) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.check.targets.inputs import PUZZLE, Input, reference_count
 from bench.check.targets.inside import run_command
 from enumerator.board import Board
-from enumerator.board.formats import open_boards
+from enumerator.board.files import open_boards
 from enumerator.board.shape import Shape
 
 TYPED_BYTES = 34

@@ -1,51 +1,67 @@
-"""Counts without walking: a board is six variables, and their sum is taken in an order that makes it short.
+"""The engine `contraction`: counts without walking.
 
-    tables.pyx     what boxes, bands and stacks can be: partitions of the digits, and which of them fit
-    network.pyx    what the clues of a board leave of that
-    plan.py        in which order to sum, which symmetries there are, and what it will cost
-    sum.pyx        the sum; sum.h and loops.h are its innermost loops
-    task.py        a part of the sum as a task
-    listing.pyx    the solutions behind the sum, in order, from any place on; order.py knows where the n-th is
-    box.pyx        how often each digit stands in each cell of a box; candidates.py puts nine of them together
+A board is six variables, and their sum is taken in an order that makes it short.
 
-`README.md` explains the idea from the beginning.
+    tables.pyx     the values of boxes, bands and stacks: partitions of the digits, and which of them fit
+    network.pyx    what the clues of a board leave of these
+    plan.py        the order of summation, symmetries, and the cost
+    sum.pyx        the sum; sum.h and loops.h are its innermost loops, the .pxd files its tables
+    problem.py     a board made ready to be summed
+    worker.py      the function that a worker calls
+    ranges.py      parts of the sum: ranges of its items
+    listing.pyx    the solutions behind the sum, in order, from any place on; order.py finds the n-th
+    box.pyx        the number of solutions with each digit in each cell of a box; candidates.py joins nine
+    solutions.py   lists and candidates as work for several cores
+
+`README.md` explains the method from the beginning.
 """
 
 from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
+from enumerator.engines import DEFAULT_SIZES, NOTHING, SLICE_SECONDS, Engine, ListSizes, Tally, merge_tally
+
+if TYPE_CHECKING:
+    from enumerator.engines import CandidateCounter, Job, SolutionList
+    from enumerator.engines.contraction.problem import Problem
 
 SHAPES = frozenset({(2, 2), (2, 3), (3, 2), (3, 3)})
 """Heights and widths of boxes. Those of larger boards have too many partitions."""
 
+FIRST_RATE = 2e9
+"""Products a second, to begin with: slow enough for any machine."""
+
+PRODUCTS_A_NODE = 4_000
+"""Products in the time in which the search visits a node."""
+
+PROMISED_RATE = 3e10
+"""Products a second on one core, for the time that a sum promises to take before it is begun."""
+
 
 def supports(shape: Shape) -> bool:
-    """Whether boards of this shape can be counted without walking."""
+    """Tell if boards of this shape can be counted without walking."""
     return (shape.height, shape.width) in SHAPES
 
 
-def check(shape: Shape) -> None:
-    """Raise ValueError for a board that cannot."""
-    if not supports(shape):
-        raise ValueError(f"{shape} boxes are too large for the contraction: use the search")
-
-
-SLICE_SECONDS = 0.02
-FIRST_RATE = 2e9
-"""Units a second, to begin with: slow enough for any machine."""
-
-
 class Summation:
-    """The sum of a board, taken in slices of about SLICE_SECONDS, on one core."""
+    """The sum of a board on one core, in slices of about `slice_seconds`."""
 
-    def __init__(self, board: Board) -> None:
-        from enumerator.engines.contraction.worker import problem
+    def __init__(
+        self,
+        board: Board,
+        limit: int | None = None,
+        before: Tally = NOTHING,
+        slice_seconds: float = SLICE_SECONDS,
+    ) -> None:
+        from enumerator.engines.contraction.problem import find_problem
 
-        self.problem = problem(board.cells, board.shape.height, board.shape.width)
+        self.problem: Problem = find_problem(board.cells, board.shape.height, board.shape.width)
         self.item = self.solutions = 0
         self.spent, self.rate = 0.0, FIRST_RATE
+        self._limit, self._before, self._slice_seconds = limit, before, slice_seconds
 
     @property
     def finished(self) -> bool:
@@ -53,28 +69,99 @@ class Summation:
 
     @property
     def share(self) -> float:
-        """How much is done, if every item takes as long."""
+        """The share that is done, as if every item took equally long."""
         return 1.0 if self.finished else self.item / self.problem.items
 
+    @property
+    def effort(self) -> int:
+        """The products so far. A sum without items is work, too: it is finished, not divided."""
+        return max(1, int(self.spent)) if self.item or self.finished else 0
+
+    @property
+    def promised_seconds(self) -> float:
+        return self.problem.products / PROMISED_RATE
+
+    @property
+    def handover_bytes(self) -> int:
+        return 0
+
+    @property
+    def tally(self) -> Tally:
+        return merge_tally(self._before, self, self.finished, self.share, "contraction", self._limit)
+
     def run(self) -> None:
-        """One slice."""
+        """Sum for one slice."""
         started = perf_counter()
-        found, self.item, spent = self.problem.run(self.item, self.problem.items, self.rate * SLICE_SECONDS)
+        found, self.item, spent = self.problem.run(self.item, self.problem.items, self.rate * self._slice_seconds)
         self.solutions += found
         self.spent += spent
         self.rate = min(spent / max(perf_counter() - started, 1e-9), 4 * self.rate)
 
+    def step(self) -> Tally:
+        self.run()
+        return self.tally
+
     def parts(self) -> list[tuple[bytes, float]]:
-        """What is left, as a range, with its share."""
-        from enumerator.engines.contraction.worker import RANGE
+        """Return what is left, as a range with its share."""
+        from enumerator.engines.contraction.problem import RANGE
 
         rest = RANGE.pack(self.item, self.problem.items, self.problem.items)
         return [(rest, 1 - self.share)] if self.item < self.problem.items else []
 
 
+class Contraction(Engine):
+    """Sums over the bands and stacks of a board: boxes up to 3×3, any number of solutions."""
+
+    name = "contraction"
+    effort = "products"
+    visits = False
+    nominal_rate = PRODUCTS_A_NODE * 20_000 / 0.003
+    cautious_rate = 1e9
+    setup_seconds = 0.045
+
+    def supports(self, shape: Shape) -> bool:
+        return supports(shape)
+
+    def check(self, shape: Shape) -> None:
+        if not supports(shape):
+            raise ValueError(f"{shape} boxes are too large for the contraction: use the search")
+
+    def begin(
+        self,
+        board: Board,
+        limit: int | None = None,
+        before: Tally = NOTHING,
+        slice_seconds: float = SLICE_SECONDS,
+    ) -> Summation:
+        return Summation(board, limit, before, slice_seconds)
+
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
+        from enumerator.engines.contraction.ranges import Ranges
+
+        return Ranges(board)
+
+    def prepare(self, board: Board) -> Problem:
+        from enumerator.engines.contraction.problem import find_problem
+
+        return find_problem(board.cells, board.shape.height, board.shape.width)
+
+    def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
+        return self.prepare(board).products / self.nominal_rate
+
+    def solutions(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> SolutionList:
+        from enumerator.engines.contraction.solutions import ContractionList
+
+        return ContractionList(board, sizes)
+
+    def candidates(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> CandidateCounter:
+        from enumerator.engines.contraction.solutions import ContractionCandidates
+
+        return ContractionCandidates(board)
+
+
+ENGINE = Contraction()
+
+
 def count(board: Board) -> int:
-    """The number of solutions, exact, on one core."""
-    summation = Summation(board)
-    while not summation.finished:
-        summation.run()
-    return summation.solutions
+    """Return the number of solutions, counted on one core."""
+    return ENGINE.count(board)

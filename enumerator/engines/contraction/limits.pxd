@@ -1,8 +1,8 @@
-# How large the tables of the largest shape are, 3×3 boxes.
+# Table sizes of the largest shape, 3×3 boxes.
 
 cdef enum:
-    BOXES = 3              # of a line, one that may be missing included
-    PARTS = 3              # of a partition
+    BOXES = 3              # in a line; in smaller shapes some are missing
+    PARTS = 3              # in a partition
     PARTITIONS = 280
-    ARRANGEMENTS = 1_680   # a partition with its parts in one of 6 orders
-    FITTING = 15_680       # three arrangements side by side, the first in the order of its partition
+    ARRANGEMENTS = 1_680   # 280 partitions in 6 orders each
+    TRIPLES = 15_680       # three arrangements side by side, the first of them in order 0

@@ -1,13 +1,15 @@
-/* Included by sum.h, once for each kind of processor: NAME gives the functions their names, TARGET their instructions. */
+/* Included by sum.h once for each instruction set. NAME makes the names of the functions, TARGET is
+   their attribute. */
 
 /* sum += weight · row */
-TARGET static void NAME(add)(cell *restrict sum, const cell *restrict row, int weight, int length) {
+TARGET static void NAME(add_row)(cell *restrict sum, const cell *restrict row, int weight, int length) {
     for (int i = 0; i < length; i++) sum[i] += weight * row[i];
 }
 
-/* out[i][k] = weights[k] · rows[k][i]: rows laid side by side, one for each lane. Lanes and length are multiples of 8. */
-TARGET static void NAME(weave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights,
-                               int length) {
+/* out[i][k] = weights[k] · rows[k][i]: a row for each lane, transposed. Lanes and length are
+   multiples of 8. */
+TARGET static void NAME(interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights,
+                                    int length) {
 #ifdef AVX2
     for (int k = 0; k < lanes; k += 8) {
         for (int i = 0; i < length; i += 8) {
@@ -36,7 +38,7 @@ TARGET static void NAME(weave)(cell *restrict out, int lanes, const cell *const 
 }
 
 #ifdef AVX2
-/* The same loop for 1, 2, 3 or 4 vectors of lanes, each with a number that the compiler knows. */
+/* Call a loop with 1, 2, 3 or 4 vectors of lanes, as a constant: the compiler can unroll it. */
 #define FOR_VECTORS(function, ...) \
     switch (lanes / LANES) { \
     case 1: return function(1, __VA_ARGS__); \
@@ -46,13 +48,13 @@ TARGET static void NAME(weave)(cell *restrict out, int lanes, const cell *const 
     }
 #define INLINE static inline __attribute__((always_inline))
 
-/* total += the sum of all lanes · times, where neither has more than 32 bits. */
-TARGET INLINE __m256i NAME(widened)(__m256i total, __m256i lanes, __m256i times) {
+/* total += times · the sum of all lanes; both have at most 32 bits. */
+TARGET INLINE __m256i NAME(add_wide)(__m256i total, __m256i lanes, __m256i times) {
     total = _mm256_add_epi64(total, _mm256_mul_epu32(lanes, times));
     return _mm256_add_epi64(total, _mm256_mul_epu32(_mm256_srli_epi64(lanes, 32), times));
 }
 
-TARGET INLINE uint64_t NAME(added_up)(__m256i total) {
+TARGET INLINE uint64_t NAME(horizontal_sum)(__m256i total) {
     return (uint64_t)_mm256_extract_epi64(total, 0) + (uint64_t)_mm256_extract_epi64(total, 1)
          + (uint64_t)_mm256_extract_epi64(total, 2) + (uint64_t)_mm256_extract_epi64(total, 3);
 }
@@ -75,10 +77,10 @@ TARGET INLINE uint64_t NAME(columns)(
                     else even = _mm256_add_epi32(even, products);
                 }
             }
-            total = NAME(widened)(total, _mm256_add_epi32(even, odd), _mm256_set1_epi32(factor));
+            total = NAME(add_wide)(total, _mm256_add_epi32(even, odd), _mm256_set1_epi32(factor));
         }
     }
-    return NAME(added_up)(total);
+    return NAME(horizontal_sum)(total);
 }
 
 /* A lane of the sum of 4 vectors is at most 2 · 4 · 12 · 1,728 · 1,728 < 2^32. */
@@ -94,20 +96,20 @@ TARGET INLINE uint64_t NAME(rows)(
             const __m256i *y = (const __m256i *)b + pairs[p].b * vectors;
             __m256i sum = _mm256_madd_epi16(x[0], y[0]);
             for (int v = 1; v < vectors; v++) sum = _mm256_add_epi32(sum, _mm256_madd_epi16(x[v], y[v]));
-            total = NAME(widened)(total, sum, _mm256_set1_epi32((int)factors[pairs[p].a]));
+            total = NAME(add_wide)(total, sum, _mm256_set1_epi32((int)factors[pairs[p].a]));
         }
     }
-    return NAME(added_up)(total);
+    return NAME(horizontal_sum)(total);
 }
 
-/* The sum over runs of weight · factors[column] · (the sum over their pairs of the dot product of row a and row b).
-   `safe` is how many pairs can be added up in 32 bits. */
+/* Return the sum over runs of weight · factors[column] · (the sum of the dot products of their
+   pairs). The dot products of `safe` pairs can be added in 32 bits. */
 TARGET static uint64_t NAME(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
                                        int count, const cell *factors, uint32_t safe) {
     FOR_VECTORS(NAME(columns), a, b, pairs, runs, count, factors, safe)
 }
 
-/* The same sum over all pairs in the order of the rows of A, each with its factor. */
+/* Return the same sum in row order, over all pairs, each with its factor. */
 TARGET static uint64_t NAME(by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
                                     int count, const uint32_t *factors) {
     FOR_VECTORS(NAME(rows), a, b, pairs, runs, count, factors)
@@ -119,7 +121,7 @@ TARGET static uint64_t NAME(by_row)(const cell *a, const cell *b, int lanes, con
 TARGET static uint64_t NAME(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
                                        int count, const cell *factors, uint32_t safe) {
     uint64_t total = 0;
-    (void)safe; /* a dot product is added to 64 bits at once */
+    (void)safe; /* not needed: every dot product is added in 64 bits */
     for (int r = 0; r < count; r++) {
         uint64_t factor = factor_of(&runs[r], factors), sum = 0;
         if (!factor) continue;

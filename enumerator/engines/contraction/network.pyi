@@ -5,26 +5,26 @@ from collections.abc import Iterable, Sequence
 
 from typing_extensions import Buffer
 
-from enumerator.engines.contraction.tables import Lines
+from enumerator.engines.contraction.tables import LineTable
 
 class Line:
     values: array[int]
     weights: array[int]
-    table: Lines | None
-    needs: list[list[int]] | None
+    table: LineTable | None
+    required: list[list[int]] | None
     def __init__(
         self,
         values: array[int],
         weights: array[int],
-        table: Lines | None = ...,
-        needs: list[list[int]] | None = ...,
+        table: LineTable | None = ...,
+        required: list[list[int]] | None = ...,
     ) -> None: ...
     def __len__(self) -> int: ...
     @property
     def divisor(self) -> int: ...
     def arrangements(self) -> tuple[array[int], array[int]]: ...
 
-MISSING: Line
+MISSING_LINE: Line
 
 class Network:
     height: int
@@ -41,9 +41,9 @@ class Network:
     def prune(self) -> None: ...
 
 def images(line: Line, image: array[int], boxes: Sequence[int]) -> array[int] | None: ...
-def climbed(count: int, permutations: Iterable[array[int]]) -> tuple[array[int], array[int]]: ...
-def carried(
+def orbit_paths(count: int, permutations: Iterable[array[int]]) -> tuple[array[int], array[int]]: ...
+def relabel_along_path(
     partitions: array[int], swaps: Sequence[array[int]], steps: array[int], by: array[int], number: int
 ) -> array[int]: ...
 def orbits(count: int, permutations: Iterable[array[int]]) -> tuple[array[int], array[int]]: ...
-def sizes(line: Line, box: int) -> list[int]: ...
+def values_per_partition(line: Line, box: int) -> list[int]: ...

@@ -1,17 +1,20 @@
 """The values that the clues of a board leave to its bands and stacks.
 
-**Statement.** A clue d in row i and column j of a box says that d is in part i of the box's row partition and in part j
-of its column partition: it bears on the band and on the stack, on each without the other. So a board is six variables,
-three bands and three stacks, each with values of its own, and nine conditions, one for each box: the partition that the
-box's band gives it and the one that its stack gives it are compatible. The number of solutions is
+**Statement.** A clue d in row i and column j of a box says two things: d is in part i of the box's
+row partition, and in part j of its column partition. The first concerns the band alone, the second
+the stack alone. So a board is six variables, three bands and three stacks, and nine conditions, one
+for each box: the partitions that its band and its stack give to the box are compatible. The number
+of solutions is
 
-    N  =  Σ over a value for each band and stack, compatible in all nine boxes, of the product of their six weights
+    N  =  Σ over a value for each band and stack, compatible in all nine boxes, of the product of
+          their six weights
 
-where the **weight** of a value is the number of ways to arrange it that the clues allow: compatibility takes no notice
-of the order of columns within a stack, or of rows within a band.
+The **weight** of a value is the number of its arrangements that the clues allow. Compatibility does
+not depend on the order of columns within a stack, or of rows within a band.
 
-A value that finds nothing compatible in one of its boxes adds nothing, and is left out; which may leave others without a
-partner in another box. What remains when nothing more goes is the network.
+A value without a compatible partner in one of its boxes adds nothing, and is dropped. This may take
+the last partner from other values. The network is what remains when no more value can be dropped
+(*arc consistency*).
 """
 
 cimport cython
@@ -24,68 +27,74 @@ from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIO
 import array
 from math import gcd
 
-from enumerator.engines.contraction.tables import compatible, lines
+from enumerator.engines.contraction.tables import compatibility, line_table
 
 cdef enum:
-    WORDS = 5  # of 64 bits, for all partitions
+    WORDS = 5  # of 64 bits: a bit for each partition
 
 cdef array.array SHORTS = array.array("H")
 
 
 class Line:
-    """What is left to a band or a stack: values, each three partitions, and their weights."""
+    """The remaining values of a band or a stack, three partitions each, and their weights.
 
-    __slots__ = ("needs", "table", "values", "weights")
+    `table` and `required` are what the line was made from: see `line_with_clues`.
+    """
 
-    def __init__(self, values, weights, table=None, needs=None):
+    __slots__ = ("required", "table", "values", "weights")
+
+    def __init__(self, values, weights, table=None, required=None):
         self.values, self.weights = values, weights
-        self.table, self.needs = table, needs
+        self.table, self.required = table, required
 
     def __len__(self):
         return len(self.weights)
 
     @property
     def divisor(self):
-        """What all weights have in common."""
+        """The greatest common divisor of the weights."""
         return gcd(*set(self.weights)) or 1
 
     def arrangements(self):
-        """The ways to arrange each value: where those of value v begin, at [v], and three arrangements a way, at [3 · i]."""
+        """Return all arrangements of the values, as two arrays.
+
+        Those of value v begin at starts[v]; arrangement i is three numbers, at ways[3 · i].
+        """
         if self.table is None:
             return array.array("I", [0, 1]), array.array("H", [0, 0, 0])
         cdef uint32_t[::1] place = array.array("I", bytes(4 * (len(self) + 1)))
         cdef uint16_t[::1] way
         cdef const uint16_t[::1] value = self.values, weight = self.weights, all_values = self.table.values
-        cdef int32_t[::1] kept = array.array("i", [-1]) * (len(self.table.values) // BOXES)
-        cdef Fits fits = Fits(self.table, self.needs)
+        cdef int32_t[::1] remaining = array.array("i", [-1]) * (len(self.table.values) // BOXES)
+        cdef ArrangementIterator iterator = ArrangementIterator(self.table, self.required)
         cdef int number, at = 0, i, total = 0
-        for number in range(kept.shape[0]):  # both are in the same order
+        for number in range(remaining.shape[0]):  # both are in the same order
             if at < weight.shape[0] and all_values[number * BOXES] == value[at * BOXES] and (
                 all_values[number * BOXES + 1] == value[at * BOXES + 1]
             ):
-                kept[number] = at
+                remaining[number] = at
                 place[at] = total
                 total += weight[at]
                 at += 1
         ways = array.clone(SHORTS, total * BOXES, zero=False)
         way = ways
-        while fits.next():
-            at = kept[fits.value]
+        while iterator.next():
+            at = remaining[iterator.value]
             if at >= 0:
                 for i in range(BOXES):
-                    way[place[at] * BOXES + i] = fits.arrangement[i]
+                    way[place[at] * BOXES + i] = iterator.arrangement[i]
                 place[at] += 1
         starts = array.array("I", [0])
         starts.extend(place[:weight.shape[0]])
         return starts, ways
 
 
-MISSING = Line(array.array("H", [0, 0, 0]), array.array("H", [1]))
-"""The third line of a shape that has two."""
+MISSING_LINE = Line(array.array("H", [0, 0, 0]), array.array("H", [1]))
+"""The third line of a shape that has only two."""
 
 
 class Network:
-    """The lines of a board of height × width boxes, given as bytes, 0 for an empty cell."""
+    """The lines of a board of height × width boxes; `cells` are bytes, 0 for an empty cell."""
 
     def __init__(self, const uint8_t[::1] cells not None, int height, int width):
         cdef int side = height * width, row, column, digit
@@ -104,37 +113,42 @@ class Network:
                     band, stack = row // height, column // width
                     rows[band][stack][row % height] |= 1 << digit - 1
                     columns[stack][band][column % width] |= 1 << digit - 1
-        across, down = lines(height, width), lines(width, height)
-        self.bands = [allowed(across, rows[band]) if band < width else MISSING for band in range(BOXES)]
-        self.stacks = [allowed(down, columns[stack]) if stack < height else MISSING for stack in range(BOXES)]
-        self.compatible = compatible(width, height)
-        """Of row partitions (slow) and column partitions (fast), as bytes."""
+        across, down = line_table(height, width), line_table(width, height)
+        self.bands = [line_with_clues(across, rows[band]) if band < width else MISSING_LINE for band in range(BOXES)]
+        self.stacks = [
+            line_with_clues(down, columns[stack]) if stack < height else MISSING_LINE for stack in range(BOXES)
+        ]
+        self.compatible = compatibility(width, height)
+        """The matrix of row partitions (slow index) and column partitions (fast index)."""
         self.row_partitions = across.partitions
         self.prune()
 
     @property
     def solvable(self):
-        """Whether every line has a value left. If not, there is no solution; if so, there may be none."""
+        """Whether every line has a value left. If not, there is no solution.
+
+        If so, there may still be none.
+        """
         return all(len(line) for line in (*self.bands, *self.stacks))
 
     def transposed(self):
-        """The same with rows for columns: its stacks are the bands of this one."""
+        """Return the network of the transposed board: its stacks are the bands of this one."""
         other = Network.__new__(Network)
         other.height, other.width, other.digits = self.width, self.height, self.digits
         other.bands, other.stacks = self.stacks, self.bands
-        other.compatible = compatible(self.height, self.width)
-        other.row_partitions = lines(self.width, self.height).partitions
+        other.compatible = compatibility(self.height, self.width)
+        other.row_partitions = line_table(self.width, self.height).partitions
         return other
 
     def prune(self):
-        """Leave out what has no partner in a box, until everything has one."""
+        """Drop values without a partner in a box until every value has one."""
         cdef uint64_t by_row[PARTITIONS][WORDS]
         cdef uint64_t by_column[PARTITIONS][WORDS]
         cdef uint64_t seen_rows[WORDS]
         cdef uint64_t seen_columns[WORDS]
         cdef const uint8_t[::1] meet = self.compatible
-        cdef int wide = lines(self.width, self.height).partitions
-        cdef int high = lines(self.height, self.width).partitions
+        cdef int wide = line_table(self.width, self.height).partitions
+        cdef int high = line_table(self.height, self.width).partitions
         cdef int r, c, band, stack
         cdef bint again = True
         memset(by_row, 0, sizeof(by_row))
@@ -148,122 +162,127 @@ class Network:
             again = False
             for band in range(self.width):
                 for stack in range(self.height):
-                    look(self.bands[band].values, stack, seen_rows)
-                    look(self.stacks[stack].values, band, seen_columns)
-                    if keep(self.bands[band], stack, by_row, seen_columns):
+                    mark_partitions(self.bands[band].values, stack, seen_rows)
+                    mark_partitions(self.stacks[stack].values, band, seen_columns)
+                    if drop_unsupported(self.bands[band], stack, by_row, seen_columns):
                         again = True
-                    if keep(self.stacks[stack], band, by_column, seen_rows):
+                    if drop_unsupported(self.stacks[stack], band, by_column, seen_rows):
                         again = True
 
 
 @cython.final
-cdef class Fits:
-    """Goes through all ways to arrange a line whose boxes must have the digits `needs[box][column]` in their columns."""
+cdef class ArrangementIterator:
+    """An iterator over the arrangements of a line with the digits `required[box][column]`."""
 
-    cdef const uint16_t[::1] fit
-    cdef const uint16_t[::1] belong
-    cdef const uint8_t[::1] turns
-    cdef uint8_t may[BOXES][ARRANGEMENTS]
-    cdef int number, turn, orders
-    cdef int value  # what it arranges: the number of a value in the table
+    cdef const uint16_t[::1] triples
+    cdef const uint16_t[::1] triple_values
+    cdef const uint8_t[::1] permuted_orders
+    cdef uint8_t allowed[BOXES][ARRANGEMENTS]
+    cdef int number, change, orders
+    cdef int value  # the number, in the table, of the value that is arranged
     cdef int arrangement[BOXES]
 
-    def __cinit__(self, table, needs):
+    def __cinit__(self, table, required):
         cdef const uint16_t[::1] sets = table.sets
-        cdef int parts = table.count, arrangements = table.partitions * table.orders, box, number, column, need
-        self.fit, self.belong, self.turns, self.orders = table.fitting, table.belonging, table.turns, table.orders
-        self.number, self.turn = 0, -1
-        memset(self.may, 1, sizeof(self.may))
+        cdef int parts = table.count, arrangements = table.partitions * table.orders, box, number, column, digits
+        self.triples, self.triple_values = table.triples, table.triple_values
+        self.permuted_orders, self.orders = table.permuted_orders, table.orders
+        self.number, self.change = 0, -1
+        memset(self.allowed, 1, sizeof(self.allowed))
         for box in range(parts):
             for column in range(parts):
-                need = needs[box][column]
+                digits = required[box][column]
                 for number in range(arrangements):
-                    if need & ~sets[number * parts + column]:
-                        self.may[box][number] = 0
+                    if digits & ~sets[number * parts + column]:
+                        self.allowed[box][number] = 0
 
     cdef bint next(self) noexcept:
-        """Turn to the next; returns whether there is one."""
-        cdef int box, plain
+        """Advance; return False at the end."""
+        cdef int box, arrangement
         while True:
-            self.turn += 1
-            if self.turn == self.orders:
-                self.turn = 0
+            self.change += 1
+            if self.change == self.orders:
+                self.change = 0
                 self.number += 1
-            if self.number >= self.belong.shape[0]:
+            if self.number >= self.triple_values.shape[0]:
                 return False
             for box in range(BOXES):
-                plain = self.fit[self.number * BOXES + box]
-                plain += self.turns[plain % self.orders * self.orders + self.turn] - plain % self.orders
-                if not self.may[box][plain]:
+                arrangement = self.triples[self.number * BOXES + box]
+                arrangement += (
+                    self.permuted_orders[arrangement % self.orders * self.orders + self.change]
+                    - arrangement % self.orders
+                )
+                if not self.allowed[box][arrangement]:
                     break
-                self.arrangement[box] = plain
+                self.arrangement[box] = arrangement
             else:
-                self.value = self.belong[self.number]
+                self.value = self.triple_values[self.number]
                 return True
 
 
-cdef object allowed(table, needs):
-    """The line whose boxes must have the digits `needs[box][column]` in their columns."""
+cdef object line_with_clues(table, required):
+    """Return the line whose boxes have the digits `required[box][column]` in their columns."""
     cdef array.array counts = array.clone(SHORTS, len(table.values) // BOXES, zero=True)
     cdef uint16_t[::1] count = counts
-    cdef Fits fits = Fits(table, needs)
-    while fits.next():
-        count[fits.value] += 1  # at most orders · 2 = 12: two ways to fit belong to a value, or one
-    line = chosen(table.values, count)
-    line.table, line.needs = table, needs
+    cdef ArrangementIterator iterator = ArrangementIterator(table, required)
+    while iterator.next():
+        count[iterator.value] += 1  # at most orders · 2 = 12: one or two triples belong to a value
+    line = nonzero_values(table.values, count)
+    line.table, line.required = table, required
     return line
 
 
-cdef object chosen(const uint16_t[::1] values, const uint16_t[::1] weights):
-    """The values whose weights are not 0."""
-    cdef int number, box, kept = 0
+cdef object nonzero_values(const uint16_t[::1] values, const uint16_t[::1] weights):
+    """Return a line of the values whose weights are not 0."""
+    cdef int number, box, found = 0
     cdef array.array some_values = array.clone(SHORTS, values.shape[0], zero=False)
     cdef array.array some_weights = array.clone(SHORTS, weights.shape[0], zero=False)
     cdef uint16_t[::1] value = some_values, weight = some_weights
     for number in range(weights.shape[0]):
         if weights[number]:
             for box in range(BOXES):
-                value[kept * BOXES + box] = values[number * BOXES + box]
-            weight[kept] = weights[number]
-            kept += 1
-    return Line(some_values[:kept * BOXES], some_weights[:kept])
+                value[found * BOXES + box] = values[number * BOXES + box]
+            weight[found] = weights[number]
+            found += 1
+    return Line(some_values[:found * BOXES], some_weights[:found])
 
 
-cdef void look(const uint16_t[::1] values, int box, uint64_t *seen) noexcept:
-    """Which partitions the values give to a box."""
+cdef void mark_partitions(const uint16_t[::1] values, int box, uint64_t *seen) noexcept:
+    """Set in `seen` the partitions that the values give to a box."""
     cdef int at
     memset(seen, 0, WORDS * sizeof(uint64_t))
     for at in range(box, values.shape[0], BOXES):
         seen[values[at] >> 6] |= <uint64_t> 1 << (values[at] & 63)
 
 
-cdef bint keep(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen):
-    """Keep the values whose partition in a box has a partner among those seen there; returns whether any had none."""
+cdef bint drop_unsupported(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen):
+    """Drop the values without a partner in `seen` in a box; return whether there were any."""
     cdef const uint16_t[::1] value = line.values
-    cdef array.array weights = line.weights[:]  # not array.copy, which hands NULL to memcpy if there are none
+    cdef array.array weights = line.weights[:]  # not array.copy: for an empty array it passes NULL to memcpy
     cdef uint16_t[::1] weight = weights
-    cdef bint has[PARTITIONS]
+    cdef bint supported[PARTITIONS]
     cdef int number, word
-    cdef bint lost = False
+    cdef bint dropped = False
     for number in range(PARTITIONS):
-        has[number] = False
+        supported[number] = False
         for word in range(WORDS):
             if partners[number][word] & seen[word]:
-                has[number] = True
+                supported[number] = True
     for number in range(weight.shape[0]):
-        if not has[value[number * BOXES + box]]:
+        if not supported[value[number * BOXES + box]]:
             weight[number] = 0
-            lost = True
-    if lost:
-        kept = chosen(value, weight)
-        line.values, line.weights = kept.values, kept.weights
-    return lost
+            dropped = True
+    if dropped:
+        rest = nonzero_values(value, weight)
+        line.values, line.weights = rest.values, rest.weights
+    return dropped
 
 
 def images(line, const uint16_t[::1] image not None, boxes):
-    """Which value each value becomes when partitions become others and boxes change places; None, if one is not there.
+    """Return the number of the value that each value becomes, or None if one is not in the line.
 
-    Box b of the image is box boxes[b] of the value; only the boxes named there are relabelled.
+    Partition p becomes image[p], and box b of the result is box boxes[b] of the value. Boxes beyond
+    those in `boxes` stay as they are.
     """
     cdef const uint16_t[::1] value = line.values, weight = line.weights
     cdef int count = len(line), number, box, at, named = len(boxes)
@@ -287,10 +306,11 @@ def images(line, const uint16_t[::1] image not None, boxes):
     return found
 
 
-def climbed(int count, permutations):
-    """How permutations lead from each of 0 … count - 1 to the least of its orbit: the number one step closer, and by which.
+def orbit_paths(int count, permutations):
+    """Return a path from each of 0 … count - 1 to the least number of its orbit, as two arrays.
 
-    Where they end, at the least, a number is its own next. The permutations are their own inverses.
+    The first holds the next number on the path, the second the index of the permutation that leads
+    to it. The least number of an orbit is its own next. Each permutation must be its own inverse.
     """
     cdef array.array steps = array.array("H", range(count)), which = array.array("B", bytes(count))
     cdef array.array seen = array.array("B", bytes(count))
@@ -315,8 +335,13 @@ def climbed(int count, permutations):
     return steps, which
 
 
-def carried(partitions, swaps, const uint16_t[::1] steps not None, const uint8_t[::1] by not None, int number):
-    """What becomes of partitions on the way that `climbed` has found from a number, step by step, by such swaps."""
+def relabel_along_path(
+    partitions, swaps, const uint16_t[::1] steps not None, const uint8_t[::1] by not None, int number
+):
+    """Return what `partitions` become on the path from `number`.
+
+    `steps` and `by` are from `orbit_paths`. Step by step, partition p becomes swaps[by[number]][p].
+    """
     cdef array.array moved = array.copy(partitions)
     cdef uint16_t[::1] move = moved
     cdef const uint16_t[::1] swap
@@ -330,36 +355,37 @@ def carried(partitions, swaps, const uint16_t[::1] steps not None, const uint8_t
 
 
 def orbits(int count, permutations):
-    """The orbits of 0 … count - 1 under permutations: one number from each, and how many there are in each."""
-    cdef array.array leaders = array.array("H", range(count))
-    cdef uint16_t[::1] leader = leaders
+    """Return the least number of each orbit of 0 … count - 1, and the sizes of the orbits."""
+    cdef array.array roots = array.array("H", range(count))
+    cdef uint16_t[::1] root = roots
     cdef const uint16_t[::1] image
     cdef int number, one, other
     for permutation in permutations:
         image = permutation
         for number in range(count):
-            one, other = lead(leader, number), lead(leader, image[number])
+            one, other = find_root(root, number), find_root(root, image[number])
             if one < other:
-                leader[other] = one
+                root[other] = one
             else:
-                leader[one] = other
+                root[one] = other
     cdef array.array sizes = array.clone(SHORTS, count, zero=True)
     cdef uint16_t[::1] size = sizes
     for number in range(count):
-        size[lead(leader, number)] += 1
+        size[find_root(root, number)] += 1
     first = array.array("H", [number for number in range(count) if size[number]])
     return first, array.array("H", [sizes[number] for number in first])
 
 
-cdef inline int lead(uint16_t[::1] leader, int number) noexcept:
-    while leader[number] != number:
-        leader[number] = leader[leader[number]]
-        number = leader[number]
+cdef inline int find_root(uint16_t[::1] root, int number) noexcept:
+    """Return the root of a number's tree, as in union-find, and halve the path to it."""
+    while root[number] != number:
+        root[number] = root[root[number]]
+        number = root[number]
     return number
 
 
-def sizes(line, int box):
-    """How many values there are for each partition that a line gives to a box."""
+def values_per_partition(line, int box):
+    """Return the number of values for each partition that a line gives to a box."""
     cdef const uint16_t[::1] value = line.values
     cdef int count[PARTITIONS]
     cdef int at

@@ -1,11 +1,12 @@
 """The solutions of a board in a fixed order, and the place of the n-th of them.
 
-The order is that of listing.pyx, for the plan that costs least among those that sum over stacks, so that rows come out
-whole. It follows from the board alone.
+The order is that of listing.pyx, for the cheapest plan among those that sum over stacks, so that whole
+rows come out. It follows from the board alone.
 
-**Statement.** Digits that are interchangeable take a value of y0 to others with as many solutions, and its groups to
-theirs. So it is enough to work out the groups of one value of each orbit, the *leader*; those of any other are found by
-relabelling their partitions on the way to it.
+**Statement.** Interchangeable digits take a value of y0 to values with the same number of solutions,
+and its groups to theirs. So it is enough to work out the groups of one value of each orbit, the
+*leader*. The groups of another value are found by relabelling their partitions on the path to its
+leader.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from itertools import accumulate, pairwise
 
 from enumerator.board import Board
 from enumerator.engines.contraction.listing import Listing
-from enumerator.engines.contraction.network import Network, carried, climbed, images
+from enumerator.engines.contraction.network import Network, images, orbit_paths, relabel_along_path
 from enumerator.engines.contraction.plan import interchangeable_digits, plans
-from enumerator.engines.contraction.tables import lines
+from enumerator.engines.contraction.tables import line_table
 
 
 class Order:
@@ -30,67 +31,67 @@ class Order:
         self.network = network
         self.listing: Listing | None = None
         if network.solvable:
-            upright = (plan for plan in plans(network, {"digits"}) if plan.network is network)
-            self.plan = min(upright, key=lambda plan: plan.units)
+            over_stacks = (plan for plan in plans(network, {"digits"}) if plan.network is network)
+            self.plan = min(over_stacks, key=lambda plan: plan.products)
             self.listing = Listing(network, self.plan.stacks, self.plan.bands)
 
     @property
     def items(self) -> int:
+        """The number of items: `groups` for each y0."""
         return self.listing.items if self.listing else 0
 
     @property
     def groups(self) -> int:
-        """The items of a y0."""
+        """The number of groups."""
         return self.listing.groups if self.listing else 1
 
     def sums(self, first: int, last: int) -> array[int]:
-        """How many solutions there are in each of some items."""
+        """Return the number of solutions of each of the items `first` to `last` - 1."""
         return self.listing.sums(first, last) if self.listing else array("Q")
 
     def lines(self, item: int, offset: int, count: int) -> bytearray:
-        """So many solutions as text, a line each: those from a place in an item on."""
+        """Return `count` solutions as text, a line each, from solution `offset` of `item` on."""
         return self.listing.write(item, offset, count) if self.listing else bytearray()
 
     @cached_property
     def _swaps(self) -> list[array[int]]:
-        """The exchanges of two digits that make orbits, by what they do to partitions."""
-        table = lines(self.network.width, self.network.height)
+        """Swaps of two digits that generate the orbits, as images of partitions."""
+        table = line_table(self.network.width, self.network.height)
         classes = interchangeable_digits(self.network)
-        return [table.relabelled(one, other) for digits in classes for one, other in pairwise(digits)]
+        return [table.swap_digits(one, other) for digits in classes for one, other in pairwise(digits)]
 
     @cached_property
-    def _steps(self) -> tuple[array[int], array[int]]:
-        """From each y0, the next one on the way to its leader, and by which exchange."""
+    def _paths(self) -> tuple[array[int], array[int]]:
+        """From each y0, the next one on the path to its leader, and the swap that leads there."""
         line, boxes = self.network.stacks[self.plan.stacks[0]], range(self.network.width)
         moves = [move for swap in self._swaps if (move := images(line, swap, boxes))]
         if len(moves) < len(self._swaps):
-            raise ArithmeticError("digits that are alike are not")
-        return climbed(len(line), moves)
+            raise ArithmeticError("interchangeable digits take a value of a stack to none of its values")
+        return orbit_paths(len(line), moves)
 
     @cached_property
     def leaders(self) -> list[int]:
-        """Of each y0, the one whose groups are worked out in its place."""
+        """The leader of each y0."""
         leaders: list[int] = []
         if self.listing:
-            for number, step in enumerate(self._steps[0]):  # a leader is the least of its orbit
+            for number, step in enumerate(self._paths[0]):  # a leader is the least of its orbit
                 leaders.append(number if step == number else self._leader(number))
         return leaders
 
     def _leader(self, number: int) -> int:
-        steps = self._steps[0]
+        steps = self._paths[0]
         while steps[number] != number:
             number = steps[number]
         return number
 
-    def relabelled(self, number: int, sums: array[int]) -> list[int]:
-        """How many solutions the groups of a y0 have, given those of its leader."""
-        return [
-            sums[self._group[partition]] for partition in carried(self._partitions, self._swaps, *self._steps, number)
-        ]
+    def group_sums(self, number: int, leader_sums: array[int]) -> list[int]:
+        """Return the number of solutions of each group of a y0, given those of its leader."""
+        relabelled = relabel_along_path(self._partitions, self._swaps, *self._paths, number)
+        return [leader_sums[self._group[partition]] for partition in relabelled]
 
     @cached_property
     def _partitions(self) -> array[int]:
-        """The partition of y1 in band 0 that each group has."""
+        """The partition of y1 in band 0, for each group."""
         line, band = self.network.stacks[self.plan.stacks[1]], self.plan.bands[0]
         return array("H", sorted(set(line.values[band::3])))
 
@@ -100,7 +101,7 @@ class Order:
 
 
 class Places:
-    """Where the n-th solution is, given what the groups of all leaders add up to."""
+    """The places of the n-th solutions, given the sums of all groups of all leaders."""
 
     def __init__(self, order: Order, sums: dict[int, array[int]]) -> None:
         self.order, self._sums = order, sums
@@ -109,18 +110,18 @@ class Places:
 
     @property
     def count(self) -> int:
-        """How many solutions there are."""
+        """The number of solutions."""
         return self._ends[-1] if self._ends else 0
 
     def line(self, n: int) -> bytes:
-        """The n-th solution, from 0, as text."""
+        """Return the n-th solution, from 0, as text."""
         item, offset = self.find(n)
         return bytes(self.order.lines(item, offset, 1))
 
     def find(self, n: int) -> tuple[int, int]:
-        """The item of the n-th solution, from 0, and how many solutions of that come before it."""
+        """Return the item of the n-th solution, from 0, and how many solutions of it come before."""
         number = bisect_right(self._ends, n)
         n -= self._ends[number - 1] if number else 0
-        ends = list(accumulate(self.order.relabelled(number, self._sums[self.order.leaders[number]])))
+        ends = list(accumulate(self.order.group_sums(number, self._sums[self.order.leaders[number]])))
         group = bisect_right(ends, n)
         return number * self.order.groups + group, n - (ends[group - 1] if group else 0)

@@ -1,12 +1,13 @@
-/* The loops of sum.pyx in which the time goes: written once, compiled for any processor and for those with AVX2.
+/* The innermost loops of sum.pyx: written once (loops.h), compiled for any processor and for AVX2.
 
    cell      an entry of a table
    lanes     the terms of a dot product, padded with zeros to a multiple of LANES
+   pair      a row of A and a row of B, whose dot product is needed, and a factor: the entry of F_0 in
+             the pair's column, times a weight
 
-   Every pair of rows of A and B whose dot product is wanted has a factor: the entry of F_0 in a column, times a weight. In
-   the order of columns, columns with a factor of 0 are passed over, and products are added up in 32 bits for as long as
-   they are sure to fit (`safe`). In the order of the rows of A, a row is loaded once for all its pairs: faster, if there
-   are many lanes, since loading is all that takes time. */
+   In column order, columns with a factor of 0 are skipped, and products are added in 32 bits for as
+   long as they are sure to fit (`safe` pairs). In row order, a row of A is loaded once for all its
+   pairs. That is faster if there are many lanes, since the loads are what takes the time. */
 #ifndef ENUMERATOR_SUM_H
 #define ENUMERATOR_SUM_H
 
@@ -16,21 +17,23 @@ typedef int16_t cell;
 typedef unsigned __int128 wide;
 
 enum {
-    LANES = 16,
-    MOST_LANES = 64,
-    LARGEST = 1728, /* entry of a table, for any board */
-    HEAVIEST = 12,  /* weight of a value */
+    LANES = 16,       /* of 16 bits: a vector of AVX2 */
+    MAX_LANES = 64,   /* of a group: 55, padded */
+    MAX_ENTRY = 1728, /* of a table, for any board: see the bounds in sum.pyx */
+    MAX_WEIGHT = 12,  /* of a value */
 };
 
-/* Two rows whose dot product is wanted; or, in a run that has row a in common, the place of its factor, and row b. */
+/* In column order: row a of A and row b of B.
+   In row order: the index of the pair's factor, and row b of B. */
 typedef struct { uint16_t a, b; } Pair;
 
-/* Pairs that have in common a column and a weight, or row `column` of A. */
+/* Pairs first … last - 1. In column order they share a column and a weight, in row order the row
+   `column` of A. */
 typedef struct { uint32_t first, last; uint16_t column, weight; } Run;
 
-/* Weight times factor of a run. */
+/* Return weight times factor of a run. */
 static inline uint64_t factor_of(const Run *run, const cell *factors) {
-    CHECK(factors[run->column] >= 0 && factors[run->column] <= 2 * LARGEST && run->weight <= HEAVIEST);
+    CHECK(factors[run->column] >= 0 && factors[run->column] <= 2 * MAX_ENTRY && run->weight <= MAX_WEIGHT);
     return (uint64_t)(factors[run->column] * run->weight);
 }
 
@@ -55,33 +58,34 @@ static inline uint64_t factor_of(const Run *run, const cell *factors) {
 #endif
 
 typedef struct {
-    void (*add)(cell *restrict sum, const cell *restrict row, int weight, int length);
-    void (*weave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int length);
+    void (*add_row)(cell *restrict sum, const cell *restrict row, int weight, int length);
+    void (*interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int length);
     uint64_t (*by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
                           const cell *factors, uint32_t safe);
     uint64_t (*by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-                       const uint32_t *factors); /* or NULL */
+                       const uint32_t *factors); /* NULL: not implemented */
 } Loops;
 
-static const Loops portable_loops = {add_portable, weave_portable, by_column_portable, NULL};
+static const Loops portable_loops = {add_row_portable, interleave_portable, by_column_portable, NULL};
 
 #if defined(__x86_64__)
-static const Loops avx2_loops = {add_avx2, weave_avx2, by_column_avx2, by_row_avx2};
+static const Loops avx2_loops = {add_row_avx2, interleave_avx2, by_column_avx2, by_row_avx2};
 static int has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 #else
-static const Loops avx2_loops = {add_portable, weave_portable, by_column_portable, NULL};
+static const Loops avx2_loops = {add_row_portable, interleave_portable, by_column_portable, NULL};
 static int has_avx2(void) { return 0; }
 #endif
 
-/* Table cells that the compiler cannot be left to publish to other threads by itself. */
-static inline void *published(void **slot) { return __atomic_load_n(slot, __ATOMIC_ACQUIRE); }
+/* Read a slot that another thread may be writing: a table, or NULL. */
+static inline void *load_table(void **slot) { return __atomic_load_n(slot, __ATOMIC_ACQUIRE); }
 
-static inline int publish(void **slot, void *table) {
+/* Put a table into an empty slot; return 0 if another thread was faster. */
+static inline int store_table(void **slot, void *table) {
     void *nothing = NULL;
     return __atomic_compare_exchange_n(slot, &nothing, table, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* total += times · sum, which stays below the number of all fillings of a board without clues. */
+/* total += times · sum. The total stays below the number of fillings of a board without clues. */
 static inline void accumulate(wide *total, uint64_t sum, uint64_t times) {
     *total += (wide)sum * times;
     CHECK(*total < (wide)1 << 73);
@@ -90,9 +94,10 @@ static inline void accumulate(wide *total, uint64_t sum, uint64_t times) {
 static inline uint64_t upper(wide number) { return (uint64_t)(number >> 64); }
 static inline uint64_t lower(wide number) { return (uint64_t)number; }
 
-/* The same as `by_column` for a single lane, straight from the tables: cheaper than weaving where there are few. */
-static inline uint64_t thin(const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count,
-                            const cell *factors) {
+/* Return the sum of `by_column` for a single lane, read from the tables. With few lanes this costs
+   less than to interleave their rows. */
+static inline uint64_t single_lane(const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count,
+                                   const cell *factors) {
     uint64_t total = 0;
     for (int r = 0; r < count; r++) {
         uint64_t factor = factor_of(&runs[r], factors), sum = 0;

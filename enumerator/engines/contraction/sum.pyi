@@ -8,7 +8,7 @@ from enumerator.engines.contraction.network import Network
 HAS_AVX2: bool
 LARGEST_ENTRY: int
 
-def group_units(count: int, pairs: float, wanted: float, rows: int) -> float: ...
+def group_products(count: int, pairs: float, nonzero: float, rows: int) -> float: ...
 
 class Sum:
     def __init__(
@@ -16,8 +16,8 @@ class Sum:
         network: Network,
         stacks: Sequence[int],
         bands: Sequence[int],
-        first: Sequence[int],
-        times: Sequence[int],
+        first_values: Sequence[int],
+        multiplicities: Sequence[int],
         swaps: Sequence[array[int]] = ...,
         twins: bool = ...,
         portable: bool = ...,
@@ -27,4 +27,3 @@ class Sum:
     @property
     def items(self) -> int: ...
     def run(self, first: int = ..., last: int | None = ..., budget: float | None = ...) -> tuple[int, int, float]: ...
-    def largest(self) -> int: ...

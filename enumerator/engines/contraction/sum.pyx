@@ -1,162 +1,168 @@
-"""The sum, compiled.
+"""The sum over three stacks.
 
 **Statement.** With the three stacks y0, y1, y2 fixed, the bands are independent of each other:
 
     N  =  Σ y0  Σ y1  Σ y2   f0(y0[0], y1[0], y2[0]) · f1(y0[1], y1[1], y2[1]) · f2(y0[2], y1[2], y2[2])
 
-    f_b(c0, c1, c2)  =  the weight of all values of band b whose partitions are compatible with c0, c1 and c2
+    f_b(c0, c1, c2)  =  the weight of all values of band b whose partitions are compatible with c0, c1, c2
 
-and every term is multiplied by the weights of y0, y1 and y2. For a fixed y0 each f_b is a *table*, a matrix over the
-partitions that y1 and y2 can give to their box in band b:
+Every term is multiplied by the weights of y0, y1 and y2. For a fixed y0 each f_b is a *table*, a
+matrix over the partitions that y1 and y2 can give to their box in band b:
 
     F_b[c1][c2]  =  Σ over r1 compatible with c1 of  G[r1][c2]
-    G[r1][c2]    =  Σ over values (r0, r1, r2) of the band with r0 compatible with y0[b] and r2 with c2, of their weight
+    G[r1][c2]    =  Σ over values (r0, r1, r2) of band b, of their weight,
+                    with r0 compatible with y0[b] and r2 compatible with c2
 
-The sum over y1 is taken in *groups*: values with the same y1[0] = c. Between them they have at most 55 pairs of
-other partitions, the *lanes*. With the rows of F_1 and F_2 that belong to the lanes laid side by side,
+The sum over y1 is taken in *groups*: values with the same partition y1[0] = c. The values of a group
+are its *lanes*, at most 55. The rows of F_1 and F_2 that belong to the lanes are interleaved:
 
     A[c2][k]  =  weight of lane k · F_1[lane k in band 1][c2]          B[c2][k]  =  F_2[lane k in band 2][c2]
 
-every y2 takes one dot product of two short vectors, A[y2[1]] · B[y2[2]], multiplied by F_0[c][y2[0]] and the weight
-of y2. An *item* is one y0 and one group: what a run can stop behind, and a task can begin at.
+Then every y2 takes one dot product of two short vectors, A[y2[1]] · B[y2[2]], multiplied by
+F_0[c][y2[0]] and the weight of y2. An *item* is one y0 and one group. A run can stop after any item,
+and a task can begin at any.
 
-**Symmetry.** If a relabelling of digits changes no line of the network and leaves y0 as it is, it takes groups to groups
-with the same sum. One of them is worked out and multiplied. If y1 and y2 may change places, a group c and the y2 with
-y2[0] = d have the same sum as d and c: those with d before c are left out, and those with d behind c taken twice.
+**Symmetry.** A relabelling of digits may change no line of the network and leave y0 as it is. Then it
+takes groups to groups with the same sum: one of them is worked out and multiplied. If y1 and y2 may
+change places, a group c and the y2 with y2[0] = d have the same sum as d and c: d < c is left out,
+and d > c is counted twice.
 
-**Bounds**, for 3×3 boxes; all other shapes are smaller. All numbers are positive, and clues only lower them.
+**Bounds**, for 3×3 boxes; all other shapes are smaller. All numbers are positive, and clues only
+lower them.
 
-    weight of a value      6 · 2 = 12 (HEAVIEST); of all values of a line 94,080; of all in a group 6 · 56 = 336
-    entry of a table       12^3 = 1,728 (LARGEST). It is the weight of some values of a band; without clues there is one
-                           table but for relabelling, and a test works it out
-    lane of A              HEAVIEST · LARGEST = 20,736 < 2^15
-    sum over a group       94,080 · 336 · 2 · LARGEST^3 < 2^59
+    weight of a value      6 · 2 = 12 (MAX_WEIGHT); of all values of a line 94,080; of a group 6 · 56 = 336
+    entry of a table       12^3 = 1,728 (MAX_ENTRY). It is the weight of some values of a band. Without clues
+                           there is one table up to relabelling, and a test works it out
+    lane of A              MAX_WEIGHT · MAX_ENTRY = 20,736 < 2^15
+    sum over a group       94,080 · 336 · 2 · MAX_ENTRY^3 < 2^59
     sum over all           6.7e21 < 2^73, in 128 bits: it counts some of the fillings of a board without clues
+
+**Elsewhere.** The tables F_b are built in bands.pxd. The loops are in sum.h (declared in loops.pxd), the
+values of lines as C structures in values.pxd, working memory in scratch.pxd, costs in products.pxd.
+Definition files hold inline functions, so none of these needs an extension module. This file has
+more than 400 lines because of this statement; what follows is one class, whose steps share its data.
 """
 
 cimport cython
-from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memset
-from posix.stdlib cimport posix_memalign
 
+from enumerator.engines.contraction.bands cimport Band, band_table, free_band, set_up_band
 from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS
-
-import array
+from enumerator.engines.contraction.loops cimport (
+    CHECK, LANES, MAX_ENTRY, MAX_LANES, STRIDE, Run, accumulate, avx2_loops, cell, has_avx2, lower,
+    portable_loops, single_lane, upper, wide,
+)
+from enumerator.engines.contraction.products cimport (
+    column_products, interleave_products, padded_lanes, row_products, single_lane_products,
+)
+from enumerator.engines.contraction.scratch cimport Scratch, Table, allocate_scratch, free_scratch
+from enumerator.engines.contraction.values cimport Value, allocate, find_starts, value_of, values_of
 
 HAS_AVX2 = bool(has_avx2())
 """Whether this processor has the instructions of the faster loops."""
 
-LARGEST_ENTRY = LARGEST
-"""Of all tables of all boards: see above."""
-
-cdef inline int padded(int count) noexcept nogil:
-    """So many, up to a multiple of LANES."""
-    return (count + LANES - 1) // LANES * LANES
+LARGEST_ENTRY = MAX_ENTRY
+"""A bound on the entries of all tables of all boards: see the bounds above."""
 
 
-# What it costs, in units of about 0.03 ns: that is a lane of a dot product. As measured on an AMD EPYC, give or take.
+def group_products(int count, double pairs, double nonzero, int rows):
+    """Return the predicted products of a group with `count` lanes.
 
-cdef inline double thin_units(int count, double pairs) noexcept nogil:
-    return 32 * count * pairs
-
-cdef inline double weave_units(int lanes, int rows) noexcept nogil:
-    return 2 * lanes * rows
-
-cdef inline double column_units(int lanes, double pairs) noexcept nogil:
-    return (lanes + 6) * pairs
-
-cdef inline double row_units(int lanes, double pairs) noexcept nogil:
-    return (lanes // 2 + 14) * pairs + 1000
-
-
-def group_units(int count, double pairs, double wanted, int rows):
-    """The cost of a group with so many lanes, and of pairs with so many whose factor is not 0: for plans."""
-    cdef int lanes = padded(count)
+    There are `pairs` values of y2, `nonzero` of them with a factor that is not 0. A and B have `rows`
+    rows together.
+    """
+    cdef int lanes = padded_lanes(count)
     return 40 + min(
-        thin_units(count, wanted),
-        weave_units(lanes, rows) + min(column_units(lanes, wanted), row_units(lanes, pairs)),
+        single_lane_products(count, nonzero),
+        interleave_products(lanes, rows) + min(column_products(lanes, nonzero), row_products(lanes, pairs)),
     )
 
 
 @cython.auto_pickle(False)
 cdef class Sum:
-    """The sum over some y0, each with a number of times that it counts."""
+    """The sum over some values of y0, each counted several times."""
 
-    def __cinit__(self, network, stacks, bands, first, times, swaps=(), twins=False, portable=False):
-        """The sum over the stacks of a network in this order, the bands of it in that order, for the first stack over
-        the values with these numbers, each so many times; given some digits' exchanges that are symmetries, and
-        whether the exchange of the second and the third stack is one."""
-        cdef int band, box, number, at
+    def __cinit__(
+        self, network, stacks, bands, first_values, multiplicities, swaps=(), twins=False, portable=False
+    ):
+        """Prepare the sum over the stacks of a network.
+
+        `stacks` is the order in which they are summed over, `bands` the order of the bands.
+        `first_values` are the numbers of the values of y0, and `multiplicities` how often each counts.
+        `swaps` are the swaps of two digits that are symmetries, as images of partitions.
+        `twins` says that swapping y1 and y2 is one. `portable` avoids AVX2.
+        """
+        cdef int number, at
         self.loops = &portable_loops if portable or not has_avx2() else &avx2_loops
         self.copy_compatible(network)
         y0, y1, y2 = (network.stacks[stack] for stack in stacks)
-        self.first_count, self.lane_count, self.second_count = len(first), len(y1), len(y2)
-        self.first = <Value *> allocated(self.first_count * sizeof(Value))
+        self.first_count, self.lane_count, self.second_count = len(first_values), len(y1), len(y2)
+        self.first = <Value *> allocate(self.first_count * sizeof(Value))
         self.lanes, self.second = values_of(y1, bands), values_of(y2, bands)
         self.by_row = values_of(y2, (bands[1], bands[0], bands[2]))
         for weight in sorted(set(y2.weights)):
             self.weights[self.weight_count] = weight // y2.divisor
             self.weight_count += 1
-        self.times = <uint32_t *> allocated(self.first_count * sizeof(uint32_t))
+        self.times = <uint32_t *> allocate(self.first_count * sizeof(uint32_t))
         divisor = y0.divisor
-        for number, at in enumerate(first):
+        for number, at in enumerate(first_values):
             self.first[number] = value_of(y0, at, bands, divisor)
-            self.times[number] = times[number] * self.first[number].weight
-        for box in range(BOXES):
-            band = bands[box]
-            number_partitions(&self.across[box], y1.values, band)
-            number_partitions(&self.down[box], y2.values, band)
-            self.stride[box] = padded(self.down[box].count)
-            self.band[box] = values_of(network.bands[band], stacks)
-            starts(self.band_start[box], self.band[box], len(network.bands[band]))
-            for number in range(BOXES):
-                self.meet[box][number] = self.compatible
-                if band >= network.width or stacks[number] >= network.height:
-                    self.meet[box][number] = self.missing
-            self.columns[box] = aligned(PARTITIONS * self.stride[box])
-            if self.columns[box] == NULL:
-                raise MemoryError
-            memset(self.columns[box], 0, PARTITIONS * self.stride[box] * sizeof(cell))
-            for number in range(PARTITIONS):
-                for at in range(self.down[box].count):
-                    self.columns[box][number * self.stride[box] + at] = self.meet[box][2][
-                        number * PARTITIONS + self.down[box].partition[at]
-                    ]
-            self.slots[box] = <void **> allocated(PARTITIONS * sizeof(void *))
-            for number in range(self.lane_count):
-                self.lanes[number].part[box] = self.across[box].place[self.lanes[number].part[box]]
-            at = (1, 0, 2)[box]  # of the same band
-            for number in range(self.second_count):
-                self.second[number].part[box] = self.down[box].place[self.second[number].part[box]]
-                self.by_row[number].part[at] = self.down[box].place[self.by_row[number].part[at]]
-        self.groups = self.across[0].count
-        starts(self.group_start, self.lanes, self.lane_count)
+            self.times[number] = multiplicities[number] * self.first[number].weight
+        self.set_up_bands(network, stacks, bands)
+        self.groups = self.bands[0].across.count
+        find_starts(self.group_start, self.lanes, self.lane_count)
         for number in range(self.groups):
-            if self.group_start[number + 1] - self.group_start[number] > MOST_LANES:
-                raise ValueError("a group has more lanes than there is room for")
+            if self.group_start[number + 1] - self.group_start[number] > MAX_LANES:
+                raise ValueError(f"a group has more than {MAX_LANES} lanes")
         self.items = self.first_count * self.groups
-        self.swap_count, self.boxes, self.twins = len(swaps), network.width, twins
-        self.swaps = <uint16_t *> allocated(self.swap_count * PARTITIONS * sizeof(uint16_t))
-        for number in range(self.swap_count):
-            for at in range(len(swaps[number])):
-                self.swaps[number * PARTITIONS + at] = swaps[number][at]
+        self.boxes, self.twins = network.width, twins
+        self.copy_swaps(swaps)
 
     cdef int copy_compatible(self, network) except -1:
-        """Which partitions are compatible: in boxes that are there, and in those that are missing."""
+        """Copy the matrix of compatible partitions, and make the one of missing boxes."""
         cdef const uint8_t[::1] meet = network.compatible
         cdef int rows = network.row_partitions, columns = meet.shape[0] // network.row_partitions, row, column
-        self.compatible = <uint8_t *> allocated(PARTITIONS * PARTITIONS)
+        self.compatible = <uint8_t *> allocate(PARTITIONS * PARTITIONS)
         for row in range(rows):
             for column in range(columns):
                 self.compatible[row * PARTITIONS + column] = meet[row * columns + column]
-        self.missing = <uint8_t *> allocated(PARTITIONS * PARTITIONS)
+        self.missing = <uint8_t *> allocate(PARTITIONS * PARTITIONS)
         self.missing[0] = 1
         return 0
 
+    cdef int set_up_bands(self, network, stacks, bands) except -1:
+        """Set up the bands, and replace the partitions of y1 and y2 by their places there."""
+        cdef int box, number, at
+        cdef Band *band
+        y1, y2 = network.stacks[stacks[1]], network.stacks[stacks[2]]
+        for box in range(BOXES):
+            band = &self.bands[box]
+            for number in range(BOXES):
+                band.meet[number] = self.compatible
+                if bands[box] >= network.width or stacks[number] >= network.height:
+                    band.meet[number] = self.missing
+            set_up_band(band, network.bands[bands[box]], y1.values, y2.values, bands[box], stacks)
+            for number in range(self.lane_count):
+                self.lanes[number].part[box] = band.across.place[self.lanes[number].part[box]]
+            at = (1, 0, 2)[box]  # the same band in `by_row`
+            for number in range(self.second_count):
+                self.second[number].part[box] = band.down.place[self.second[number].part[box]]
+                self.by_row[number].part[at] = band.down.place[self.by_row[number].part[at]]
+        return 0
+
+    cdef int copy_swaps(self, swaps) except -1:
+        cdef int number, at
+        self.swap_count = len(swaps)
+        self.swaps = <uint16_t *> allocate(self.swap_count * PARTITIONS * sizeof(uint16_t))
+        for number in range(self.swap_count):
+            for at in range(len(swaps[number])):
+                self.swaps[number * PARTITIONS + at] = swaps[number][at]
+        return 0
+
     def __dealloc__(self):
-        cdef int box, number
+        cdef int box
         free(self.first)
         free(self.lanes)
         free(self.second)
@@ -166,63 +172,65 @@ cdef class Sum:
         free(self.compatible)
         free(self.missing)
         for box in range(BOXES):
-            free(self.band[box])
-            free(self.columns[box])
-            if self.slots[box]:
-                for number in range(PARTITIONS):
-                    discard(<Table *> self.slots[box][number])
-            free(self.slots[box])
+            free_band(&self.bands[box])
 
     def run(self, first=0, last=None, budget=None):
-        """Work out items from the first to before the last, or until the budget of units is spent.
+        """Sum items `first` to `last` - 1, until the budget of products is spent.
 
-        Returns the sum, the item to go on with, and the units spent. Several threads may run at the same time.
+        Returns the sum, the next item, and the products spent. Several threads may run at once.
         """
         last = self.items if last is None else last
         if not 0 <= first <= last <= self.items:
             raise ValueError(f"no items {first} to {last}: there are {self.items}")
         cdef uint64_t item = first, end = last
         cdef double most = 1e300 if budget is None else budget
-        cdef double units = 0
+        cdef double products = 0
         cdef wide total = 0
         cdef Scratch scratch
         cdef bint enough
-        enough = prepare(&scratch, self.second_count)
+        enough = allocate_scratch(&scratch, self.second_count)
         try:
             if not enough:
                 raise MemoryError
             with nogil:
-                enough = self.go(&scratch, &item, end, most, &units, &total)
+                enough = self.sum_items(&scratch, &item, end, most, &products, &total)
             if not enough:
                 raise MemoryError
-            return (<object> upper(total) << 64) | lower(total), item, units
+            return (<object> upper(total) << 64) | lower(total), item, products
         finally:
-            release(&scratch)
+            free_scratch(&scratch)
 
-    cdef bint go(self, Scratch *scratch, uint64_t *item, uint64_t end, double most, double *units, wide *total) noexcept nogil:
-        """Item by item; returns whether there was memory enough."""
+    cdef bint sum_items(
+        self, Scratch *scratch, uint64_t *item, uint64_t end, double budget, double *products, wide *total
+    ) noexcept nogil:
+        """Add the sums of items to `total`; return False if memory is short."""
         cdef int number = -1, group
-        while item[0] < end and units[0] < most:
+        while item[0] < end and products[0] < budget:
             if number != <int> (item[0] // self.groups):
                 number = <int> (item[0] // self.groups)
-                if not self.turn_to(scratch, number, units):
+                if not self.select_first(scratch, number, products):
                     return False
             group = item[0] % self.groups
             if scratch.times[group]:
                 accumulate(
-                    total, self.group_sum(scratch, group, units), scratch.times[group] * <uint64_t> self.times[number]
+                    total,
+                    self.group_sum(scratch, group, products),
+                    scratch.times[group] * <uint64_t> self.times[number],
                 )
             item[0] += 1
         return True
 
-    cdef bint turn_to(self, Scratch *scratch, int number, double *units) noexcept nogil:
-        """Get ready for a y0: its tables, the y2 that may go with it, and how often each group counts."""
+    cdef bint select_first(self, Scratch *scratch, int number, double *products) noexcept nogil:
+        """Prepare `scratch` for a y0; return False if memory is short.
+
+        This is its tables, the y2 that may go with it, and how often each group counts.
+        """
         cdef Value *value = &self.first[number]
         cdef Value *one
         cdef Table **table = scratch.tables
         cdef int box, at, last_column = -1, last_weight = -1
         for box in range(BOXES):
-            table[box] = self.table(box, value.part[box], scratch.partial, units)
+            table[box] = band_table(&self.bands[box], value.part[box], self.loops, scratch.partial, products)
             if table[box] == NULL:
                 return False
         scratch.run_count = scratch.pair_count = 0
@@ -240,15 +248,15 @@ cdef class Sum:
             scratch.pairs[scratch.pair_count].b = one.part[2]
             scratch.pair_count += 1
             scratch.runs[scratch.run_count - 1].last = scratch.pair_count
-        units[0] += 40 * self.second_count + 1000
+        products[0] += 40 * self.second_count + 1000
         if self.loops.by_row:
             self.list_by_row(scratch)
-            units[0] += 40 * self.second_count
+            products[0] += 40 * self.second_count
         self.merge_groups(scratch, value)
         return True
 
     cdef void list_by_row(self, Scratch *scratch) noexcept nogil:
-        """The same y2 in the order of the rows of A that they take."""
+        """List the same y2 in row order."""
         cdef Table **table = scratch.tables
         cdef Value *one
         cdef int at, slot, row = -1, count = 0
@@ -271,7 +279,10 @@ cdef class Sum:
             scratch.row_runs[scratch.row_run_count - 1].last = count
 
     cdef void merge_groups(self, Scratch *scratch, const Value *value) noexcept nogil:
-        """How often each group counts: not at all if another is worked out in its place, or if its row is empty."""
+        """Work out how often each group counts.
+
+        It counts 0 times if another one stands for it, or if its row of F_0 is empty.
+        """
         cdef int swap, group, one, other
         cdef uint16_t *leader = scratch.leader
         cdef const uint16_t *image
@@ -283,19 +294,19 @@ cdef class Sum:
             if not fixes(image, value, self.boxes):
                 continue
             for group in range(self.groups):
-                one = led_by(leader, group)
-                other = led_by(leader, self.across[0].place[image[self.across[0].partition[group]]])
+                one = find_root(leader, group)
+                other = find_root(leader, self.bands[0].across.place[image[self.bands[0].across.partition[group]]])
                 if one < other:
                     leader[other] = one
                 else:
                     leader[one] = other
         for group in range(self.groups):
-            leader[group] = led_by(leader, group)
+            leader[group] = find_root(leader, group)
             if scratch.tables[0].rows[group]:
                 scratch.times[leader[group]] += 1
 
-    cdef int gather(self, Scratch *scratch, int group) noexcept nogil:
-        """The lanes of a group that have anything to add, by their rows; returns how many there are."""
+    cdef int gather_lanes(self, Scratch *scratch, int group) noexcept nogil:
+        """List the rows and weights of a group's lanes that are not empty; return their number."""
         cdef Table **table = scratch.tables
         cdef int at, count = 0
         cdef Value *lane
@@ -303,8 +314,8 @@ cdef class Sum:
         for at in range(self.group_start[group], self.group_start[group + 1]):
             lane = &self.lanes[at]
             if table[1].rows[lane.part[1]] and table[2].rows[lane.part[2]]:
-                scratch.rows_a[count] = table[1].entries + lane.part[1] * self.stride[1]
-                scratch.rows_b[count] = table[2].entries + lane.part[2] * self.stride[2]
+                scratch.rows_a[count] = table[1].entries + lane.part[1] * self.bands[1].stride
+                scratch.rows_b[count] = table[2].entries + lane.part[2] * self.bands[2].stride
                 scratch.weights[count] = lane.weight
                 scratch.ones[count] = 1
                 scratch.heaviest = max(scratch.heaviest, lane.weight)
@@ -312,29 +323,29 @@ cdef class Sum:
         CHECK(scratch.heaviest * table[1].largest < 1 << 15)
         return count
 
-    cdef int weave(self, Scratch *scratch, int count) noexcept nogil:
-        """Lay the rows of so many lanes side by side; returns how many lanes there are then."""
-        cdef int k, lanes = padded(count)
+    cdef int interleave_lanes(self, Scratch *scratch, int count) noexcept nogil:
+        """Make A and B from the first `count` lanes gathered; return their padded number."""
+        cdef int k, lanes = padded_lanes(count)
         for k in range(count, lanes):
             scratch.rows_a[k], scratch.rows_b[k] = scratch.rows_a[0], scratch.rows_b[0]
             scratch.weights[k] = scratch.ones[k] = 0
-        self.loops.weave(scratch.a, lanes, scratch.rows_a, scratch.weights, self.stride[1])
-        self.loops.weave(scratch.b, lanes, scratch.rows_b, scratch.ones, self.stride[2])
+        self.loops.interleave(scratch.a, lanes, scratch.rows_a, scratch.weights, self.bands[1].stride)
+        self.loops.interleave(scratch.b, lanes, scratch.rows_b, scratch.ones, self.bands[2].stride)
         return lanes
 
-    cdef uint32_t safe(self, Scratch *scratch, int lanes) noexcept nogil:
-        """How many dot products of so many lanes can be added up in 32 bits."""
+    cdef uint32_t safe_pairs(self, Scratch *scratch, int lanes) noexcept nogil:
+        """Return the number of pairs whose dot products are sure to fit into 32 bits together."""
         cdef uint64_t largest = <uint64_t> scratch.tables[1].largest * scratch.tables[2].largest * scratch.heaviest
         cdef uint64_t count = <uint64_t> 0xFFFFFFFF // (2 * (lanes // LANES) * largest)
         CHECK(count > 0)
         return <uint32_t> count
 
-    cdef uint64_t group_sum(self, Scratch *scratch, int group, double *units) noexcept nogil:
-        """The sum over the y1 of a group and all y2."""
-        cdef const cell *factors = scratch.tables[0].entries + group * self.stride[0]
+    cdef uint64_t group_sum(self, Scratch *scratch, int group, double *products) noexcept nogil:
+        """Return the sum over the y1 of a group and all y2, by the cheapest of the three loops."""
+        cdef const cell *factors = scratch.tables[0].entries + group * self.bands[0].stride
         cdef cell once_or_twice[STRIDE]
         cdef int count, lanes, k
-        cdef double one_by_one, woven, in_columns, in_rows
+        cdef double one_by_one, interleaved, in_columns, in_rows
         cdef uint64_t total = 0, pairs = 0
         if self.twins:
             memset(once_or_twice, 0, sizeof(once_or_twice))
@@ -346,120 +357,62 @@ cdef class Sum:
                 pairs += scratch.runs[k].last - scratch.runs[k].first
         if pairs == 0:
             return 0
-        count = self.gather(scratch, group)
+        count = self.gather_lanes(scratch, group)
         if count == 0:
             return 0
-        lanes = padded(count)
-        one_by_one = thin_units(count, pairs)
-        woven = weave_units(lanes, self.stride[1] + self.stride[2])
-        in_columns = woven + column_units(lanes, pairs)
-        in_rows = woven + row_units(lanes, scratch.pair_count) if self.loops.by_row else 1e300
+        lanes = padded_lanes(count)
+        one_by_one = single_lane_products(count, pairs)
+        interleaved = interleave_products(lanes, self.bands[1].stride + self.bands[2].stride)
+        in_columns = interleaved + column_products(lanes, pairs)
+        in_rows = interleaved + row_products(lanes, scratch.pair_count) if self.loops.by_row else 1e300
         if one_by_one < in_columns and one_by_one < in_rows:
             for k in range(count):
-                total += scratch.weights[k] * thin(
+                total += scratch.weights[k] * single_lane(
                     scratch.rows_a[k], scratch.rows_b[k], scratch.pairs, scratch.runs, scratch.run_count, factors
                 )
-            units[0] += one_by_one
+            products[0] += one_by_one
             return total
-        self.weave(scratch, count)
+        self.interleave_lanes(scratch, count)
         if in_columns < in_rows:
             total = self.loops.by_column(
                 scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors,
-                self.safe(scratch, lanes)
+                self.safe_pairs(scratch, lanes)
             )
-            units[0] += in_columns
+            products[0] += in_columns
         else:
             for k in range(self.weight_count):
-                multiply(scratch.factors + k * STRIDE, factors, self.weights[k], self.stride[0])
+                multiply(scratch.factors + k * STRIDE, factors, self.weights[k], self.bands[0].stride)
             total = self.loops.by_row(
                 scratch.a, scratch.b, lanes, scratch.row_pairs, scratch.row_runs, scratch.row_run_count,
                 scratch.factors
             )
-            units[0] += in_rows
+            products[0] += in_rows
         CHECK(total < <uint64_t> 1 << 59)
         return total
 
     cdef void column_sums(self, Scratch *scratch, int group, uint64_t *sums) noexcept nogil:
-        """The same sum without F_0, column by column: what each entry in the group's row of F_0 is multiplied by.
+        """Fill `sums` with what each entry in the group's row of F_0 is multiplied by.
 
-        Columns in which F_0 is 0 are passed over.
+        This is the sum of the group without F_0, column by column. Columns where F_0 is 0 are skipped.
         """
-        cdef const cell *factors = scratch.tables[0].entries + group * self.stride[0]
+        cdef const cell *factors = scratch.tables[0].entries + group * self.bands[0].stride
         cdef cell one[STRIDE]
         cdef Run *run
         cdef int at, k, lanes, count = 0
         cdef uint32_t safe
-        cdef uint64_t sum
-        memset(sums, 0, self.down[0].count * sizeof(uint64_t))
+        memset(sums, 0, self.bands[0].down.count * sizeof(uint64_t))
         if scratch.tables[0].rows[group]:
-            count = self.gather(scratch, group)
+            count = self.gather_lanes(scratch, group)
         if count == 0:
             return
-        lanes = self.weave(scratch, count)
-        safe = self.safe(scratch, lanes)
-        for k in range(self.down[0].count):
+        lanes = self.interleave_lanes(scratch, count)
+        safe = self.safe_pairs(scratch, lanes)
+        for k in range(self.bands[0].down.count):
             one[k] = 1
         for at in range(scratch.run_count):
             run = &scratch.runs[at]
             if factors[run.column]:
                 sums[run.column] += self.loops.by_column(scratch.a, scratch.b, lanes, scratch.pairs, run, 1, one, safe)
-
-    cdef Table *table(self, int box, int partition, cell *partial, double *units) noexcept nogil:
-        """F_b for a partition that y0 gives to its box in band b: made when it is first asked for."""
-        cdef Table *known = <Table *> published(&self.slots[box][partition])
-        if known:
-            return known
-        known = <Table *> calloc(1, sizeof(Table))
-        if known == NULL:
-            return NULL
-        cdef int stride = self.stride[box], rows = self.across[box].count
-        cdef int r0, r1, number, row, column
-        cdef uint8_t used[PARTITIONS]
-        cdef Value *value
-        cdef cell *entries = aligned(rows * stride)
-        cdef const uint8_t *meet = self.meet[box][1]
-        known.entries = entries
-        if entries == NULL:
-            free(known)
-            return NULL
-        memset(used, 0, sizeof(used))
-        memset(entries, 0, rows * stride * sizeof(cell))
-        memset(partial, 0, PARTITIONS * stride * sizeof(cell))
-        for r0 in range(PARTITIONS):
-            if self.meet[box][0][r0 * PARTITIONS + partition]:
-                for number in range(self.band_start[box][r0], self.band_start[box][r0 + 1]):
-                    value = &self.band[box][number]
-                    used[value.part[1]] = 1
-                    self.loops.add(
-                        partial + value.part[1] * stride, self.columns[box] + value.part[2] * stride, value.weight, stride
-                    )
-                    units[0] += stride
-        for r1 in range(PARTITIONS):
-            if used[r1]:
-                for row in range(rows):
-                    if meet[r1 * PARTITIONS + self.across[box].partition[row]]:
-                        self.loops.add(entries + row * stride, partial + r1 * stride, 1, stride)
-                        units[0] += stride
-        for row in range(rows):
-            for column in range(stride):
-                if entries[row * stride + column]:
-                    known.rows[row] = known.columns[column] = 1
-                    if entries[row * stride + column] > known.largest:
-                        known.largest = entries[row * stride + column]
-        CHECK(known.largest <= LARGEST)
-        if not publish(&self.slots[box][partition], known):
-            discard(known)
-            return <Table *> published(&self.slots[box][partition])
-        return known
-
-    def largest(self):
-        """The largest entry of the tables made so far."""
-        cdef int box, number, most = 0
-        for box in range(BOXES):
-            for number in range(PARTITIONS):
-                if self.slots[box][number]:
-                    most = max(most, (<Table *> self.slots[box][number]).largest)
-        return most
 
 
 cdef inline void multiply(uint32_t *products, const cell *row, uint32_t weight, int length) noexcept nogil:
@@ -469,7 +422,7 @@ cdef inline void multiply(uint32_t *products, const cell *row, uint32_t weight, 
 
 
 cdef inline bint fixes(const uint16_t *image, const Value *value, int boxes) noexcept nogil:
-    """Whether a relabelling leaves a value as it is; boxes that are missing do not count."""
+    """Return whether a relabelling leaves the first `boxes` boxes of a value as they are."""
     cdef int box
     for box in range(boxes):
         if image[value.part[box]] != value.part[box]:
@@ -477,131 +430,8 @@ cdef inline bint fixes(const uint16_t *image, const Value *value, int boxes) noe
     return True
 
 
-cdef inline int led_by(uint16_t *leader, int group) noexcept nogil:
+cdef inline int find_root(uint16_t *leader, int group) noexcept nogil:
+    """Return the root of a group's tree, as in union-find."""
     while leader[group] != group:
         group = leader[group]
     return group
-
-
-cdef void *allocated(size_t size) except NULL:
-    cdef void *block = calloc(1, size if size else 1)
-    if block == NULL:
-        raise MemoryError
-    return block
-
-
-cdef cell *aligned(size_t count) noexcept nogil:
-    cdef void *block = NULL
-    if posix_memalign(&block, 64, (count if count else 1) * sizeof(cell)):
-        return NULL
-    return <cell *> block
-
-
-cdef void discard(Table *table) noexcept nogil:
-    if table:
-        free(table.entries)
-        free(table)
-
-
-cdef bint prepare(Scratch *scratch, int pairs) noexcept nogil:
-    scratch.a, scratch.b = aligned(STRIDE * MOST_LANES), aligned(STRIDE * MOST_LANES)
-    scratch.partial = aligned(PARTITIONS * STRIDE)
-    scratch.pairs = <Pair *> malloc((pairs + 1) * sizeof(Pair))
-    scratch.runs = <Run *> malloc((pairs + 1) * sizeof(Run))
-    scratch.row_pairs = <Pair *> malloc((pairs + 1) * sizeof(Pair))
-    scratch.row_runs = <Run *> malloc((PARTITIONS + 1) * sizeof(Run))
-    return (
-        scratch.a and scratch.b and scratch.partial and scratch.pairs and scratch.runs
-        and scratch.row_pairs and scratch.row_runs
-    )
-
-
-cdef void release(Scratch *scratch) noexcept nogil:
-    free(scratch.a)
-    free(scratch.b)
-    free(scratch.partial)
-    free(scratch.pairs)
-    free(scratch.runs)
-    free(scratch.row_pairs)
-    free(scratch.row_runs)
-
-
-cdef Value value_of(line, int number, order, int divisor):
-    """A value of a line, its boxes in this order, its weight divided by what all have in common, the divisor."""
-    cdef Value value
-    cdef int box
-    for box in range(BOXES):
-        value.part[box] = line.values[number * BOXES + order[box]]
-    value.weight = line.weights[number] // divisor
-    return value
-
-
-cdef Value *values_of(line, order) except NULL:
-    """All values of a line in this way, sorted by the partition of the first box and by weight."""
-    cdef const uint16_t[::1] values = line.values, weights = line.weights
-    cdef int count = weights.shape[0], number, box, key, at = 0, divisor = line.divisor
-    cdef int source[BOXES]
-    cdef uint32_t start[PARTITIONS * 16]
-    for box in range(BOXES):
-        source[box] = order[box]
-    memset(start, 0, sizeof(start))
-    for number in range(count):
-        start[values[number * BOXES + source[0]] * 16 + weights[number]] += 1
-    for key in range(PARTITIONS * 16):
-        at += start[key]
-        start[key] = at - start[key]
-    cdef Value *found = <Value *> allocated(count * sizeof(Value))
-    for number in range(count):
-        key = values[number * BOXES + source[0]] * 16 + weights[number]
-        at = start[key]
-        start[key] += 1
-        for box in range(BOXES):
-            found[at].part[box] = values[number * BOXES + source[box]]
-        found[at].weight = weights[number] // divisor
-    return found
-
-
-cdef void number_partitions(Index *index, const uint16_t[::1] values, int box) noexcept:
-    """Number those that some values give to a box."""
-    cdef uint8_t seen[PARTITIONS]
-    cdef int at, number
-    memset(seen, 0, sizeof(seen))
-    memset(index, 0, sizeof(Index))
-    for at in range(box, values.shape[0], BOXES):
-        seen[values[at]] = 1
-    for number in range(PARTITIONS):
-        if seen[number]:
-            index.partition[index.count] = number
-            index.place[number] = index.count
-            index.count += 1
-
-
-cdef void starts(uint32_t *start, const Value *values, int count) noexcept:
-    """Where the values with each partition in the first box begin."""
-    cdef int at = 0, number
-    for number in range(PARTITIONS + 1):
-        while at < count and values[at].part[0] < number:
-            at += 1
-        start[number] = at
-
-
-cdef object numbers(line, const Value *values, order, const Index *index):
-    """Which value of a line each value of a sum is, whose boxes are in this order, and may have been numbered."""
-    cdef const uint16_t[::1] value = line.values
-    cdef int count = len(line), number, box
-    cdef int part[BOXES]
-    cdef int place[BOXES]
-    cdef array.array finder = array.array("H", bytes(2 * PARTITIONS * PARTITIONS))
-    cdef array.array found = array.array("H", bytes(2 * count))
-    cdef uint16_t[::1] find = finder, which = found
-    for box in range(BOXES):
-        place[box] = order[box]
-    for number in range(count):
-        find[value[number * BOXES] * PARTITIONS + value[number * BOXES + 1]] = number
-    for number in range(count):
-        for box in range(BOXES):
-            part[place[box]] = values[number].part[box]
-            if index:
-                part[place[box]] = index[box].partition[values[number].part[box]]
-        which[number] = find[part[0] * PARTITIONS + part[1]]
-    return found

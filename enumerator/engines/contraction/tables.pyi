@@ -5,19 +5,19 @@ from collections.abc import Iterator, Sequence
 
 def partitions(digits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]: ...
 
-class Lines:
+class LineTable:
     count: int
     size: int
     partitions: int
     orders: int
     sets: array[int]
-    turns: array[int]
+    permuted_orders: array[int]
     finder: array[int]
-    fitting: array[int]
-    belonging: array[int]
+    triples: array[int]
+    triple_values: array[int]
     values: array[int]
     def __init__(self, count: int, size: int) -> None: ...
-    def relabelled(self, one: int, other: int) -> array[int]: ...
+    def swap_digits(self, one: int, other: int) -> array[int]: ...
 
-def lines(count: int, size: int) -> Lines: ...
-def compatible(count: int, size: int) -> array[int]: ...
+def line_table(count: int, size: int) -> LineTable: ...
+def compatibility(count: int, size: int) -> array[int]: ...

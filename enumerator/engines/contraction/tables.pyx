@@ -1,26 +1,31 @@
-"""What a box, a band and a stack can be, whatever the clues.
+"""The partitions, arrangements and values that boxes, bands and stacks can have without clues.
 
     part          the digits in one column of a box, or in one of its rows
-    partition     the digits divided into parts, in no order
+    partition     a division of the digits into parts, in no order
     arrangement   a partition with its parts in an order: first column, second column, ...
-    line          a band or a stack. A line that is cut into `count` columns has `count` boxes
-    value         of a line: a partition for each of its boxes, such that they fit
+    line          a band or a stack; a line of `count` boxes has `count` columns
+    value         of a line: one partition for each of its boxes, such that they fit
 
-**Statement 1.** A filled box is a row partition and a column partition, each with an order, and every cell holds the one
-digit that its row and its column have in common. Two partitions belong to a filled box if and only if every part of one
-has exactly one digit in common with every part of the other; the orders do not matter to that. They are *compatible*.
+**Statement 1.** A filled box is a row partition and a column partition, each with an order. Every
+cell holds the one digit that its row and its column have in common. Two partitions belong to a
+filled box if and only if every part of one has exactly one digit in common with every part of the
+other. Such partitions are *compatible*; their orders do not matter.
 
-**Statement 2.** The boxes of a stack fit if the parts in each of its columns are a partition of the digits. Given the
-first box of three and a second that is disjoint from it column by column, the third is what is left over, and it is a
-partition again. Given the partitions of the first two boxes, that of the third is determined: where the second is
-not the first one over again, each of its parts is disjoint from just one of the first's, so there is one
-way to put them side by side, and where it is, the third is that partition, too.
+**Statement 2.** The boxes of a stack fit if the parts in each of its columns are a partition of the
+digits. Take the first box of three and a second one that is disjoint from it column by column. The
+third box is what is left over, and it is a partition again. Moreover, the partitions of the first
+two boxes determine that of the third. If the second equals the first, so does the third. If not,
+each part of the second is disjoint from exactly one part of the first. Then there is only one way
+to put them side by side.
 
-    for 3×3 boxes      280 partitions = 9! / (3!^3 · 3!), 1,680 arrangements, 36 partitions compatible with each,
-                       94,080 = 1,680 · 56 fillings of a line by arrangements, 15,400 = 280 · 55 by partitions
+    for 3×3 boxes      280 partitions = 9! / (3!^3 · 3!)
+                       1,680 arrangements = 280 · 6
+                       36 partitions are compatible with each partition
+                       94,080 = 1,680 · 56 fillings of a line by arrangements
+                       15,400 = 280 · 55 fillings of a line by partitions: the values
 
-A line with two boxes is made one of three by a third box with a single partition, number 0, and a missing line has the
-single value (0, 0, 0): every board is three bands across three stacks.
+A line with two boxes gets a third one with a single partition, number 0. A missing line has the
+single value (0, 0, 0). So every board is three bands across three stacks.
 """
 
 from functools import lru_cache
@@ -29,7 +34,7 @@ from itertools import combinations, permutations
 from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, FITTING
+from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, TRIPLES
 
 import array
 
@@ -38,7 +43,10 @@ cdef array.array BYTES = array.array("B")
 
 
 def partitions(digits, size):
-    """Divisions of digits into parts of that size, each with its parts, as bitsets, in ascending order of their lowest digits."""
+    """Yield the partitions of `digits` into parts of `size`.
+
+    The parts are bitsets, in ascending order of their lowest digits.
+    """
     if not digits:
         yield ()
         return
@@ -49,8 +57,11 @@ def partitions(digits, size):
             yield (mask, *rest)
 
 
-class Lines:
-    """The partitions, arrangements and values of lines with `count` boxes and as many columns of `size` digits in a box."""
+class LineTable:
+    """The partitions, arrangements and values of lines with `count` boxes.
+
+    Each box has `count` columns of `size` digits.
+    """
 
     def __init__(self, count, size):
         self.count, self.size = count, size
@@ -61,14 +72,18 @@ class Lines:
         self.sets = array.array("H", [
             partition[place] for partition in parts for order in orders for place in order
         ])
-        """Part j of arrangement a at [a · count + j]; arrangement a is order a % orders of partition a // orders."""
-        turns = [orders.index(tuple(order[place] for place in turn)) for order in orders for turn in orders]
-        self.turns = array.array("B", turns)
-        """Which order an order becomes when the columns of the line change places, at [order · orders + change]."""
-        self._fit()
+        """Part j of arrangement a, at [a · count + j].
 
-    def _fit(self):
-        """Find all arrangements that can stand side by side, and the values that they belong to."""
+        Arrangement a is order a % orders of partition a // orders.
+        """
+        self.permuted_orders = array.array("B", [
+            orders.index(tuple(order[place] for place in change)) for order in orders for change in orders
+        ])
+        """The order that an order becomes under a change of columns, at [order · orders + change]."""
+        self._find_triples()
+
+    def _find_triples(self):
+        """Find all triples of arrangements that fit side by side, and their values."""
         cdef const uint16_t[::1] sets = self.sets
         cdef int count = self.count, orders = self.orders, digits = self.count * self.size
         cdef int arrangements = self.partitions * orders, wide = self.partitions
@@ -85,11 +100,11 @@ class Lines:
         self.finder = finder
         """The arrangement that begins with two parts, at [first << digits | second]."""
 
-        cdef array.array fitting = array.clone(SHORTS, FITTING * BOXES, zero=False)
-        cdef array.array belonging = array.clone(SHORTS, FITTING, zero=False)
-        cdef array.array values = array.clone(SHORTS, FITTING * BOXES, zero=False)
-        cdef uint16_t[::1] fit = fitting, belong = belonging, value = values
-        for first in range(0, arrangements, orders):  # in other orders the same fit: see `turns`
+        cdef array.array triples = array.clone(SHORTS, TRIPLES * BOXES, zero=False)
+        cdef array.array triple_values = array.clone(SHORTS, TRIPLES, zero=False)
+        cdef array.array values = array.clone(SHORTS, TRIPLES * BOXES, zero=False)
+        cdef uint16_t[::1] triple = triples, triple_value = triple_values, value = values
+        for first in range(0, arrangements, orders):  # `permuted_orders` gives the triples with other orders
             for second in range(arrangements):
                 if columns[first] & columns[second]:
                     continue
@@ -106,20 +121,20 @@ class Lines:
                     value[known * BOXES + 2] = third // orders
                     known += 1
                     number[pair] = known
-                fit[found * BOXES] = first
-                fit[found * BOXES + 1] = second
-                fit[found * BOXES + 2] = third
-                belong[found] = number[pair] - 1
+                triple[found * BOXES] = first
+                triple[found * BOXES + 1] = second
+                triple[found * BOXES + 2] = third
+                triple_value[found] = number[pair] - 1
                 found += 1
-        self.fitting = fitting[:found * BOXES]
+        self.triples = triples[:found * BOXES]
         """Three arrangements that fit, the first of them in order 0, at [3 · i]."""
-        self.belonging = belonging[:found]
-        """The number of the value that these belong to, at [i]."""
+        self.triple_values = triple_values[:found]
+        """The number of the value that triple i belongs to, at [i]."""
         self.values = values[:known * BOXES]
-        """Its three partitions, at [3 · value]. No two values have the first two in common."""
+        """The three partitions of a value, at [3 · value]. No two values agree in the first two."""
 
-    def relabelled(self, int one, int other):
-        """The partition that each becomes when two digits change places."""
+    def swap_digits(self, int one, int other):
+        """Return the partition that each partition becomes when two digits are swapped."""
         cdef const uint16_t[::1] sets = self.sets, find = self.finder
         cdef int digits = self.count * self.size, swap = 1 << one | 1 << other, count = self.count
         cdef int orders = self.orders, number, at, first, second
@@ -137,15 +152,18 @@ class Lines:
 
 
 @lru_cache
-def lines(count, size):
-    """The tables of a kind of line, made when they are first asked for."""
-    return Lines(count, size)
+def line_table(count, size):
+    """Return the table of lines with `count` boxes of `count` columns; built on first use."""
+    return LineTable(count, size)
 
 
 @lru_cache
-def compatible(count, size):
-    """Whether a partition of the digits into `count` parts and one into `size` parts make a box: bytes, row by row."""
-    cdef object columns = lines(count, size), rows = lines(size, count)
+def compatibility(count, size):
+    """Return the matrix of compatible partitions as bytes, row by row.
+
+    Its rows are the partitions into `size` parts, its columns those into `count` parts.
+    """
+    cdef object columns = line_table(count, size), rows = line_table(size, count)
     cdef const uint16_t[::1] column = columns.sets, row = rows.sets
     cdef int column_parts = count, row_parts = size, i, j, r, c
     cdef int column_step = count * columns.orders, row_step = size * rows.orders

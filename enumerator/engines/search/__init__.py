@@ -1,65 +1,196 @@
-"""Answers by walking the tree of guesses.
+"""The engine `search`: walks the tree of guesses.
 
-The kernel runs in slices: for so many nodes, then Python has a word. Between slices Ctrl-C is heard, limits
-are seen and the count so far is known, at a cost of some microseconds every 20 ms.
+    kernel.pyx     the walk, compiled: slices, budgets, parts; nine.h is its 9×9 form
+    reference.py   the same walk in plain Python: the specification
+    tree.py        parts of a tree: subtrees, the cut-off, probes
+    worker.py      the function that a worker calls
+    segments.py    a walk as a tree of short walks that is always the same
+    listing.py     lists and candidates, segment by segment
+
+The kernel runs in slices of 20 ms. Between slices Ctrl-C is heard, limits are seen and the count so
+far is known, at a cost of some microseconds each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from operator import index
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from enumerator.board import Board
-from enumerator.engines import Tally
+from enumerator.board import Board, Shape
+from enumerator.engines import (
+    DEFAULT_SIZES,
+    MOST,
+    NOTHING,
+    SLICE_SECONDS,
+    Engine,
+    ListSizes,
+    MissingKernelError,
+    Tally,
+)
+
+if TYPE_CHECKING:
+    from enumerator.engines import CandidateCounter, Job, ProbeTree, SolutionList
 
 try:
     from enumerator.engines.search import kernel
 except ImportError as error:
-    raise ImportError(
+    raise MissingKernelError(
         f"the compiled kernel of enumerator is missing from {__path__[0]}: in its source tree, install with"
         " `pip install -e .`, or run Python in another folder after `pip install .`"
     ) from error
 
-SLICE_SECONDS = 0.02
-FIRST_SLICE = 1_000
+FIRST_SLICE_NODES = 1_000
+"""Nodes of the first slice, before the speed of a walk is known."""
+
+PROBE_NODES = 20_000
+"""A walk of this length, 3 ms, tells if a board is short."""
 
 
 class Slices:
-    """Runs a walk in slices that take about SLICE_SECONDS each, as fast as it turns out to be."""
+    """Runs a walk in slices of about `seconds` each, adapted to its speed."""
 
-    def __init__(self, walk: kernel.Walk) -> None:
-        self.walk = walk
-        self.nodes = FIRST_SLICE
+    __slots__ = ("nodes", "seconds", "walk")
 
-    def run(self, limit: int = kernel.MOST, out: bytearray | None = None) -> int:
-        """One slice; returns the number of solutions found."""
+    def __init__(self, walk: kernel.Walk, seconds: float = SLICE_SECONDS) -> None:
+        self.walk, self.seconds = walk, seconds
+        self.nodes = FIRST_SLICE_NODES
+
+    def run(self, limit: int = MOST, out: bytearray | None = None) -> int:
+        """Run one slice; return the number of solutions found."""
         before, started = self.walk.nodes, perf_counter()
         found = self.walk.run(self.nodes, limit, out)
         seconds = max(perf_counter() - started, 1e-9)
-        affordable = int((self.walk.nodes - before) / seconds * SLICE_SECONDS)
-        self.nodes = max(FIRST_SLICE // 10, min(affordable, 4 * self.nodes))
+        affordable = int((self.walk.nodes - before) / seconds * self.seconds)
+        self.nodes = max(FIRST_SLICE_NODES // 10, min(affordable, 4 * self.nodes))
         return found
 
 
 def start(board: Board) -> kernel.Walk:
-    """A walk over the solutions of a board."""
+    """Start a walk over the solutions of a board."""
     return kernel.start(board.cells, board.shape.height, board.shape.width)
 
 
 def tallies(walk: kernel.Walk, limit: int | None = None) -> Iterator[Tally]:
-    """Count, and say after each slice how far it is. With a limit, stop at so many solutions."""
+    """Count up to `limit` solutions, and yield a tally after each slice."""
     slices = Slices(walk)
-    most = kernel.MOST if limit is None else index(limit)
+    most = MOST if limit is None else index(limit)
     found = 0
     while True:
         found += slices.run(most - found)
-        yield Tally(found, walk.nodes, walk.finished, walk.share)
+        yield Tally(found, walk.nodes, walk.finished, walk.share, effort=walk.nodes)
         if walk.finished or found == most:
             return
 
 
 def count(board: Board, limit: int | None = None) -> int:
-    """The number of solutions, exact; with a limit, no more than that."""
+    """Return the number of solutions, at most `limit`, counted on one core."""
     *_, last = tallies(start(board), limit)
     return last.solutions
+
+
+class SearchCounting:
+    """A walk on one core, slice by slice."""
+
+    __slots__ = ("_before", "_most", "_slices", "_started", "solutions", "tally", "walk")
+
+    promised_seconds = 0.0
+
+    def __init__(self, board: Board, limit: int | None, before: Tally, slice_seconds: float) -> None:
+        self._started = perf_counter()
+        self.walk = start(board)
+        self._slices = Slices(self.walk, slice_seconds)
+        self._most = MOST if limit is None else index(limit)
+        self._before, self.tally, self.solutions = before, before, 0
+
+    @property
+    def effort(self) -> int:
+        return max(1, self.walk.nodes)
+
+    @property
+    def rate(self) -> float:
+        return self.walk.nodes / (perf_counter() - self._started)
+
+    @property
+    def handover_bytes(self) -> int:
+        return self.walk.left * self.walk.cells
+
+    def step(self) -> Tally:
+        walk, before = self.walk, self._before
+        self.solutions += self._slices.run(self._most - self.solutions)
+        known = self.solutions if walk.finished else max(self.solutions, before.solutions)
+        self.tally = Tally(
+            known,
+            before.nodes + walk.nodes,
+            walk.finished,
+            walk.share,
+            tasks=before.tasks,
+            effort=walk.nodes,
+        )
+        return self.tally
+
+    def parts(self) -> list[tuple[bytes, float]]:
+        return self.walk.parts()
+
+
+class Search(Engine):
+    """Walks the tree of guesses: every shape, the cell with the fewest candidates first."""
+
+    name = "search"
+    effort = "nodes"
+    nominal_rate = 20_000 / 0.003
+    cautious_rate = 1e5
+    probe_effort = PROBE_NODES
+
+    def supports(self, shape: Shape) -> bool:
+        return True
+
+    def begin(
+        self,
+        board: Board,
+        limit: int | None = None,
+        before: Tally = NOTHING,
+        slice_seconds: float = SLICE_SECONDS,
+    ) -> SearchCounting:
+        return SearchCounting(board, limit, before, slice_seconds)
+
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
+        from enumerator.engines.search.tree import Tree
+
+        return Tree(board.shape, cutoff, limited)
+
+    def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
+        if tally.engine != self.name or not tally.effort:
+            return inf
+        expected = tally.effort / max(tally.share, 1e-300)
+        if limit is not None and tally.solutions:
+            expected = min(expected, tally.effort / tally.solutions * limit)
+        return expected / self.nominal_rate
+
+    def is_quick(self, board: Board) -> bool:
+        walk = start(board)
+        walk.run(PROBE_NODES * 81 // board.shape.cells)
+        return walk.finished
+
+    def solutions(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> SolutionList:
+        from enumerator.engines.search.listing import SearchList
+
+        return SearchList(board, sizes, self.is_quick(board))
+
+    def candidates(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> CandidateCounter:
+        from enumerator.engines.search.listing import SearchCandidates
+
+        return SearchCandidates(board, sizes)
+
+    def probe_tree(self, board: Board) -> ProbeTree:
+        from enumerator.engines.search.tree import SearchProbes
+
+        return SearchProbes(board)
+
+    def classify(self, boards: memoryview, shape: Shape, budget: int, solutions: memoryview | None) -> bytes:
+        return kernel.classify(boards, shape.height, shape.width, budget, solutions)
+
+
+ENGINE = Search()

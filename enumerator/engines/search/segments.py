@@ -1,7 +1,8 @@
-"""A walk in stretches: the same tree of short walks, whoever takes them.
+"""A walk in segments: always the same tree of short walks.
 
-A board is walked for so many nodes. Each board that is left then is a stretch of its own, and they come next, in order.
-So the order in which solutions are found follows from the board alone, and a stretch can be walked without the others.
+A board is walked for a number of nodes. Each board that is left then is a segment of its own, and
+they come next, in order. So the order of solutions follows from the board alone, and each segment can
+be walked without the others.
 """
 
 from __future__ import annotations
@@ -10,52 +11,49 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from enumerator.board import Board, Shape
+from enumerator.engines import DEFAULT_SIZES, MOST, ListSizes
 from enumerator.engines.search import kernel
 
-NODES = 4_000_000
-"""Nodes of a stretch, times the cells of the board: 10 to 300 ms."""
-FIRST_NODES, GROWTH = 500, 8
-"""Nodes of the first stretch, so that the first solution is there at once, and how much longer those behind it are."""
-
-BUFFER = 4_096
+BUFFER_SOLUTIONS = 4_096
 """Solutions that are written at a time."""
 
 
-class Stretch(NamedTuple):
-    """A board to be walked for so many nodes."""
+class Segment(NamedTuple):
+    """A board to be walked for a number of nodes."""
 
     cells: bytes
     nodes: int
     share: float = 1.0
-    """Of the whole tree, as far as one can tell."""
+    """The estimated share of the whole tree."""
 
 
-def whole(board: Board) -> Stretch:
-    """The first stretch of a board."""
-    return Stretch(board.cells, min(FIRST_NODES, _most(board.shape)))
+def first_segment(board: Board, sizes: ListSizes = DEFAULT_SIZES) -> Segment:
+    """Return the segment that a board begins with."""
+    return Segment(board.cells, min(sizes.first_segment_nodes, _most_nodes(board.shape, sizes)))
 
 
-def walk(
-    stretch: Stretch,
+def walk_segment(
+    segment: Segment,
     shape: Shape,
-    limit: int = kernel.MOST,
+    limit: int = MOST,
     take: Callable[[memoryview], object] | None = None,
-) -> tuple[int, list[Stretch]]:
-    """Walk a stretch, or until so many solutions are found. Returns their number, and the stretches behind it.
+    sizes: ListSizes = DEFAULT_SIZES,
+) -> tuple[int, list[Segment]]:
+    """Walk a segment, to at most `limit` solutions; return their number and the segments behind it.
 
-    Solutions are handed to `take`, if given, some at a time, one behind the other.
+    Solutions are passed to `take` in groups, one behind the other.
     """
-    walk = kernel.start(stretch.cells, shape.height, shape.width)
-    room = bytearray(min(BUFFER, stretch.nodes, limit) * shape.cells) if take else None
+    walk = kernel.start(segment.cells, shape.height, shape.width)
+    buffer = bytearray(min(BUFFER_SOLUTIONS, segment.nodes, limit) * shape.cells) if take else None
     found = 0
-    while not walk.finished and walk.nodes < stretch.nodes and found < limit:
-        some = walk.run(stretch.nodes - walk.nodes, limit - found, room)
+    while not walk.finished and walk.nodes < segment.nodes and found < limit:
+        some = walk.run(segment.nodes - walk.nodes, limit - found, buffer)
         found += some
-        if take and room:
-            take(memoryview(room)[: some * shape.cells])
-    nodes = min(GROWTH * stretch.nodes, _most(shape))
-    return found, [Stretch(cells, nodes, stretch.share * share) for cells, share in walk.parts()]
+        if take and buffer:
+            take(memoryview(buffer)[: some * shape.cells])
+    nodes = min(sizes.segment_growth * segment.nodes, _most_nodes(shape, sizes))
+    return found, [Segment(cells, nodes, segment.share * share) for cells, share in walk.parts()]
 
 
-def _most(shape: Shape) -> int:
-    return max(1, NODES // shape.cells)
+def _most_nodes(shape: Shape, sizes: ListSizes) -> int:
+    return max(1, sizes.segment_nodes // shape.cells)

@@ -1,19 +1,19 @@
-"""What is in the file of a ledger, and whether it is whole.
+"""The contents of a ledger file, and the checks that it is whole.
 
-    run     what is asked, and how: names and values. A ledger is gone on with by the same question only.
+    run     the question and how it is answered: names and values. Only the same question resumes a ledger.
     task    every part that there has been, as a tree:
 
         1 whole board, 812 solutions, 5,000 nodes, 3 left      open      solutions is NULL: still to be done
-        ├── 2 board, 40 solutions, 300 nodes, 0 left           finished  what was found in the part itself, and how
-        ├── 3 board, 0 solutions, 0 nodes, 2 left                        many parts were left of it, its children
-        │   ├── 5 board, open                                  divided   finished, nothing found: too large for one task
+        ├── 2 board, 40 solutions, 300 nodes, 0 left           finished  solutions found in the part itself, and
+        ├── 3 board, 0 solutions, 0 nodes, 2 left                        the number of parts left, its children
+        │   ├── 5 board, open                                  divided   finished, nothing found: too large for a task
         │   └── 6 board, open
         └── 4 board, open
 
-So the solutions are the sum of all rows, whatever is left to do are the open ones, and no part is in two places.
+So the solutions are the sum of all rows, the open ones are left to do, and no part is in two places.
 
-Nothing in here is trusted: every row has a digest, every part as many children as it says, and a ledger where anything
-is amiss is refused. Rows hold text and numbers; nothing that is read is ever executed.
+Nothing in here is trusted: every row has a checksum, and every part as many children as it says. A
+ledger where anything is wrong is refused. Rows hold text and numbers; nothing that is read is executed.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from enumerator import engines
 from enumerator.board.wording import printable
 
 APPLICATION = 0x53646B4C
-"""SQLite's application_id of our files, so that others are known by it; `file` shows it, too."""
+"""SQLite's application_id of a ledger; `file` shows it, too."""
 
 LAYOUT = 1
-"""SQLite's user_version: that of the tables below."""
+"""SQLite's user_version: the version of the tables below."""
 
 TABLES = {
     "run": "CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID",
@@ -56,30 +57,29 @@ TABLES = {
 HEADER, APPLICATION_AT = b"SQLite format 3\0", 68
 
 BUSY_SECONDS = 60.0
-"""How long somebody who reads a ledger may keep us from writing."""
+"""The longest time for which a reader may keep a run from writing."""
 
 SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""The latter, where Python cannot read what SQLite says of a file."""
+"""The errors of a broken file. Python raises the latter where it cannot read SQLite's message."""
 
 MOST_DIGITS = 4_000
-"""A board of 64×64 has fewer solutions than a number with more digits than that; Python reads no more than 4,300."""
+"""The number of solutions of a 64×64 board has fewer digits; Python reads no more than 4,300."""
 
 FORMS = {
-    "at work": "search|contraction",
     "seconds": r"\d{1,12}(\.\d+)?(e-\d+)?",
     "limit": r"\d{0,2000}",
     "bytes": r"\d{1,18}",
     "tail": r"([0-9a-f]{2}){0,64}",
 }
-"""How the values of a run are written, where that matters."""
+"""Patterns of the values of a run, where their form matters."""
 
 
 class LedgerError(ValueError):
     """A ledger that cannot be used. Says which, and why."""
 
 
-class Row(NamedTuple):
-    """A task, as it stands in a ledger."""
+class LedgerRow(NamedTuple):
+    """A part, as it stands in a ledger."""
 
     id: int
     parent: int
@@ -97,24 +97,24 @@ class Row(NamedTuple):
 
     @property
     def is_divided(self) -> bool:
-        """Whether it was never worked on: it was too large for one task, and its children are the tasks."""
+        """Tell if it was too large for one task, and was divided instead of worked on."""
         return self.solutions is not None and not self.effort
 
 
 @dataclass(slots=True)
-class Account:
-    """What rows come to."""
+class Totals:
+    """The sums over all rows."""
 
     solutions: int = 0
     effort: int = 0
     worked: float = 0.0
-    """Seconds of workers."""
+    """The seconds of all workers together."""
     finished: int = 0
     open: int = 0
     share: float = 1.0
-    """Of the whole, that is done."""
+    """The share of the whole that is done."""
 
-    def add(self, row: Row) -> None:
+    def add(self, row: LedgerRow) -> None:
         if row.solutions is None:
             self.open += 1
             self.share -= row.share
@@ -126,12 +126,12 @@ class Account:
 
 
 @dataclass(slots=True)
-class Book:
-    """A ledger that was read: its run, what its rows come to, and all of them that were asked for."""
+class LedgerContents:
+    """A ledger that was read: its run, the sums over its rows, and the rows that were asked for."""
 
     run: dict[str, str]
-    account: Account = field(default_factory=Account)
-    rows: list[Row] = field(default_factory=list)
+    totals: Totals = field(default_factory=Totals)
+    rows: list[LedgerRow] = field(default_factory=list)
 
     @property
     def engine(self) -> str:
@@ -140,33 +140,33 @@ class Book:
 
     @property
     def seconds(self) -> float:
-        """What the run has taken so far."""
+        """The time of the run so far, in seconds."""
         return float(self.run.get("seconds", "0"))
 
     @property
     def complete(self) -> bool:
-        """Whether there are known to be no more solutions than these: not of a list that was cut off at a limit."""
+        """Tell if these are all solutions. A list that was cut off at a limit is not complete."""
         is_cut = self.run.get("question") == "list" and self._is_limited
-        return bool(self.engine) and not self.account.open and not is_cut
+        return bool(self.engine) and not self.totals.open and not is_cut
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing more to do."""
+        """Tell if there is nothing left to do."""
         return self.complete or self._is_limited
 
     @property
     def _is_limited(self) -> bool:
         limit = self.run.get("limit")
-        return bool(limit and self.account.solutions >= int(limit))
+        return bool(limit and self.totals.solutions >= int(limit))
 
 
-def digest(values: object) -> bytes:
-    """A few bytes that will not fit if anything else was changed."""
+def checksum(values: object) -> bytes:
+    """Return the checksum of a row, or of its outcome."""
     return blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def locked(number: int, kind: int) -> bool:
-    """Lock a file, if nobody else has."""
+def try_lock(number: int, kind: int) -> bool:
+    """Lock a file; return False if another process has it."""
     try:
         fcntl.flock(number, kind | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -175,41 +175,42 @@ def locked(number: int, kind: int) -> bool:
 
 
 def check_kind(number: int, path: str, name: str) -> None:
-    """Raise LedgerError for a file that is something else: it is not to be touched."""
+    """Raise LedgerError for a file that is not a ledger: it must not be touched."""
     head = os.pread(number, 100, 0)
-    is_begun = not head.strip(b"\0") and os.path.exists(f"{path}-journal")  # somebody was killed when it was made
+    is_begun = not head.strip(b"\0") and os.path.exists(f"{path}-journal")  # its maker was killed
     if head and not is_begun:
         application = int.from_bytes(head[APPLICATION_AT : APPLICATION_AT + 4], "big")
         if not head.startswith(HEADER) or application != APPLICATION:
             raise LedgerError(f"{name}: is no ledger")
 
 
-def connect(path: str) -> sqlite3.Connection:
+def connect(path: str, synchronous: bool = True) -> sqlite3.Connection:
+    """Open a ledger. Unless `synchronous`, commits do not wait for the disk."""
     file = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-    file.execute("PRAGMA synchronous = FULL")
+    file.execute(f"PRAGMA synchronous = {'FULL' if synchronous else 'OFF'}")
     file.execute("PRAGMA trusted_schema = OFF")
     return file
 
 
 def is_blank(file: sqlite3.Connection) -> bool:
-    """Whether there is nothing in a file, or nothing is left when SQLite has taken back what was begun."""
+    """Tell if a file is empty, or is empty once SQLite has rolled back what was begun."""
     return file.execute("SELECT * FROM sqlite_master LIMIT 1").fetchone() is None
 
 
 def is_running(path: str) -> bool:
-    """Whether a process is at work on a ledger."""
+    """Tell if a process is at work on a ledger."""
     number = os.open(path, os.O_RDONLY)
     try:
-        return not locked(number, fcntl.LOCK_SH)
+        return not try_lock(number, fcntl.LOCK_SH)
     finally:
         os.close(number)
 
 
-def read(name: str, wanted: Callable[[Row], bool]) -> tuple[Book, bool]:
-    """A ledger, with some of its rows, and whether a process is at work on it. Raises LedgerError."""
+def read_ledger(name: str, wanted: Callable[[LedgerRow], bool]) -> tuple[LedgerContents, bool]:
+    """Return a ledger with the `wanted` rows, and whether a process is at work on it. Raise LedgerError."""
     title, path = printable(name), os.path.abspath(name)
     try:
-        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would wait for somebody to write
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would wait for a writer
         try:
             if stat.S_ISFIFO(os.fstat(number).st_mode) or stat.S_ISCHR(os.fstat(number).st_mode):
                 raise LedgerError(f"{title}: is no file")
@@ -222,92 +223,93 @@ def read(name: str, wanted: Callable[[Row], bool]) -> tuple[Book, bool]:
         with closing(connect(path)) as file:
             return load(file, title, wanted), running
     except SQLITE_ERRORS as error:
-        raise damaged(title, error) from None
+        raise corrupted(title, error) from None
     except (OSError, ValueError) as error:
         if isinstance(error, LedgerError):
             raise
         raise LedgerError(f"{title}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def load(file: sqlite3.Connection, name: str, wanted: Callable[[Row], bool]) -> Book:
-    """All that is in a ledger, looked through: its run, what its rows come to, and some of them."""
-    file.execute("BEGIN")  # all of it at one moment
+def load(file: sqlite3.Connection, name: str, wanted: Callable[[LedgerRow], bool]) -> LedgerContents:
+    """Check everything in a ledger, and return its run, its totals and the `wanted` rows."""
+    file.execute("BEGIN")  # a snapshot
     try:
         (layout,) = file.execute("PRAGMA user_version").fetchone()
         if layout != LAYOUT:
             raise LedgerError(f"{name}: is the ledger of another version of enumerator")
         if dict(file.execute("SELECT name, sql FROM sqlite_master")) != TABLES:  # nothing else, a trigger for one
             raise Damage("its tables are not ours")
-        run = dict(checked_facts(file.execute("SELECT * FROM run")))
-        book = Book(run)
-        if absent := needed(run) - set(run):
+        run = dict(check_facts(file.execute("SELECT * FROM run")))
+        contents = LedgerContents(run)
+        if absent := required_facts(run) - set(run):
             raise Damage(f"nothing says its {min(absent)}")
         children: dict[int, int] = {}
-        for row in checked_rows(file.execute("SELECT * FROM task ORDER BY id")):
+        for row in check_rows(file.execute("SELECT * FROM task ORDER BY id")):
             if row.parent:
                 if row.parent not in children:
                     raise Damage(f"task {row.id} has no parent")
                 children[row.parent] -= 1
             if row.rest:
                 children[row.id] = row.rest
-            book.account.add(row)
+            contents.totals.add(row)
             if wanted(row):
-                book.rows.append(row)
+                contents.rows.append(row)
         if any(children.values()):
             raise Damage("tasks are missing")
-        if bool(book.engine) != bool(book.account.open or book.account.finished):
+        if bool(contents.engine) != bool(contents.totals.open or contents.totals.finished):
             raise Damage("its engine and its tasks do not go together")
-        return book
+        return contents
     except Damage as damage:
-        raise damaged(name, damage) from None
+        raise corrupted(name, damage) from None
     finally:
         file.execute("ROLLBACK")
 
 
-def needed(run: dict[str, str]) -> set[str]:
-    """What a ledger has to say of its run. Without its mark, a list would begin anew in the middle."""
+def required_facts(run: dict[str, str]) -> set[str]:
+    """Return the facts that a ledger must have. Without its mark, a list would restart in the middle."""
     always = {"version", "question", "shape", "board", "engine", "cutoff", "limit", "seconds"}
     return always | ({"output", "form", "at work", "bytes", "tail"} if run.get("question") == "list" else set())
 
 
 class Damage(Exception):  # noqa: N818
-    """What is wrong with a ledger."""
+    """A fault of a ledger."""
 
 
-def damaged(name: str, reason: object) -> LedgerError:
-    """What to say of it, in one line: SQLite quotes what it cannot read."""
+def corrupted(name: str, reason: object) -> LedgerError:
+    """Return the error for a corrupted ledger, in one line: SQLite quotes what it cannot read."""
     return LedgerError(f"{name}: is damaged ({printable(' '.join(str(reason).split()))})")
 
 
-def checked_facts(facts: Iterable[tuple[str, str, bytes]]) -> Iterator[tuple[str, str]]:
+def check_facts(facts: Iterable[tuple[str, str, bytes]]) -> Iterator[tuple[str, str]]:
     for name, value, proof in facts:
-        is_ours = isinstance(name, str) and isinstance(value, str) and proof == digest((name, value))
-        if not is_ours or not re.fullmatch(FORMS.get(name, ".*"), value, re.ASCII | re.DOTALL):
+        is_ours = isinstance(name, str) and isinstance(value, str) and proof == checksum((name, value))
+        is_known = name != "at work" or value in engines.MODULES
+        if not (is_ours and is_known and re.fullmatch(FORMS.get(name, ".*"), value, re.ASCII | re.DOTALL)):
             raise Damage("what it says of its run was changed")
         yield name, value
 
 
-def checked_rows(rows: Iterable[tuple[Any, ...]]) -> Iterator[Row]:
-    """Rows whose digests fit, in the order of a tree: the first is the root, and no other is."""
+def check_rows(rows: Iterable[tuple[Any, ...]]) -> Iterator[LedgerRow]:
+    """Yield rows whose checksums fit, in the order of a tree: the first is the root, and no other is."""
     for number, (*task, proof, solutions, effort, seconds, rest, outcome) in enumerate(rows):
         found = (solutions, effort, seconds, rest)
         if not (
             tuple(map(type, task)) == (int, int, str, float)
-            and proof == digest(tuple(task))
+            and proof == checksum(tuple(task))
             and (task[1] == 0) == (number == 0)
             and 0 <= task[1] < task[0]
             and 0 <= task[3] <= 1.001
         ):
             raise Damage(f"task {task[0]} was changed")
         if outcome is None and found == (None, None, None, None):
-            yield Row(*task)
+            yield LedgerRow(*task)
         elif (
             tuple(map(type, found)) == (str, int, float, int)
-            and outcome == digest((task[0], *found))
+            and outcome == checksum((task[0], *found))
             and solutions.isdecimal()
             and len(solutions) < MOST_DIGITS
             and min(effort, seconds, rest) >= 0
         ):
-            yield Row(task[0], task[1], task[2], task[3], int(solutions), effort, seconds, rest)
+            yield LedgerRow(task[0], task[1], task[2], task[3], int(solutions), effort, seconds, rest)
         else:
             raise Damage(f"the outcome of task {task[0]} was changed")

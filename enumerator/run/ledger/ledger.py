@@ -1,10 +1,10 @@
-"""The ledger: a file that remembers which tasks of a run are done, and what was found in them.
+"""Writing a ledger while its run is under way.
 
-What is in it is the matter of book.py; here it is written. A task is finished and what is left of it is there in one
-transaction, or neither.
+contents.py says what is in the file. A part is finished, and what is left of it is there, in one
+transaction or not at all.
 
-While a run is under way it holds a lock on the file (flock), which its end takes with it, however it ends. The journal
-is SQLite's rollback journal, so that whenever nobody is writing the file alone is the whole ledger.
+A run holds a lock on its file (flock), which the end of the process releases, however it ends. The
+journal is SQLite's rollback journal: between two commits the file alone is the whole ledger.
 """
 
 from __future__ import annotations
@@ -23,33 +23,27 @@ from typing import NamedTuple, Protocol, Self
 from enumerator import __version__
 from enumerator.board import Board
 from enumerator.board.wording import printable
-from enumerator.engines import Done
-from enumerator.run import Plan, RunLostError
-from enumerator.run.executors import unheard
+from enumerator.engines import Part, PartResult
 from enumerator.run.ledger.contents import (
     APPLICATION,
     LAYOUT,
     SQLITE_ERRORS,
     TABLES,
-    Book,
+    LedgerContents,
     LedgerError,
     check_kind,
+    checksum,
     connect,
-    damaged,
-    digest,
+    corrupted,
     is_blank,
     load,
-    locked,
+    try_lock,
 )
-from enumerator.run.splitting import Part
+from enumerator.run.pacing import DEFAULT_PACING, Pacing
+from enumerator.run.plan import Plan, RunLostError
+from enumerator.run.signals import deferred_signals
 
-COMMIT_SECONDS = 0.5
-"""Between two commits of a count: each takes a millisecond of the processor, and more of the disk."""
-
-GLIMPSE = 0.5
-"""Seconds for which a lock is waited for: somebody who looks at a ledger has it for a moment."""
-
-LABELS = {
+DIFFERENCES = {
     "version": "another version of enumerator",
     "question": "another question",
     "shape": "a board of another shape",
@@ -61,15 +55,15 @@ LABELS = {
     "output": "another file of solutions",
     "source": "a board of another name",
 }
-"""What a ledger is of, if it is not ours. Boards are too long to be shown."""
+"""The facts by which a ledger is compared with a run, and how a difference is called."""
 
 
 class LedgerLostError(RunLostError):
-    """A ledger that cannot be written to any more. What it had, it still has."""
+    """A ledger cannot be written to any more. It still holds what it had."""
 
 
-def asked(question: str, board: Board, plan: Plan) -> dict[str, str]:
-    """What a ledger is of."""
+def run_identity(question: str, board: Board, plan: Plan) -> dict[str, str]:
+    """Return the facts by which a ledger and a run are known to belong together."""
     return {
         "version": __version__,
         "question": question,
@@ -81,69 +75,79 @@ def asked(question: str, board: Board, plan: Plan) -> dict[str, str]:
     }
 
 
-class Kind(Protocol):
-    """What kind of work there is in the tasks of a ledger: of a count, a `Job` says it."""
+class PartCodec(Protocol):
+    """Writes the parts of a ledger as text, and reads them: a `Job`, or a list."""
 
     @property
     def engine(self) -> str: ...
     def part(self, load: bytes, share: float, row: int = 0) -> Part: ...
     def text(self, load: bytes) -> str:
-        """A load as a ledger has it."""
+        """Write a load as a ledger has it."""
         ...
 
     def load(self, text: str) -> bytes:
-        """A load that a ledger had; raises ValueError for anything else."""
+        """Read a load that a ledger had. Raise ValueError for anything else."""
         ...
 
 
-class News(NamedTuple):
-    """What is to be written: the outcome of a task, and the tasks that are left of it."""
+class PendingRow(NamedTuple):
+    """Rows to be written: the outcome of a part, and the parts that are left of it."""
 
     settled: tuple[object, ...] | None
     opened: list[tuple[object, ...]]
 
 
 class Ledger:
-    """The ledger of one run, while that is under way. It has to be used by one thread."""
+    """The ledger of one run, while that is under way. One thread may use it."""
 
-    def __init__(self, name: str, question: dict[str, str], about: dict[str, str] | None = None) -> None:
-        """Make a ledger for a question, or open the one there is. `about` is written down and never compared.
+    is_kept = True
 
-        Raises LedgerError for a ledger of anything else, for one in use or damaged, and where there can be none.
+    def __init__(
+        self,
+        name: str,
+        identity: dict[str, str],
+        about: dict[str, str] | None = None,
+        pacing: Pacing = DEFAULT_PACING,
+    ) -> None:
+        """Make a ledger for a run, or open the one there is. `about` is written down and never compared.
+
+        Raise LedgerError for a ledger of another run, for one in use or corrupted, and where there can
+        be none.
         """
-        self.name, self.path = printable(name), os.path.abspath(name)
-        self._lock = lock(self.name, self.path)
+        self.name, self.path, self._pacing = printable(name), os.path.abspath(name), pacing
+        self._lock = lock_file(self.name, self.path, pacing.lock_seconds)
         self.is_new = False
         """Nothing is written in it yet."""
         self._started, self._next = perf_counter(), 1
-        self._news: list[News] = []
+        self._pending: list[PendingRow] = []
         self._committed = -inf
-        self._job: Kind | None = None
+        self._codec: PartCodec | None = None
         self._facts: dict[str, str] = {}
         try:
             check_kind(self._lock, self.path, self.name)
-            self._file = connect(self.path)
+            self._file = connect(self.path, pacing.synchronous)
             self.is_new = is_blank(self._file)
             if self.is_new:
-                self.book = Book({**question, **(about or {}), "created": strftime("%Y-%m-%d %H:%M:%S%z")})
-                self._facts = dict(self.book.run)
+                created = strftime("%Y-%m-%d %H:%M:%S%z")
+                self.contents = LedgerContents({**identity, **(about or {}), "created": created})
+                self._facts = dict(self.contents.run)
             else:
-                self.book = load(self._file, self.name, lambda row: row.is_open)
-                self._refuse_others(question)
+                self.contents = load(self._file, self.name, lambda row: row.is_open)
+                self._refuse_others(identity)
                 self._refuse_broken()
                 (last,) = self._file.execute("SELECT ifnull(max(id), 0) FROM task").fetchone()
                 self._next = last + 1
         except SQLITE_ERRORS as error:
             self.close()
-            raise damaged(self.name, error) from None
+            raise corrupted(self.name, error) from None
         except BaseException:
             self.close()
             raise
-        self._before = self.book.seconds
+        self._before = self.contents.seconds
 
-    def _refuse_others(self, question: dict[str, str]) -> None:
-        for label, words in LABELS.items():
-            there, here = self.book.run.get(label, ""), question.get(label, "")
+    def _refuse_others(self, identity: dict[str, str]) -> None:
+        for label, words in DIFFERENCES.items():
+            there, here = self.contents.run.get(label, ""), identity.get(label, "")
             if there != here:
                 values = f": {there or 'none'} there, {here or 'none'} here"
                 raise LedgerError(
@@ -151,70 +155,72 @@ class Ledger:
                 )
 
     def _refuse_broken(self) -> None:
-        """What SQLite itself finds wrong, in pages that nothing was read from for one: it would be written to them."""
+        """Raise LedgerError for damage that SQLite finds, in pages that were not read, too."""
         (found,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise damaged(self.name, found)
+            raise corrupted(self.name, found)
 
-    # -------------------------------------------------------------------------------------------- what is known
+    # -------------------------------------------------------------------------------------------- reading
 
     @property
     def engine(self) -> str:
-        return self.book.engine
+        """The engine at work; none, before anything was done."""
+        return self.contents.engine
 
-    def parts(self, job: Kind) -> list[Part]:
-        """What is still to be done: what was left last comes first."""
-        self._job = job
-        families = [list(rows) for _, rows in groupby(self.book.rows, lambda row: row.parent)]
+    def parts(self, codec: PartCodec) -> list[Part]:
+        """Return what is still to be done; what was left last comes first."""
+        self._codec = codec
+        families = [list(rows) for _, rows in groupby(self.contents.rows, lambda row: row.parent)]
         try:
-            return [job.part(job.load(row.work), row.share, row.id) for rows in reversed(families) for row in rows]
+            return [codec.part(codec.load(row.work), row.share, row.id) for rows in reversed(families) for row in rows]
         except ValueError as error:
-            raise damaged(self.name, error) from None
+            raise corrupted(self.name, error) from None
 
-    # ------------------------------------------------------------------------------------------ what is new
+    # -------------------------------------------------------------------------------------------- writing
 
-    def begin(self, job: Kind, whole: bytes) -> Part:
-        """Begin with the whole, as one task. What another engine has done is dropped."""
-        self._job, self._next = job, 1
-        (root,), row = self._open(0, [job.part(whole, 1.0)])
-        self._facts["at work"] = job.engine
-        self._news = [News(None, row)]
+    def begin(self, codec: PartCodec, whole: bytes) -> Part:
+        """Begin with the whole as one part. What another engine has done is dropped."""
+        self._codec, self._next = codec, 1
+        (root,), row = self._open_parts(0, [codec.part(whole, 1.0)])
+        self._facts["at work"] = codec.engine
+        self._pending = [PendingRow(None, row)]
         return root
 
-    def settle(self, part: Part, done: Done, left: list[Part]) -> list[Part]:
-        """See `splitting.Record`."""
-        outcome = (str(done.solutions), done.effort, done.seconds, len(left))
-        opened, rows = self._open(part.row, left)
-        # at one stroke: an interrupt comes before it or behind it
-        self._news.append(News((*outcome, digest((part.row, *outcome)), part.row), rows))
+    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
+        """Note the result of a part (see `engines.Record`)."""
+        outcome = (str(result.solutions), result.effort, result.seconds, len(left))
+        opened, rows = self._open_parts(part.row, left)
+        # one append: an interrupt comes before it or behind it
+        self._pending.append(PendingRow((*outcome, checksum((part.row, *outcome)), part.row), rows))
         return opened
 
     def note(self, **facts: str) -> None:
-        """Write something down about the run."""
+        """Write facts about the run with the next commit."""
         self._facts.update(facts)
 
-    def _open(self, parent: int, parts: list[Part]) -> tuple[list[Part], list[tuple[object, ...]]]:
-        """Parts with their places in the ledger, and the rows for them."""
-        if self._job is None:
-            raise RuntimeError("a ledger without a job has no tasks")
+    def _open_parts(self, parent: int, parts: list[Part]) -> tuple[list[Part], list[tuple[object, ...]]]:
+        """Return parts with their rows in the ledger, and these rows."""
+        if self._codec is None:
+            raise RuntimeError("a ledger was not begun")
         opened = [part._replace(row=number) for number, part in enumerate(parts, self._next)]
         self._next += len(opened)
-        tasks = [(part.row, parent, self._job.text(part.load), part.share) for part in opened]
-        return opened, [(*task, digest(task)) for task in tasks]
+        tasks = [(part.row, parent, self._codec.text(part.load), part.share) for part in opened]
+        return opened, [(*task, checksum(task)) for task in tasks]
 
     def commit(self, last: bool = False) -> None:
-        """Have all that is new on the disk, if this is the last chance or some time has passed since the last time.
+        """Write all that is new to the disk, if this is the last chance or the last commit is long ago.
 
-        An interrupt waits for it. Raises LedgerLostError.
+        An interrupt waits for it. Raise LedgerLostError.
         """
-        if not (self._news or self._facts) or not (last or perf_counter() - self._committed > COMMIT_SECONDS):
+        due = last or perf_counter() - self._committed > self._pacing.commit_seconds
+        if not (self._pending or self._facts) or not due:
             return
         facts = {**self._facts, "seconds": repr(self._before + perf_counter() - self._started)}
         try:
-            with unheard():  # until it is forgotten, too: it would be written twice
+            with deferred_signals():  # interrupted before it is forgotten, it would be written twice
                 self._write(self._file, facts)
-                self.book.run |= facts
-                self._news, self._facts, self._committed = [], {}, perf_counter()
+                self.contents.run |= facts
+                self._pending, self._facts, self._committed = [], {}, perf_counter()
         except SQLITE_ERRORS as error:
             raise LedgerLostError(f"{self.name}: {error}") from None
 
@@ -228,10 +234,10 @@ class Ledger:
                     file.execute(table)
             if "at work" in facts:
                 file.execute("DELETE FROM task")
-            values = [(name, value, digest((name, value))) for name, value in facts.items()]
+            values = [(name, value, checksum((name, value))) for name, value in facts.items()]
             file.executemany("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", values)
-            opened = [row for news in self._news for row in news.opened]
-            settled = [news.settled for news in self._news if news.settled]
+            opened = [row for pending in self._pending for row in pending.opened]
+            settled = [pending.settled for pending in self._pending if pending.settled]
             file.executemany("INSERT INTO task (id, parent, work, share, digest) VALUES (?, ?, ?, ?, ?)", opened)
             file.executemany(
                 "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, outcome = ? WHERE id = ?", settled
@@ -244,7 +250,7 @@ class Ledger:
             raise
 
     def close(self) -> None:
-        """Let go of the file. One in which nothing was written is gone with it."""
+        """Release the file. One in which nothing was written is removed."""
         with suppress(sqlite3.Error, AttributeError):
             self._file.close()
         if self.is_new:
@@ -261,8 +267,8 @@ class Ledger:
         self.close()
 
 
-def lock(name: str, path: str) -> int:
-    """A descriptor of a ledger: nobody else can have one while it is open. The file is made if there is none."""
+def lock_file(name: str, path: str, seconds: float) -> int:
+    """Lock a ledger and return its descriptor. The file is made if there is none."""
     try:
         number = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except (OSError, ValueError) as error:
@@ -270,8 +276,8 @@ def lock(name: str, path: str) -> int:
     try:
         if not stat.S_ISREG(os.fstat(number).st_mode):
             raise LedgerError(f"{name}: is no file")
-        deadline = monotonic() + GLIMPSE
-        while not locked(number, fcntl.LOCK_EX):
+        deadline = monotonic() + seconds
+        while not try_lock(number, fcntl.LOCK_EX):
             if monotonic() > deadline:
                 raise LedgerError(f"{name}: another process is at work on this ledger")
             sleep(0.01)
@@ -279,7 +285,7 @@ def lock(name: str, path: str) -> int:
     except BaseException:
         os.close(number)
         raise
-    if not is_there:  # who had it has written nothing, and has taken the file away
+    if not is_there:  # its owner has written nothing, and has removed the file
         os.close(number)
-        return lock(name, path)
+        return lock_file(name, path, seconds)
     return number

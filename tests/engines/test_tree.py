@@ -10,17 +10,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator.board import Board, Shape
-from enumerator.board.formats import read
-from enumerator.engines import search
+from enumerator.board.files import read
+from enumerator.engines import Part, search
 from enumerator.engines.search import reference
-from enumerator.engines.search.worker import work
-from enumerator.run.splitting import Part, Stock, Tree, above, cutoff_for, split, whole
+from enumerator.engines.search.tree import Tree, above, find_cutoff, split
+from enumerator.engines.search.worker import walk_parts
+from enumerator.run.pacing import Pacing
+from enumerator.run.stock import Stock
 
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(3, 3), Shape(4, 4)]
 
 BOARDS = st.builds(
     lambda shape, seed: random_board(shape, random.Random(seed), 400), st.sampled_from(SHAPES), st.integers(0, 10**6)
 )
+
+
+def whole_tree(board: Board) -> Part:
+    return Tree(board.shape).part(board.cells, 1.0)
 
 
 def counted(parts: list[Part], shape: Shape) -> int:
@@ -31,27 +37,27 @@ def counted(parts: list[Part], shape: Shape) -> int:
 @given(board=BOARDS, exponent=st.integers(0, 60))
 def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> None:
     cutoff = 2**exponent
-    parts = list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
+    parts = list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
     assert counted(parts, board.shape) == search.count(board)
     assert all(part.size <= cutoff or 0 not in part.load for part in parts)
     assert len({part.load for part in parts}) == len(parts)
     assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
-    assert parts == list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
+    assert parts == list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(board=BOARDS, tasks=st.integers(1, 200))
 def test_parts_of_any_number_sum_to_the_whole(board: Board, tasks: int) -> None:
-    cutoff = cutoff_for([whole(board)], Tree(board.shape).branch, tasks)
+    cutoff = find_cutoff([whole_tree(board)], Tree(board.shape).branch, tasks)
     assert cutoff >= 1
-    assert counted(list(split([whole(board)], above(cutoff, Tree(board.shape).branch))), board.shape) == search.count(
-        board
-    )
+    assert counted(
+        list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch))), board.shape
+    ) == search.count(board)
 
 
 def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> None:
     board = random_board(Shape(2, 3), random.Random(5), 200)
-    parts = list(split([whole(board)], above(50, Tree(board.shape).branch)))
+    parts = list(split([whole_tree(board)], above(50, Tree(board.shape).branch)))
     assert len(parts) > 3
     assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.load, strict=True))
     solutions = [solution.cells for part in parts for solution in reference.walk(Board(board.shape, part.load))]
@@ -61,25 +67,25 @@ def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> No
 def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
     shape = Shape(3, 3)
     full = full_board(shape, random.Random(1))
-    assert [part.load for part in split([whole(full)], above(1, Tree(shape).branch))] == [full.cells]
+    assert [part.load for part in split([whole_tree(full)], above(1, Tree(shape).branch))] == [full.cells]
     two_fives = Board.empty(shape).with_clue(0, 5).with_clue(1, 5)
-    assert counted(list(split([whole(two_fives)], above(10**6, Tree(shape).branch))), shape) == 0
+    assert counted(list(split([whole_tree(two_fives)], above(10**6, Tree(shape).branch))), shape) == 0
     hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
-    assert counted(list(split([whole(hidden)], above(1, Tree(hidden.shape).branch))), hidden.shape) == search.count(
-        hidden
-    )
+    assert counted(
+        list(split([whole_tree(hidden)], above(1, Tree(hidden.shape).branch))), hidden.shape
+    ) == search.count(hidden)
 
 
 def test_a_board_that_the_rules_fill_is_one_full_part() -> None:
     full = full_board(Shape(3, 3), random.Random(2))
     almost = with_holes(full, 20, random.Random(3))
     assert search.count(almost) == 1
-    (part,) = split([whole(almost)], above(1, Tree(almost.shape).branch))
+    (part,) = split([whole_tree(almost)], above(1, Tree(almost.shape).branch))
     assert part.load == full.cells
 
 
 def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
-    parts = list(islice(split([whole(Board.empty(Shape(3, 3)))], above(1, Tree(Shape(3, 3)).branch)), 1000))
+    parts = list(islice(split([whole_tree(Board.empty(Shape(3, 3)))], above(1, Tree(Shape(3, 3)).branch)), 1000))
     assert len(parts) == 1000
     assert all(0 not in part.load for part in parts)
 
@@ -88,8 +94,8 @@ def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
 @pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
 def test_there_is_a_cutoff_for_about_any_number_of_tasks(shared: Path, name: str, tasks: int) -> None:
     board = read(shared / "boards" / f"{name}.txt")
-    cutoff = cutoff_for([whole(board)], Tree(board.shape).branch, tasks)
-    parts = list(split([whole(board)], above(cutoff, Tree(board.shape).branch)))
+    cutoff = find_cutoff([whole_tree(board)], Tree(board.shape).branch, tasks)
+    parts = list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
     assert tasks / 2 <= len(parts) <= 1.6 * tasks
 
 
@@ -109,14 +115,15 @@ def test_a_stock_gives_every_part_once_the_largest_first() -> None:
     assert len(largest) > 50  # enough to go round
 
 
-def test_a_stock_that_takes_too_much_memory_gives_the_smallest(monkeypatch: pytest.MonkeyPatch) -> None:
-    stock = Stock()
+def test_a_stock_that_takes_too_much_memory_gives_the_smallest() -> None:
+    stock, large = Stock(), Stock(Pacing(stock_bytes=100))
     for number in range(100):
         stock.add(Part(number, b"cells", 0.0))
     assert [part.size for part in stock.take(2)] == [*range(6), 99]
     assert [part.size for part in stock.take(2, deep=True)] == [6, 7, 8, 9, 10]
-    monkeypatch.setattr("enumerator.run.splitting.MOST_BYTES", 100)
-    assert [part.size for part in stock.take(2)] == [11, 12, 13, 14, 15]
+    for number in range(11, 99):
+        large.add(Part(number, b"cells", 0.0))
+    assert [part.size for part in large.take(2)] == [11, 12, 13, 14, 15]
 
 
 # ------------------------------------------------------------------------------------------------- tasks
@@ -128,7 +135,7 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
     shape, found, tasks = board.shape, 0, 0
     left = [board.cells]
     while left:
-        outcome = work(shape.height, shape.width, left, max(budget, 1))
+        outcome = walk_parts(shape.height, shape.width, left, max(budget, 1))
         assert outcome.effort >= 1
         found, tasks = found + outcome.solutions, tasks + 1
         left = left_of(left, outcome)
@@ -138,7 +145,7 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
 
 def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
     boards = [Board.empty(Shape(3, 3)).with_clue(0, digit).cells for digit in range(1, 10)]
-    outcome = work(3, 3, boards, 10)
+    outcome = walk_parts(3, 3, boards, 10)
     assert outcome.effort >= 10
     assert len(outcome.parts) == 1  # the others were not begun
     assert sum(share for _, share in outcome.parts[0].rest) == pytest.approx(1)  # only the way down so far
@@ -146,11 +153,11 @@ def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
 
 def test_a_task_keeps_to_its_limit() -> None:
     boards = [Board.empty(Shape(2, 2)).cells] * 3
-    assert work(2, 2, boards).solutions == 3 * 288
-    assert work(2, 2, boards, limit=300).solutions == 300
+    assert walk_parts(2, 2, boards).solutions == 3 * 288
+    assert walk_parts(2, 2, boards, limit=300).solutions == 300
 
 
 def test_a_task_looks_at_the_clock() -> None:
-    outcome = work(3, 3, [bytes(81)], 8_000_000, patience=0.0)
+    outcome = walk_parts(3, 3, [bytes(81)], 8_000_000, max_seconds=0.0)
     assert outcome.effort < 2_000_000
     assert outcome.parts[0].rest

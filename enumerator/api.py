@@ -1,0 +1,176 @@
+"""The face of the questions in Python: boards and plain arguments in, plain values out.
+
+`enumerator/__init__.py` exports these functions lazily. What each of them does is in `questions/`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from operator import index
+from typing import TYPE_CHECKING
+
+from enumerator.board import Board
+from enumerator.run.plan import Plan, check_cores, check_plan
+from enumerator.run.progress import Watch, no_progress
+
+if TYPE_CHECKING:
+    from enumerator.questions.audit import AuditAnswer
+    from enumerator.questions.classify import Verdict
+    from enumerator.questions.count import CountAnswer
+    from enumerator.questions.estimate import EstimateAnswer
+    from enumerator.questions.status import StatusAnswer
+
+Path = str | os.PathLike[str]
+
+
+def _plan(board: Board, cores: int | None, engine: str, limit: int | None = None) -> Plan:
+    plan = Plan(cores=cores, limit=limit, engine=engine)
+    check_plan(board, plan)
+    return plan
+
+
+def count(
+    board: Board,
+    limit: int | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    checkpoint: Path | None = None,
+    *,
+    watch: Watch = no_progress,
+) -> int:
+    """Return the number of solutions, exactly; with a limit, no more than that.
+
+    A board that takes longer than a moment is counted on `cores` cores, or on all there are. The
+    engine is "search", which walks, "contraction", which does not and is for boards up to 9×9, or
+    "auto": the one that promises to be faster.
+
+    A checkpoint is a file that remembers what is done, so that the same call resumes it. Raise
+    LedgerError for any other file, and RunLostError if workers die again and again or the checkpoint
+    cannot be written.
+    """
+    from enumerator.questions import count as questions
+
+    plan = _plan(board, cores, engine, limit)
+    ledger = None
+    if checkpoint is not None:
+        from enumerator.run.ledger import Ledger, run_identity
+
+        ledger = Ledger(os.fspath(checkpoint), run_identity("count", board, plan))
+    with ledger or nullcontext():
+        return questions.count(board, plan, ledger=ledger, watch=watch).solutions
+
+
+def verify(board: Board, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress) -> CountAnswer:
+    """Count the solutions of a board twice, in different ways, and return both counts.
+
+    The answer's `agrees` says if they are the same.
+    """
+    from enumerator.questions import count as questions
+
+    return questions.count(board, _plan(board, cores, engine), verify=True, watch=watch)
+
+
+def solutions(board: Board, cores: int | None = 1, engine: str = "auto", limit: int | None = None) -> Iterator[Board]:
+    """Return an iterator over all solutions, always in the same order: that of `enumerate --list`.
+
+    With more than one core (None: all) threads find them ahead; they end with the iterator.
+    """
+    from enumerator.questions.solutions import iterate_solutions
+
+    return iterate_solutions(board, _plan(board, cores, engine, limit))
+
+
+def nth(board: Board, n: int, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress) -> Board:
+    """Return the n-th solution, from 0, in the order of `solutions`. Up to 9×9, no others are visited."""
+    from enumerator.questions import nth as questions
+
+    plan = _plan(board, cores, engine)
+    if index(n) < 0:
+        raise ValueError(f"no solution {n}: they are counted from 0")
+    return questions.nth(board, n, plan, watch=watch)
+
+
+def sample(
+    board: Board,
+    number: int,
+    seed: int | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    seconds: float | None = None,
+    *,
+    watch: Watch = no_progress,
+) -> list[Board]:
+    """Return `number` solutions, uniformly random and independent of each other.
+
+    The same seed gives the same sample. A board beyond 9×9 is walked once, to number its solutions: if
+    that takes longer than `seconds` (60 by default), raise OutOfTimeError.
+    """
+    from enumerator.questions import sample as questions
+
+    plan = _plan(board, cores, engine)
+    if index(number) < 0:
+        raise ValueError(f"{number} solutions are less than none")
+    return questions.sample(board, number, plan, seed=seed, time_limit=seconds, watch=watch)
+
+
+def candidates(
+    board: Board, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress
+) -> list[list[int]]:
+    """Return, for each cell, row by row, the number of solutions with 1 there, with 2 there, and so on."""
+    from enumerator.questions import candidates as questions
+
+    return questions.candidates(board, _plan(board, cores, engine), watch=watch).counts
+
+
+def classify(board: Board) -> Verdict:
+    """Tell if a board has one solution, more, or none. No more than two are visited."""
+    from enumerator.questions import classify as questions
+
+    return questions.classify(board, Plan(cores=1)).verdict
+
+
+def classify_all(boards: Iterable[Board], cores: int | None = None) -> Iterator[Verdict]:
+    """Yield the verdicts on many boards, in order."""
+    from enumerator.questions import classify as questions
+
+    check_cores(cores)
+    return questions.classify_all(boards, Plan(cores))
+
+
+def count_all(boards: Iterable[Board], limit: int | None = None, cores: int | None = None) -> Iterator[int]:
+    """Yield the numbers of solutions of many boards, in order."""
+    from enumerator.questions import count as questions
+
+    check_cores(cores)
+    return (answer.solutions for answer in questions.count_all(boards, Plan(cores=cores, limit=limit)))
+
+
+def estimate(
+    board: Board,
+    seconds: float = 2.0,
+    seed: int = 0,
+    cores: int | None = None,
+    engine: str = "auto",
+    *,
+    watch: Watch = no_progress,
+) -> EstimateAnswer:
+    """Estimate the number of solutions, and the time of a count, within about `seconds`."""
+    from enumerator.questions import estimate as questions
+
+    return questions.estimate(board, _plan(board, cores, engine), time_limit=seconds, seed=seed, watch=watch)
+
+
+def status(checkpoint: Path) -> StatusAnswer:
+    """Return the state of the run that writes a checkpoint. Raise LedgerError."""
+    from enumerator.questions import status as questions
+
+    return questions.status(os.fspath(checkpoint))
+
+
+def audit(checkpoint: Path, share: float = 0.05, seed: int | None = None, *, watch: Watch = no_progress) -> AuditAnswer:
+    """Recount a share of the tasks of a checkpoint, and compare. Raise LedgerError."""
+    from enumerator.questions import audit as questions
+
+    return questions.audit(os.fspath(checkpoint), share, seed, watch)

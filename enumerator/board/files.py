@@ -1,0 +1,159 @@
+"""Boards of files and of standard input. Their formats are a matter of `enumerator.board.reading`.
+
+A file is read in blocks as long as each of its lines is a board and nothing else: such a block is
+translated in one go. From the first other line on, boards are read one at a time. Either way,
+memory does not grow with the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from io import BufferedReader, RawIOBase, TextIOWrapper
+from itertools import count, takewhile
+from typing import Any, NamedTuple, TextIO, cast
+
+from enumerator.board.board import Board
+from enumerator.board.reading import BoardError, Entry, one_line_shape, parse, single_board
+from enumerator.board.shape import Shape
+from enumerator.board.symbols import NO_DIGIT, digit_table
+
+STANDARD_INPUT = "-"
+"""The name of a file that stands for standard input."""
+
+MAX_LINE_CHARACTERS = 100_000
+"""The longest line that is read. A 64×64 board in numbers takes 12,000 characters."""
+
+BLOCK_BYTES = 1 << 19
+"""Bytes of a file that are read at a time."""
+
+
+class Block(NamedTuple):
+    """Boards of a file that stand on a line each, line after line."""
+
+    source: str
+    line: int
+    """The line of the first board."""
+    shape: Shape
+    cells: bytes
+    """The cells of all boards, one board behind the other."""
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the boards one by one."""
+        size = self.shape.cells
+        for line, first in enumerate(range(0, len(self.cells), size), self.line):
+            board = Board.from_valid(self.shape, self.cells[first : first + size])
+            yield Entry(f"{self.source}:{line}", line, board)
+
+
+def read(path: str | os.PathLike[str], shape: Shape | None = None) -> Board:
+    """Return the one board of a file."""
+    name = os.fspath(path)
+    return single_board(open_boards(name, shape), name)
+
+
+def read_all(path: str | os.PathLike[str], shape: Shape | None = None) -> Iterator[Board]:
+    """Yield the boards of a file one at a time; raise a BoardError at the first that is wrong."""
+    for entry in open_boards(os.fspath(path), shape):
+        if isinstance(entry.content, BoardError):
+            raise entry.content
+        yield entry.content
+
+
+def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
+    """Yield every board of a file, or of standard input if the name is "-".
+
+    There is at least one entry: an error if there is no board.
+    """
+    for part in open_blocks(name, shape):
+        if isinstance(part, Entry):
+            yield part
+        else:
+            yield from part.entries()
+
+
+def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry]:
+    """Yield every board of a file: in blocks while each line is a board, then one by one.
+
+    There is at least one entry: an error if there is no board.
+    """
+    source = "<stdin>" if name == STANDARD_INPUT else name
+    found = False
+    try:
+        with _open(name) as text:
+            file, rest, number = cast(BufferedReader, text.buffer), b"", 1
+            while data := file.read1(BLOCK_BYTES):
+                *lines, rest = (rest + data).split(b"\n")
+                block = _read_block(lines, source, number, shape) if lines else None
+                boards = len(block.cells) // block.shape.cells if block else 0
+                if block and boards:
+                    found = True
+                    yield block
+                number += boards
+                if boards < len(lines) or len(rest) > MAX_LINE_CHARACTERS:
+                    rest = b"\n".join([*lines[boards:], rest])
+                    break
+            remaining = TextIOWrapper(BufferedReader(_Rest(rest, file)), encoding=text.encoding, errors=text.errors)
+            for entry in parse(_lines(remaining, source, number), source, shape, number):
+                found = True
+                yield entry
+        if not found:
+            raise BoardError("no board in it", source)
+    except BoardError as error:
+        yield Entry(source, 0, error)
+    except OSError as error:
+        yield Entry(source, 0, BoardError(error.strerror or str(error), source))
+
+
+def _open(name: str) -> TextIOWrapper:
+    """Open a file as text; standard input as a file of its own over the same descriptor."""
+    place, owned = (0, False) if name == STANDARD_INPUT else (name, True)
+    try:
+        return open(place, encoding="utf-8", errors="surrogateescape", closefd=owned)
+    except ValueError as error:  # a NUL in the name
+        raise BoardError(str(error), name) from None
+
+
+def _read_block(lines: list[bytes], source: str, number: int, shape: Shape | None) -> Block | None:
+    """Return the boards on the first of the lines, up to a line that is anything else."""
+    own = one_line_shape(len(_strip(lines[0])), shape)
+    if own is None:
+        return None
+    if set(map(len, lines)) != {own.cells}:
+        lines = list(takewhile(lambda line: len(line) == own.cells, map(_strip, lines)))
+    cells = b"".join(lines).translate(digit_table(own.size))
+    if NO_DIGIT in cells:
+        cells = cells[: cells.index(NO_DIGIT) // own.cells * own.cells]
+    return Block(source, number, own, cells)
+
+
+def _strip(line: bytes) -> bytes:
+    """Return a line without blanks at its end; a line that is too long is left for `_lines`."""
+    return line.removesuffix(b"\r").rstrip(b" \t") if len(line) < MAX_LINE_CHARACTERS else line
+
+
+class _Rest(RawIOBase):
+    """A file from some place on: first the bytes that were already read, then the others."""
+
+    def __init__(self, head: bytes, file: BufferedReader) -> None:
+        self._head, self._file = head, file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = self._head[: len(buffer)] if self._head else self._file.read1(len(buffer))
+        self._head = self._head[len(data) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _lines(file: TextIO, source: str, first: int = 1) -> Iterator[str]:
+    """Yield the lines of a file; a BoardError if one of them is too long to keep."""
+    for number in count(first):
+        line = file.readline(MAX_LINE_CHARACTERS + 1)
+        if len(line) > MAX_LINE_CHARACTERS:
+            raise BoardError(f"a line of more than {MAX_LINE_CHARACTERS:,} characters", source, number)
+        if not line:
+            return
+        yield line

@@ -1,0 +1,76 @@
+"""Types of the arguments of options: text in, a value out, or ArgumentTypeError with a sentence."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from enumerator.board import Shape
+
+
+def positive_integer(text: str) -> int:
+    """Parse an integer of at least 1, written as 1000, 1_000 or 1e3."""
+    return _integer(1, text)
+
+
+def natural_number(text: str) -> int:
+    """Parse an integer of at least 0: a place in a list, or a seed."""
+    return _integer(0, text)
+
+
+def _integer(least: int, text: str) -> int:
+    match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,3}))?", text, re.ASCII)
+    number = int(match[1].replace("_", "")) * 10 ** int(match[2] or 0) if match else -1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
+    return number
+
+
+def search_space_size(text: str) -> int:
+    """Parse the size of a search space, which may be huge, exactly."""
+    from enumerator.board.board import exact
+
+    match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,4}))?", text, re.ASCII)
+    number: int = exact(int(match[1].replace("_", ""))) * 10 ** int(match[2] or 0) if match else exact(0)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size between 1 and 1e9999")
+    return number
+
+
+def box_shape(text: str) -> Shape:
+    """Parse the shape of a box, as 2x3."""
+    try:
+        return Shape.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def output_path(text: str) -> str | None:
+    """Parse the name of a file to write to; None is standard output."""
+    if not text or "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no file")
+    return None if text == "-" else text
+
+
+def ledger_path(text: str) -> str:
+    """Parse the name of a file that can be read again."""
+    if not text or text == "-":
+        raise argparse.ArgumentTypeError(f"{text!r} is no file")
+    return text
+
+
+def fraction(text: str) -> float:
+    """Parse a share of something, as 5%, 5 % or 0.05."""
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d{0,9})?|\.\d{1,9}) ?(%?)", text, re.ASCII)
+    share = float(match[1]) / (100 if match[2] else 1) if match else 0
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 100 %")
+    return share
+
+
+def seconds(text: str) -> float:
+    """Parse a time in seconds."""
+    match = re.fullmatch(r"\d{1,9}(\.\d{0,9})?|\.\d{1,9}", text, re.ASCII)
+    if not match or float(text) <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds greater than 0")
+    return float(text)

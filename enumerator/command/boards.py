@@ -1,0 +1,167 @@
+"""Every board of some files, in order: one at a time on all cores, or many at a time on one core each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from enumerator import engines
+from enumerator.board import Board
+from enumerator.board.files import open_boards
+from enumerator.board.reading import BoardError, Entry
+from enumerator.board.wording import printable
+from enumerator.command import console
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.command.request import Request
+from enumerator.command.views import View
+from enumerator.run.plan import Plan, RunLostError
+
+if TYPE_CHECKING:
+    from enumerator.run.executors import Mapper
+    from enumerator.run.local import PartialCount
+
+
+class NamedBoard(NamedTuple):
+    """A board and the name of its source; or no board, and what is wrong with its text."""
+
+    source: str
+    board: Board | None
+    error: str = ""
+
+
+class BatchResult(NamedTuple):
+    """The result of a board of a batch: an answer in print, or a count that a worker has left."""
+
+    text: str = ""
+    left: NamedBoard | None = None
+    """The board, if it is not answered for."""
+    start: PartialCount | None = None
+
+
+def answer_boards(view: View[Any], request: Request) -> int:
+    """Answer for every board of the files that the options name, and return the exit status."""
+    options = request.options
+    entries: Iterable[Entry] = chain.from_iterable(open_boards(name, options.shape) for name in options.boards)
+    if options.checkpoint is not None:
+        entries = some = list(islice(entries, 2))
+        if len(some) > 1:
+            complain(f"--checkpoint is for one board: {printable(some[1].name)} is another")
+            return UNUSABLE
+    boards = (check_entry(entry, options.engine) for entry in entries)
+    return answer_in_order(view, boards, request, sum(map(file_size, options.boards)))
+
+
+def file_size(name: str) -> int:
+    """Return the size of a file; 0 for anything else."""
+    try:
+        return os.path.getsize(name) if os.path.isfile(name) else 0
+    except (OSError, ValueError):
+        return 0
+
+
+def check_entry(entry: Entry, engine: str) -> NamedBoard:
+    """Return the board of an entry, or what is wrong with it. It may be too large for the engine."""
+    board = entry.content
+    if isinstance(board, BoardError):
+        return NamedBoard(entry.name, None, str(board))
+    if engine != engines.AUTO:
+        try:
+            engines.get(engine).check(board.shape)
+        except ValueError as reason:
+            return NamedBoard(entry.name, None, f"{printable(entry.name)}: {reason} (--engine search)")
+    return NamedBoard(entry.name, board)
+
+
+def answer_in_order(view: View[Any], boards: Iterator[NamedBoard], request: Request, text_bytes: int) -> int:
+    """Answer for boards, one at a time; as a batch, once it is known that they are many and short.
+
+    A board that cannot be read does not keep the others from their answers. `text_bytes` is the size of
+    the files, from which the number of boards is guessed; 0 for pipes.
+    """
+    status, pacing = ANSWERED, request.plan.batch_pacing
+    work = view.batch_work(request) if can_start_processes(request.plan) else None
+    started = warm = perf_counter()
+    for number, named in enumerate(boards, 1):
+        outcome = answer_one(view, named, request)
+        if outcome == INTERRUPTED or (outcome == FAILED and view.ends_on_failure):
+            return outcome
+        status = max(status, outcome)
+        if number == pacing.first_boards:
+            warm = perf_counter()
+        if work and number >= pacing.first_boards + pacing.probe_boards:
+            now = perf_counter()
+            pace = (now - warm) / (number - pacing.first_boards)
+            expected = text_bytes // ((named.board.shape.cells if named.board else 0) + 1) - number
+            is_worth = expected * pace > pacing.worth_seconds if text_bytes else now - started > pacing.pipe_seconds
+            if is_worth and pace < pacing.long_seconds:
+                if (cores := request.plan.effective_cores()) > 1 or request.plan.cluster:
+                    return answer_batch(view, work, boards, request, max(1, cores), expected, status)
+                work = None
+    return status
+
+
+def can_start_processes(plan: Plan) -> bool:
+    """Tell if boards may be shared among processes."""
+    return (plan.pool is not None or plan.cluster is not None) and plan.cores != 1
+
+
+def answer_one(view: View[Any], named: NamedBoard, request: Request, start: PartialCount | None = None) -> int:
+    """Answer for a board, on all cores if it takes them."""
+    if named.board is None:
+        complain(named.error)
+        return UNUSABLE
+    return view.answer_board(named.source, named.board, request, start)
+
+
+def answer_batch(
+    view: View[Any],
+    work: Callable[[list[NamedBoard]], list[BatchResult]],
+    boards: Iterable[NamedBoard],
+    request: Request,
+    cores: int,
+    expected: int,
+    status: int,
+) -> int:
+    """Answer for many boards at once, in order. One that takes long gets all cores when its turn comes.
+
+    `expected` is the probable number of boards, and `status` the exit status so far.
+    """
+    from enumerator.run.batches import map_batches
+    from enumerator.run.executors import JoblibMapper
+
+    plan = request.plan
+    start: Callable[[int], Mapper] = plan.cluster.mapping if plan.cluster else JoblibMapper
+    results = map_batches(
+        work,
+        boards,
+        cores,
+        expected=expected,
+        name=lambda named: named.source,
+        tell=complain,
+        start=start,
+        pacing=plan.batch_pacing,
+    )
+    try:
+        for some in results:
+            answered: list[str] = []
+            for result in some:
+                if result.left is None:
+                    answered.append(result.text)
+                    continue
+                console.write_lines(answered)
+                answered = []
+                outcome = answer_one(view, result.left, request, result.start)
+                if outcome in (FAILED, INTERRUPTED):
+                    return outcome
+                status = max(status, outcome)
+            console.write_lines(answered)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+        complain("interrupted: not all boards are answered")
+    except RunLostError as error:
+        status = FAILED
+        complain(f"{error}; not all boards are answered")
+    return status

@@ -1,0 +1,94 @@
+"""The table of questions, and the way from options to the view that answers."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from enumerator.command.console import FAILED, UNUSABLE, complain
+from enumerator.command.views import View
+from enumerator.run.executors import shut_down_pools
+from enumerator.run.signals import ignore_signals
+
+if TYPE_CHECKING:
+    from enumerator.run.cluster import Cluster
+    from enumerator.run.pacing import BatchPacing, Pacing
+
+QUESTIONS = {
+    "count": "enumerator.command.views.count",
+    "list": "enumerator.command.views.listing",
+    "nth": "enumerator.command.views.nth",
+    "sample": "enumerator.command.views.sample",
+    "candidates": "enumerator.command.views.candidates",
+    "classify": "enumerator.command.views.classify",
+    "estimate": "enumerator.command.views.estimate",
+    "status": "enumerator.command.views.status",
+    "audit": "enumerator.command.views.audit",
+}
+"""The questions by name, in the order of --help: modules with a constant `VIEW`. `--NAME` asks for one."""
+
+DEFAULT = "count"
+"""The question that is asked if no option asks for another."""
+
+
+def register(name: str, module: str) -> None:
+    """Add a question to the table."""
+    QUESTIONS[name] = module
+
+
+def views() -> dict[str, View[Any]]:
+    """Return the view of every question, by name."""
+    return {name: import_module(module).VIEW for name, module in QUESTIONS.items()}
+
+
+class RefusedError(Exception):
+    """A command that cannot begin. Says why, and with which exit status it ends."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def answer(
+    question: str, options: argparse.Namespace, pacing: Pacing | None = None, batch_pacing: BatchPacing | None = None
+) -> int:
+    """Answer a question for every board, or ledger, that the options name. Return the exit status."""
+    from enumerator.command.request import make_request
+
+    view = views()[question]
+    try:
+        with ExitStack() as stack:
+            output = None
+            if view.takes("output"):
+                from enumerator.command.output import UnusableOutputError, open_output
+
+                try:
+                    output = stack.enter_context(open_output(options))
+                except UnusableOutputError as error:
+                    raise RefusedError(str(error), UNUSABLE) from None
+            cluster = stack.enter_context(connect_cluster(options)) if options.backend == "dask" else None
+            return view.answer(make_request(options, output, cluster, pacing, batch_pacing))
+    except RefusedError as error:
+        complain(str(error))
+        return error.status
+    finally:
+        ignore_signals()
+        shut_down_pools()
+
+
+def connect_cluster(options: argparse.Namespace) -> Cluster:
+    """Return the cluster that tasks are sent to. Raise RefusedError."""
+    try:
+        from enumerator.run.cluster import Cluster, ClusterError
+    except ImportError as error:
+        if error.name not in ("distributed", "dask"):
+            raise
+        raise RefusedError("--backend dask needs Dask: pip install distributed", UNUSABLE) from None
+    try:
+        return Cluster(options.scheduler, complain, options.cores)
+    except ValueError as error:
+        raise RefusedError(f"--scheduler: {error}", UNUSABLE) from None
+    except ClusterError as error:
+        raise RefusedError(str(error), FAILED) from None

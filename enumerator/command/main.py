@@ -1,0 +1,93 @@
+"""The entry of the command: signals, standard streams, and the errors that end it.
+
+Errors of boards, ledgers, files and workers are reported where they arise. What arrives here without a
+name is a bug, and is shown with its traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import enumerator
+from enumerator.command import console, dispatch
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
+from enumerator.command.options import choose_question, find_conflict, make_parser, parse_options
+from enumerator.engines import MissingKernelError
+from enumerator.run.signals import deferred_signals, ignore_signals
+
+if TYPE_CHECKING:
+    from enumerator.run.pacing import BatchPacing, Pacing
+
+
+def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_pacing: BatchPacing | None = None) -> int:
+    """Run the command, and return its exit status."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the same as Ctrl-C
+    if sys.stdout is None:
+        complain("standard output is closed")
+        return FAILED
+    if sys.stderr is None:  # libraries write to it without asking
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        status = run(sys.argv[1:] if argv is None else argv, pacing, batch_pacing)
+        if status == INTERRUPTED:  # the answer has been flushed; the rest may have no reader
+            console.abandon(sys.stdout)
+        else:
+            console.flush()
+    except KeyboardInterrupt:
+        ignore_signals()
+        status = INTERRUPTED
+        console.abandon(sys.stdout)
+    except console.OutputError as error:
+        status = FAILED
+        if message := str(error):
+            complain(message)
+        console.abandon(sys.stdout)
+    except MissingKernelError as error:
+        status = FAILED
+        complain(str(error))
+    except MemoryError:
+        status = FAILED
+        complain("not enough memory")
+    except RuntimeError as error:
+        if "can't start new thread" not in str(error):
+            raise
+        status = FAILED
+        complain(str(error))
+    return status
+
+
+def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None) -> int:
+    """Parse the arguments and answer the question that they ask."""
+    parser = make_parser()
+    try:
+        with deferred_signals():  # argparse would leave its work half done
+            options = parse_options(parser, argv)
+        if options.version:
+            return print_version()
+        if not options.boards:
+            parser.error("no board given")
+        question = choose_question(options)
+        if conflict := find_conflict(options, question):
+            parser.error(conflict)
+    except SystemExit as end:
+        return int(end.code or ANSWERED)
+    return dispatch.answer(question, options, pacing, batch_pacing)
+
+
+def print_version() -> int:
+    """Print the version, and how the kernel was compiled."""
+    import platform
+
+    from enumerator.engines.search import kernel
+
+    checks = "on" if kernel.CHECKED else "off"
+    console.write(
+        f"enumerator {enumerator.__version__}\n"
+        f"kernel: compiled by {kernel.COMPILER} from Cython {kernel.CYTHON}, checks {checks}, flags {kernel.FLAGS}\n"
+        f"Python {platform.python_version()} on {platform.machine()}\n"
+    )
+    return ANSWERED

@@ -1,0 +1,35 @@
+"""Reports of counts that do not agree: a file for the author of a bug report."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import tempfile
+from time import gmtime, strftime
+
+from enumerator import __version__
+from enumerator.board.wording import printable
+from enumerator.engines.search import kernel
+
+
+def save_report(facts: dict[str, object]) -> str:
+    """Save facts that do not agree, in this folder or that of temporary files. Return a sentence that says where."""
+    report = {
+        **facts,
+        "version": __version__,
+        "kernel": f"{kernel.COMPILER}, {kernel.FLAGS}, checks {'on' if kernel.CHECKED else 'off'}",
+        "python": platform.python_version(),
+        "machine": platform.platform(),
+        "date": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
+    }
+    text = json.dumps(report, indent=2) + "\n"
+    for folder in (os.curdir, tempfile.gettempdir()):
+        try:
+            number, path = tempfile.mkstemp(".json", f"enumerator-mismatch-{strftime('%Y%m%d-%H%M%S')}-", folder)
+            with os.fdopen(number, "w") as file:
+                file.write(text)
+        except OSError:
+            continue
+        return f"a report is in {printable(os.path.normpath(path))}; please pass it on"
+    return f"no report could be saved: {json.dumps(report)}"

@@ -1,0 +1,189 @@
+"""The options of the command, and which of them go together."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from enumerator import engines
+from enumerator.board.wording import printable
+from enumerator.command import dispatch
+from enumerator.command.arguments import (
+    box_shape,
+    fraction,
+    ledger_path,
+    natural_number,
+    output_path,
+    positive_integer,
+    search_space_size,
+    seconds,
+)
+from enumerator.command.console import UNUSABLE, complain
+from enumerator.command.views import View
+
+EXAMPLES = """\
+examples:
+  enumerate boards/1c.txt                  how many solutions has this board?
+  enumerate boards/1e.txt --cores 16       the same, on no more than 16 cores
+  enumerate boards/1[abc].txt --quiet      several boards, just the counts
+  enumerate boards/1c.txt --candidates     which clue would make it unique?
+  enumerate puzzles.sdm --classify         a file of puzzles, one a line: is each of them unique?
+  enumerate boards/1f.txt --list --output all.zst
+  enumerate boards/empty.txt --nth 1e21    one solution out of 6.67e21, by its number
+  enumerate boards/empty.txt --sample 10 --seed 1
+  enumerate boards/16x16-many.txt --time-limit 10   as far as one gets, and an estimate
+  enumerate boards/2f.txt --engine search --checkpoint run.db
+  enumerate --status run.db                how far is it? and whatever ends it, the same command resumes it
+  echo 53..7....6..195... … | enumerate -  a board from a pipe
+  enumerate six.txt --shape 3x2            boxes 3 high and 2 wide instead of 2 by 3
+
+A file holds boards as grids or one a line. Empty cells are . 0 _ * or ?, digits beyond 9 are letters (A = 10) or
+numbers separated by spaces or commas; rulers, blank lines and lines that begin with # are skipped.
+
+exit status: 0 answered (no solution is an answer), 2 unusable input or options, 130 interrupted, 1 anything else
+"""
+
+SPECIAL_OPTIONS = ("limit", "time_limit", "seed", "share", "grids", "output", "cutoff", "checkpoint", "verify")
+"""Options that go with some questions only: a view names those that go with it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that reports a mistake in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        complain(f"{printable(message)} (see {self.prog} --help)")
+        raise SystemExit(UNUSABLE)
+
+
+def make_parser() -> Parser:
+    """Return the parser of all options, with those of every question in the table."""
+    parser = Parser(
+        prog="enumerate",
+        description="Counts, lists and samples the solutions of Sudoku boards, exactly.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("boards", nargs="*", metavar="BOARD", help="a file of one or more boards; - is standard input")
+    questions = parser.add_argument_group("what to find out (without any of these: how many solutions there are)")
+    one = questions.add_mutually_exclusive_group()
+    for name, view in dispatch.views().items():
+        if name != dispatch.DEFAULT:
+            one.add_argument(f"--{name}", **view.arguments)
+    work = parser.add_argument_group("how to find it out")
+    _add_work_options(work)
+    for view in dispatch.views().values():
+        for flag, arguments in view.own_options.items():
+            work.add_argument(flag, **arguments)
+    _add_print_options(parser.add_argument_group("what to print"))
+    return parser
+
+
+def _add_work_options(work: argparse._ArgumentGroup) -> None:
+    work.add_argument("--cores", type=positive_integer, metavar="N", help="use no more cores than this (default: all)")
+    work.add_argument(
+        "--engine",
+        choices=engines.names(),
+        default=engines.AUTO,
+        help="walk, count without walking, or what promises to be faster (default: auto)",
+    )
+    work.add_argument("--limit", type=positive_integer, metavar="N", help="stop after N solutions, and say so")
+    work.add_argument(
+        "--time-limit", type=seconds, metavar="S", help="stop after S seconds a board, and say what is known"
+    )
+    work.add_argument(
+        "--checkpoint",
+        type=ledger_path,
+        metavar="FILE",
+        help="write down what is done; the same command resumes it from there",
+    )
+    work.add_argument("--verify", action="store_true", help="count again in another way, and compare")
+    work.add_argument("--share", type=fraction, metavar="P", help="how much to --audit, as 5%% or 0.05 (default: 5%%)")
+    work.add_argument("--seed", type=natural_number, metavar="X", help="the same seed, the same --sample or --audit")
+    work.add_argument(
+        "--shape", type=box_shape, metavar="HxW", help="box height x width (default: nearest to a square)"
+    )
+    work.add_argument(
+        "--backend",
+        choices=("loky", "threads", "dask"),
+        default="loky",
+        help="where tasks run: processes, threads, or a Dask cluster (default: loky)",
+    )
+    work.add_argument(
+        "--scheduler", metavar="ADDR", help="that of the cluster, as tcp://10.0.0.1:8786 (default: one is started here)"
+    )
+    work.add_argument(
+        "--cutoff",
+        type=search_space_size,
+        metavar="SIZE",
+        help="search space at or below which a subtree is one task, as 1e28",
+    )
+
+
+def _add_print_options(show: argparse._ArgumentGroup) -> None:
+    form = show.add_mutually_exclusive_group()
+    form.add_argument(
+        "--json", action="store_true", help="one JSON object a board, or a solution; big integers are strings"
+    )
+    form.add_argument("--quiet", action="store_true", help="the number of solutions alone; 5+ is at least 5")
+    form.add_argument("--grids", action="store_true", help="draw solutions as grids")
+    show.add_argument(
+        "--output",
+        type=output_path,
+        metavar="FILE",
+        help="write solutions to a file; compressed, if it ends in .gz or .zst",
+    )
+    show.add_argument("--no-progress", action="store_true", help="no bar on the terminal while counting")
+    show.add_argument("--version", action="store_true", help="what this is, how its kernel was compiled, and end")
+
+
+def parse_options(parser: Parser, argv: list[str]) -> argparse.Namespace:
+    """Parse arguments; those behind -- are boards, which argparse loses if boards and options are mixed."""
+    end = argv.index("--") if "--" in argv else len(argv)
+    options = parser.parse_intermixed_args(argv[:end])
+    options.boards += argv[end + 1 :]
+    return options
+
+
+def choose_question(options: argparse.Namespace) -> str:
+    """Return the name of the question that the options ask."""
+    others = (name for name in dispatch.views() if name != dispatch.DEFAULT)
+    return next((name for name in others if _is_given(options, name)), dispatch.DEFAULT)
+
+
+def find_conflict(options: argparse.Namespace, question: str) -> str:
+    """Return what is wrong with options that do not go together, or with the question; nothing if they do."""
+    return next(_conflicts(options, question, dispatch.views()[question]), "")
+
+
+def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> Iterator[str]:
+    views = dispatch.views()
+    own = [_destination(flag) for each in views.values() for flag in each.own_options]
+    for option in (*SPECIAL_OPTIONS, *own):
+        if _is_given(options, option) and not view.takes(option):
+            if question == dispatch.DEFAULT:
+                partners = [f"--{name}" for name, each in views.items() if each.takes(option)]
+                yield f"{_flag(option)} goes with {' or '.join(partners)}"
+            yield f"{_flag(option)} does not go with --{question}"
+    yield from view.conflicts(options)
+    if options.quiet and not view.takes("quiet"):
+        yield f"--quiet does not go with --{question}"
+    if options.backend == "dask" and not view.takes("backend"):
+        yield f"--backend dask does not go with --{question}: it is for counts"
+    if options.scheduler is not None and options.backend != "dask":
+        yield "--scheduler goes with --backend dask"
+    if options.engine != engines.AUTO and not view.takes("engine"):
+        yield f"--engine does not go with --{question}"
+
+
+def _is_given(options: argparse.Namespace, option: str) -> bool:
+    value = getattr(options, option)
+    return value is not None and value is not False
+
+
+def _flag(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
+
+
+def _destination(flag: str) -> str:
+    return flag.removeprefix("--").replace("-", "_")

@@ -1,0 +1,83 @@
+"""Tasks of some ledgers, recounted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enumerator.board.wording import lasting, plural, printable
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.command.layout import Facts
+from enumerator.command.views import View, option
+
+if TYPE_CHECKING:
+    from enumerator.command.request import Request
+    from enumerator.questions.audit import AuditAnswer
+
+
+class AuditView(View["AuditAnswer"]):
+    """How many tasks were recounted, how, and which of them do not agree."""
+
+    arguments = option(action="store_true", help="recount a share of the tasks of this ledger, and compare")
+    special_options = frozenset(["seed", "share", "quiet", "engine"])
+
+    def answer(self, request: Request) -> int:
+        """Audit every ledger. A task that does not agree outweighs all other errors in the exit status."""
+        status, is_wrong = ANSWERED, False
+        for name in request.options.boards:
+            outcome, answer = self._audit(name, request)
+            if answer and answer.wrong:
+                is_wrong = True
+                self._report(name, answer)
+            status = outcome or status
+            if outcome == INTERRUPTED:
+                break
+        return FAILED if is_wrong else status
+
+    def _audit(self, name: str, request: Request) -> tuple[int, AuditAnswer | None]:
+        """Audit one ledger; return the exit status, and the answer as far as there is one."""
+        from enumerator.questions.audit import AUDIT_SHARE, InterruptedAudit, audit
+        from enumerator.run.ledger import LedgerError
+
+        options = request.options
+        try:
+            with request.bar() as bar:
+                answer = audit(name, options.share or AUDIT_SHARE, options.seed, bar.show)
+        except LedgerError as error:
+            complain(str(error))
+            return UNUSABLE, None
+        except InterruptedAudit as error:
+            complain(f"interrupted: {printable(name)} is not audited")
+            return INTERRUPTED, error.answer
+        self.show(name, answer, request.form)
+        return ANSWERED, answer
+
+    def _report(self, name: str, answer: AuditAnswer) -> None:
+        """Save a report of tasks that do not agree, and say so."""
+        from enumerator.command.mismatch import save_report
+
+        findings = [finding.to_dict() for finding in answer.wrong]
+        saved = save_report({"ledger": name, "board": answer.board, "findings": findings})
+        found = f"{plural(len(findings), 'task')} of {len(answer.findings)} recounted do not agree"
+        complain(f"{printable(name)}: {found}; {saved}")
+
+    def as_json(self, source: str, answer: AuditAnswer) -> str:
+        import json
+
+        return json.dumps(answer.to_dict())
+
+    def as_number(self, answer: AuditAnswer) -> str:
+        """Return the number of tasks that do not agree."""
+        return str(len(answer.wrong))
+
+    def facts(self, answer: AuditAnswer) -> Facts:
+        wrong = answer.wrong
+        return [
+            ("recounted", f"{answer.recounted:,} of {plural(answer.tasks, 'task', '{:,}')}"),
+            *(("by", f"{way}: {number:,}") for way, number in answer.ways.items()),
+            ("verdict", f"{plural(len(wrong), 'task', '{:,}')} WRONG" if wrong else "all agree"),
+            *(("task", f"{one.task.id}: {one.there} in the ledger, {one.here} by {one.way}") for one in wrong),
+            ("time", lasting(answer.seconds)),
+        ]
+
+
+VIEW = AuditView()

@@ -1,0 +1,190 @@
+"""The number of solutions of each board: the question that is asked without any option."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from enumerator.board import Board
+from enumerator.board.wording import lasting, plural, printable, rough
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
+from enumerator.command.views import View
+
+if TYPE_CHECKING:
+    from enumerator.command.boards import BatchResult, NamedBoard
+    from enumerator.command.request import Request
+    from enumerator.questions.count import CountAnswer
+    from enumerator.questions.verify import Verification
+    from enumerator.run.ledger import Ledger
+    from enumerator.run.local import PartialCount
+    from enumerator.run.plan import Plan
+
+
+class CountView(View["CountAnswer"]):
+    """The number of solutions, or at least how many."""
+
+    special_options = frozenset(["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend"])
+    ends_on_failure = True
+
+    def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
+        if options.verify and options.limit is not None:
+            yield "--verify does not go with --limit: it is for whole counts"
+        if options.verify and options.time_limit is not None:
+            yield "--verify does not go with --time-limit: it is for whole counts"
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+        if request.options.checkpoint is None:
+            return self._count(source, board, request, start)
+        from enumerator.command.ledgers import open_ledger
+        from enumerator.run.ledger import LedgerError, run_identity
+
+        try:
+            with open_ledger(source, run_identity("count", board, request.plan), request) as ledger:
+                return self._count(source, board, request, ledger=ledger)
+        except LedgerError as error:
+            complain(str(error))
+            return UNUSABLE
+
+    def _count(
+        self,
+        source: str,
+        board: Board,
+        request: Request,
+        start: PartialCount | None = None,
+        ledger: Ledger | None = None,
+    ) -> int:
+        """Count, show the answer, also that of a count that was ended early, and return the exit status."""
+        from enumerator.questions.count import InterruptedCount, count
+        from enumerator.run.plan import RunLostError
+
+        options = request.options
+        status, message = ANSWERED, ""
+        earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
+        try:
+            with request.bar(earlier) as bar:
+                answer = count(
+                    board,
+                    request.plan,
+                    time_limit=options.time_limit,
+                    verify=options.verify,
+                    start=start,
+                    ledger=ledger,
+                    watch=bar.show,
+                )
+        except InterruptedCount as error:
+            answer = error.answer
+            status, message = INTERRUPTED, f"interrupted: this count is not {missing(answer)}"
+        except RunLostError as error:
+            answer = cast("CountAnswer", error.answer)
+            status, message = FAILED, f"{error}; this count is not {missing(answer)}"
+        if not answer.agrees:
+            status, message = FAILED, self._report_mismatch(source, answer)
+        self.show(source, answer, request.form)
+        if message:
+            complain(message)
+        return status
+
+    def _report_mismatch(self, source: str, answer: CountAnswer) -> str:
+        """Save a report of two counts that do not agree, and return a message about it."""
+        from enumerator.command.mismatch import save_report
+
+        again = answer.verification
+        if again is None:
+            raise RuntimeError("there is nothing to compare with")
+        parts = [{"board": board, "solutions": str(solutions)} for board, solutions in again.parts]
+        count = {"source": source, **answer.to_dict()}
+        saved = save_report({"count": count, "board": str(answer.board), "again": parts})
+        figures = f"{answer.solutions} solutions by {answer.engine}, {again.solutions} by {again.way}"
+        return f"{printable(source)}: the counts do not agree: {figures}; {saved}"
+
+    def batch_work(self, request: Request) -> Callable[[list[NamedBoard]], list[BatchResult]] | None:
+        from enumerator.questions.count import worker_plan
+
+        options = request.options
+        is_plain = options.time_limit is None and options.checkpoint is None and not options.verify
+        if request.form == "drawing" or not is_plain:
+            return None
+        return partial(count_batch, form=request.form, plan=worker_plan(request.plan))
+
+    # ----------------------------------------------------------------------------------------- showing
+
+    def as_number(self, answer: CountAnswer) -> str:
+        return f"{answer.solutions}{'' if answer.complete else '+'}"
+
+    def facts(self, answer: CountAnswer) -> Facts:
+        return [*exact_figures(answer.board), *count_facts(answer, "{}")]
+
+    def draw(self, source: str, answer: CountAnswer) -> bool:
+        from enumerator.command.terminal import draw_board_with_facts
+
+        facts = [*short_figures(answer.board), *count_facts(answer, "{:,}")]
+        styles = {"solutions": "bold green" if answer.complete else "bold yellow", "conflict": "bold red"}
+        return draw_board_with_facts(printable(source), answer.board, facts, styles)
+
+
+def missing(answer: CountAnswer) -> str:
+    """Return what a count that was ended early is not."""
+    return "verified" if answer.complete else "complete"
+
+
+def count_facts(answer: CountAnswer, integer: str) -> Facts:
+    """Return the figures of a count, in the order in which they are shown; `integer` is their format."""
+    solutions = integer.format(answer.solutions)
+    facts = [("conflict", conflict) for conflict in answer.conflicts]
+    facts.append(("solutions", solutions if answer.complete else f"at least {solutions} (not complete)"))
+    if answer.verification:
+        facts.append(("verified", describe_verification(answer.verification, answer.agrees, integer)))
+    if answer.estimate:
+        facts.append(("estimate", describe_interval(answer.estimate, rough)))
+    facts.append(("time", f"{answer.seconds:.3f} s"))
+    facts.append(("engine", ", ".join(describe_work(answer, integer))))
+    if answer.before:
+        tasks = plural(answer.before.tasks, "task", integer)
+        facts.append(("before", f"{tasks} in {lasting(answer.before.seconds)}"))
+    return facts
+
+
+def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
+    """Yield the engine, its cores, and what they have done."""
+    from enumerator import engines
+
+    yield answer.engine
+    cores = plural(answer.cores, "core")
+    yield cores if answer.requested_cores == answer.cores else f"{cores} ({answer.requested_cores} requested)"
+    if engines.get(answer.engine).effort == "nodes":
+        yield plural(answer.nodes, "node", integer)
+    if answer.tasks:
+        yield plural(answer.tasks, "task", integer)
+
+
+def describe_verification(again: Verification, agrees: bool, integer: str) -> str:
+    """Return the result of a count in another way."""
+    result = "agrees" if agrees else f"says {integer.format(again.solutions)}: ONE OF THEM IS WRONG"
+    return f"{again.way}: {result}, {again.seconds:.3f} s"
+
+
+def count_batch(boards: list[NamedBoard], form: str, plan: Plan) -> list[BatchResult]:
+    """Count boards in a worker, on one core, and return the answers in print."""
+    from enumerator.command.boards import BatchResult
+    from enumerator.questions.count import try_count
+    from enumerator.run.local import PartialCount
+
+    results = []
+    for named in boards:
+        if named.board is None:
+            results.append(BatchResult(left=named))
+            continue
+        found = try_count(named.board, plan)
+        if isinstance(found, PartialCount):
+            results.append(BatchResult(left=named, start=found))
+        else:
+            results.append(BatchResult(VIEW.render(named.source, found, form)))
+    return results
+
+
+VIEW = CountView()

@@ -1,0 +1,83 @@
+"""Every solution of each board, one a line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from enumerator.board import Board
+from enumerator.board.wording import plural, printable
+from enumerator.command.console import UNUSABLE, complain
+from enumerator.command.views import option
+from enumerator.command.views.solutions import (
+    SOLUTION_OPTIONS,
+    Ending,
+    SolutionsView,
+    TimeUpError,
+    Writing,
+    get_output,
+)
+
+if TYPE_CHECKING:
+    from enumerator.command.request import Request
+    from enumerator.run.local import PartialCount
+
+
+class ListView(SolutionsView):
+    """All solutions, or the first of them; with a ledger, a list that can be resumed."""
+
+    arguments = option(action="store_true", help="every solution, one a line")
+    special_options = SOLUTION_OPTIONS | {"limit", "checkpoint"}
+
+    def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
+        if options.checkpoint is not None and options.output is None:
+            yield "--checkpoint with --list requires --output FILE, so that the list can be resumed"
+
+    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+        if request.options.checkpoint is None:
+            return super().answer_board(source, board, request)
+        from enumerator.command.ledgers import open_ledger
+        from enumerator.questions.listing import list_identity
+        from enumerator.questions.solutions import solution_list
+        from enumerator.run.ledger import LedgerError
+        from enumerator.run.output import ResumeError
+
+        solutions = solution_list(board, request.plan)
+        sink = self.make_sink(source, board, request)
+        identity = list_identity(board, request.plan, get_output(request), sink.form)
+        if request.form == "json":  # each object has its source
+            identity["source"] = printable(source)
+        try:
+            with open_ledger(source, identity, request) as ledger:
+                return self.write_and_report(source, board, solutions, sink, request, ledger)
+        except (LedgerError, ResumeError) as error:
+            complain(str(error))
+            return UNUSABLE
+
+    def write(self, writing: Writing) -> Ending:
+        from enumerator.questions.listing import write_list
+
+        board, solutions, sink, request, watch, ledger = writing
+        answer = write_list(
+            board,
+            solutions,
+            sink,
+            request.plan,
+            time_limit=request.options.time_limit,
+            ledger=ledger,
+            watch=watch,
+        )
+        if answer.was_finished:
+            some = plural(answer.before, "solution", "{:,}")
+            complain(f"{sink.output.name}: {some} written before, there is nothing to do")
+        elif answer.out_of_time:
+            raise TimeUpError
+        elif answer.cut_off:
+            return Ending(
+                message=f"stopped after {plural(request.plan.limit or 0, 'solution', '{:,}')}: there are more"
+            )
+        return Ending()
+
+
+VIEW = ListView()

@@ -1,0 +1,35 @@
+"""One solution of each board, by its number."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from enumerator.command.arguments import natural_number
+from enumerator.command.views import option
+from enumerator.command.views.solutions import Ending, SolutionsView, Writing
+
+if TYPE_CHECKING:
+    from enumerator.command.request import Request
+
+
+class NthView(SolutionsView):
+    """The n-th solution of the list, counted from 0."""
+
+    arguments = option(type=natural_number, metavar="K", help="one solution: line K of --list, counted from 0")
+
+    def json_facts(self, request: Request) -> dict[str, object]:
+        return {"nth": str(request.options.nth)}
+
+    def write(self, writing: Writing) -> Ending:
+        from enumerator.questions.nth import nth_line
+        from enumerator.questions.solutions import list_cores
+
+        options, solutions = writing.request.options, writing.solutions
+        seconds = inf if options.time_limit is None else options.time_limit
+        cores = list_cores(solutions, writing.request.plan)
+        writing.sink.write(nth_line(solutions, options.nth, cores, seconds, writing.watch))
+        return Ending()
+
+
+VIEW = NthView()

@@ -1,0 +1,55 @@
+"""Solutions of each board at random."""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from enumerator.command.arguments import positive_integer
+from enumerator.command.views import option
+from enumerator.command.views.solutions import SOLUTION_OPTIONS, Ending, SolutionsView, TimeUpError, Writing
+from enumerator.run.progress import Progress
+
+if TYPE_CHECKING:
+    from enumerator.command.request import Request
+
+PAGE_SOLUTIONS = 1_024
+"""Solutions of a sample that are written at a time."""
+
+
+class SampleView(SolutionsView):
+    """Solutions that are all equally likely."""
+
+    arguments = option(type=positive_integer, metavar="N", help="N solutions by chance, all equally likely")
+    special_options = SOLUTION_OPTIONS | {"seed"}
+
+    def json_facts(self, request: Request) -> dict[str, object]:
+        return {"seed": request.options.seed}
+
+    def write(self, writing: Writing) -> Ending:
+        from enumerator.questions.sample import sample_lines
+        from enumerator.questions.solutions import index_seconds, list_cores
+
+        _, solutions, sink, request, watch, _ = writing
+        options = request.options
+        deadline = perf_counter() + (inf if options.time_limit is None else options.time_limit)
+        lines = sample_lines(
+            solutions,
+            options.sample,
+            options.seed,
+            list_cores(solutions, request.plan),
+            index_seconds(solutions, options.time_limit),
+            watch,
+        )
+        written = 0
+        while page := b"".join(islice(lines, PAGE_SOLUTIONS)):
+            if written and perf_counter() > deadline:
+                raise TimeUpError
+            written += sink.write(page)
+            watch(Progress(None, written))
+        return Ending()
+
+
+VIEW = SampleView()

@@ -1,0 +1,121 @@
+"""What the views of --list, --nth and --sample share: solutions are written, and messages say how many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from enumerator.board import Board
+from enumerator.board.wording import lasting, plural, printable
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.command.views import View
+
+if TYPE_CHECKING:
+    from enumerator.command.request import Request
+    from enumerator.engines import SolutionList
+    from enumerator.questions.listing import LineSink
+    from enumerator.run.ledger import Ledger
+    from enumerator.run.local import PartialCount
+    from enumerator.run.output import Output
+    from enumerator.run.progress import Watch
+
+SOLUTION_OPTIONS = frozenset(["time_limit", "grids", "output", "engine"])
+"""Special options that go with every question for solutions."""
+
+
+class Writing(NamedTuple):
+    """Solutions of a board that are to be written."""
+
+    board: Board
+    solutions: SolutionList
+    sink: LineSink
+    request: Request
+    watch: Watch
+    ledger: Ledger | None = None
+
+
+class Ending(NamedTuple):
+    """The end of writing: an exit status, and a message about the board, if there is one."""
+
+    status: int = ANSWERED
+    message: str = ""
+
+
+class SolutionsView(View[Any]):
+    """A view that writes solutions, in the form that the options name."""
+
+    special_options = SOLUTION_OPTIONS
+
+    def write(self, writing: Writing) -> Ending:
+        """Write the solutions that are asked for."""
+        raise NotImplementedError
+
+    def json_facts(self, request: Request) -> dict[str, object]:
+        """Return the facts that stand in every JSON object, behind the source."""
+        return {}
+
+    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+        from enumerator.questions.solutions import solution_list
+
+        solutions = solution_list(board, request.plan)
+        return self.write_and_report(source, board, solutions, self.make_sink(source, board, request), request)
+
+    def make_sink(self, source: str, board: Board, request: Request) -> LineSink:
+        """Return the sink that writes solutions in the form that the options name."""
+        from enumerator.command.output import GridSink, JsonSink
+        from enumerator.questions.listing import LineSink
+
+        output = get_output(request)
+        if request.form == "json":
+            return JsonSink(output, board.shape, {"source": source, **self.json_facts(request)})
+        return (GridSink if request.options.grids else LineSink)(output, board.shape)
+
+    def write_and_report(
+        self,
+        source: str,
+        board: Board,
+        solutions: SolutionList,
+        sink: LineSink,
+        request: Request,
+        ledger: Ledger | None = None,
+    ) -> int:
+        """Write solutions, complain about what went wrong, and return the exit status."""
+        from enumerator.questions.solutions import NoSuchSolutionError, index_seconds
+        from enumerator.run.plan import OutOfTimeError, RunLostError
+
+        name, time_limit = printable(source), request.options.time_limit
+        before = ledger.contents.totals.solutions if ledger else sink.output.solutions
+
+        def written() -> str:
+            return f"{plural(sink.output.solutions - before, 'solution', '{:,}')} written"
+
+        try:
+            with request.bar() as bar:
+                status, message = self.write(Writing(board, solutions, sink, request, bar.show, ledger))
+            message = message and f"{name}: {message}"
+        except TimeUpError:
+            status, message = FAILED, f"{name}: the time is up; {written()}, not all"
+        except KeyboardInterrupt:
+            status, message = INTERRUPTED, f"interrupted: {name}: {written()}"
+        except RunLostError as error:
+            status, message = FAILED, f"{error}; {written()}, not all"
+        except NoSuchSolutionError as error:
+            status, message = UNUSABLE, f"{name}: {error}"
+        except OutOfTimeError:
+            allowed = lasting(index_seconds(solutions, time_limit))
+            advice = f"{'a longer ' if time_limit else ''}--time-limit allows for more"
+            status = FAILED
+            message = f"{name}: its solutions cannot be counted in {allowed}, so none of them can be picked ({advice})"
+        if message:
+            complain(message)
+        return status
+
+
+class TimeUpError(Exception):
+    """The time limit has passed before all solutions were written."""
+
+
+def get_output(request: Request) -> Output:
+    """Return the output of a request for solutions."""
+    if request.output is None:
+        raise RuntimeError("there is nothing to write to")
+    return request.output

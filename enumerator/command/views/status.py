@@ -1,0 +1,77 @@
+"""The state of the runs that write some ledgers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enumerator.board.wording import lasting, plural, printable
+from enumerator.command.console import ANSWERED, UNUSABLE, complain
+from enumerator.command.layout import Facts
+from enumerator.command.views import View, option
+
+if TYPE_CHECKING:
+    from enumerator.command.request import Request
+    from enumerator.questions.status import StatusAnswer
+
+LEAST_SHARE = 1e-14
+"""A smaller share of the work is mostly rounding: no time is predicted from it."""
+
+
+class StatusView(View["StatusAnswer"]):
+    """How far a run is, and what it has found."""
+
+    arguments = option(action="store_true", help="how far is the run that writes this ledger? (instead of a board)")
+    special_options = frozenset(["quiet", "engine"])
+
+    def answer(self, request: Request) -> int:
+        from enumerator.questions.status import status as ask_status
+        from enumerator.run.ledger import LedgerError
+
+        status = ANSWERED
+        for name in request.options.boards:
+            try:
+                answer = ask_status(name)
+            except LedgerError as error:
+                complain(str(error))
+                status = UNUSABLE
+            else:
+                self.show(name, answer, request.form)
+        return status
+
+    def as_json(self, source: str, answer: StatusAnswer) -> str:
+        import json
+
+        return json.dumps(answer.to_dict())
+
+    def as_number(self, answer: StatusAnswer) -> str:
+        """Return the number of solutions alone; + is "at least"."""
+        return f"{answer.contents.totals.solutions}{'' if answer.contents.complete else '+'}"
+
+    def facts(self, answer: StatusAnswer) -> Facts:
+        contents, share = answer.contents, answer.share
+        run, known = contents.run, contents.totals
+        time = lasting(contents.seconds)
+        if not contents.finished and share > LEAST_SHARE:
+            time += f" so far, about {lasting(contents.seconds * (1 - share) / share)} left"
+        engine = run["engine"]
+        if contents.engine not in ("", engine):
+            engine = f"{engine}: {contents.engine}"
+        question = f"{run['question']} limit {run['limit']}" if run.get("limit") else run["question"]
+        facts = [
+            ("state", answer.state),
+            ("board", f"{run.get('name', '')}, {run['shape']}"),
+            ("question", question),
+            *([("output", run["output"])] if "output" in run else []),
+            ("engine", engine),
+            ("cut-off", run.get("cutoff") or "none"),
+            ("version", run["version"]),
+            ("begun", run.get("created", "")),
+            ("solutions", f"{known.solutions:,}" if contents.complete else f"at least {known.solutions:,}"),
+            ("done", f"{100 * share:.3g} %"),
+            ("tasks", f"{plural(known.finished, 'task', '{:,}')} finished, {known.open:,} open"),
+            ("time", time),
+        ]
+        return [(label, printable(value)) for label, value in facts]
+
+
+VIEW = StatusView()

@@ -1,0 +1,111 @@
+# The tables of one band: F_b of sum.pyx, a matrix for each partition that y0 can give to the band.
+
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS
+from enumerator.engines.contraction.loops cimport CHECK, MAX_ENTRY, Loops, cell, load_table, store_table
+from enumerator.engines.contraction.products cimport padded_lanes
+from enumerator.engines.contraction.scratch cimport Table, allocate_cells, free_table
+from enumerator.engines.contraction.values cimport Index, Value, allocate, find_starts, number_partitions, values_of
+
+
+cdef struct Band:
+    Value *values              # sorted by their partition in the box of y0
+    uint32_t start[PARTITIONS + 1]
+    Index across               # the partitions of y1 in this band: the rows of a table
+    Index down                 # the partitions of y2 in this band: the columns of a table
+    int stride                 # the length of a row, padded
+    const uint8_t *meet[BOXES]  # by stack: whether a row partition and a column partition are compatible
+    cell *columns              # meet of the values' partitions with those in `down`, as cells
+    void **slots               # the tables made so far: Table *, by partition of y0
+
+
+cdef inline int set_up_band(Band *band, line, y1_values, y2_values, int number, stacks) except -1:
+    """Set up band `number`, whose line is `line`, for these y1 and y2; `meet` must be set."""
+    cdef int row, at
+    number_partitions(&band.across, y1_values, number)
+    number_partitions(&band.down, y2_values, number)
+    band.stride = padded_lanes(band.down.count)
+    band.values = values_of(line, stacks)
+    find_starts(band.start, band.values, len(line))
+    band.columns = allocate_cells(PARTITIONS * band.stride)
+    if band.columns == NULL:
+        raise MemoryError
+    memset(band.columns, 0, PARTITIONS * band.stride * sizeof(cell))
+    for row in range(PARTITIONS):
+        for at in range(band.down.count):
+            band.columns[row * band.stride + at] = band.meet[2][row * PARTITIONS + band.down.partition[at]]
+    band.slots = <void **> allocate(PARTITIONS * sizeof(void *))
+    return 0
+
+
+cdef inline void free_band(Band *band) noexcept:
+    cdef int number
+    free(band.values)
+    free(band.columns)
+    if band.slots:
+        for number in range(PARTITIONS):
+            free_table(<Table *> band.slots[number])
+    free(band.slots)
+
+
+cdef inline Table *band_table(
+    Band *band, int partition, const Loops *loops, cell *partial, double *products
+) noexcept nogil:
+    """Return F_b for the partition that y0 gives to the band, or NULL if memory is short.
+
+    It is built on first use. If two threads build it at once, the first one is kept.
+    """
+    cdef Table *table = <Table *> load_table(&band.slots[partition])
+    if table:
+        return table
+    table = <Table *> calloc(1, sizeof(Table))
+    if table == NULL:
+        return NULL
+    table.entries = allocate_cells(band.across.count * band.stride)
+    if table.entries == NULL:
+        free(table)
+        return NULL
+    fill_table(table, band, partition, loops, partial, products)
+    if not store_table(&band.slots[partition], table):
+        free_table(table)
+        return <Table *> load_table(&band.slots[partition])
+    return table
+
+
+cdef inline void fill_table(
+    Table *table, const Band *band, int partition, const Loops *loops, cell *partial, double *products
+) noexcept nogil:
+    """Work out F_b by way of G, which is `partial`."""
+    cdef int stride = band.stride, rows = band.across.count
+    cdef int r0, r1, number, row, column
+    cdef uint8_t used[PARTITIONS]
+    cdef const Value *value
+    cdef cell *entries = table.entries
+    memset(used, 0, sizeof(used))
+    memset(entries, 0, rows * stride * sizeof(cell))
+    memset(partial, 0, PARTITIONS * stride * sizeof(cell))
+    for r0 in range(PARTITIONS):
+        if band.meet[0][r0 * PARTITIONS + partition]:
+            for number in range(band.start[r0], band.start[r0 + 1]):
+                value = &band.values[number]
+                used[value.part[1]] = 1
+                loops.add_row(
+                    partial + value.part[1] * stride, band.columns + value.part[2] * stride, value.weight, stride
+                )
+                products[0] += stride
+    for r1 in range(PARTITIONS):
+        if used[r1]:
+            for row in range(rows):
+                if band.meet[1][r1 * PARTITIONS + band.across.partition[row]]:
+                    loops.add_row(entries + row * stride, partial + r1 * stride, 1, stride)
+                    products[0] += stride
+    for row in range(rows):
+        for column in range(stride):
+            if entries[row * stride + column]:
+                table.rows[row] = table.columns[column] = 1
+                if entries[row * stride + column] > table.largest:
+                    table.largest = entries[row * stride + column]
+    CHECK(table.largest <= MAX_ENTRY)

@@ -1,0 +1,43 @@
+# The declarations of sum.h, for Cython.
+
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
+
+cdef extern from "sum.h":
+    ctypedef short cell
+    ctypedef unsigned long long wide  # 128 bits, in C
+    ctypedef struct Pair:
+        uint16_t a, b
+    ctypedef struct Run:
+        uint32_t first, last
+        uint16_t column, weight
+    ctypedef struct Loops:
+        void (*add_row)(cell *sum, const cell *row, int weight, int length) noexcept nogil
+        void (*interleave)(
+            cell *out, int lanes, const cell **rows, const uint16_t *weights, int length
+        ) noexcept nogil
+        uint64_t (*by_column)(
+            const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
+            const cell *factors, uint32_t safe
+        ) noexcept nogil
+        uint64_t (*by_row)(
+            const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
+            const uint32_t *factors
+        ) noexcept nogil
+    const Loops portable_loops, avx2_loops
+    int has_avx2() noexcept nogil
+    int LANES, MAX_ENTRY, MAX_WEIGHT
+    enum:
+        MAX_LANES
+    void accumulate(wide *total, uint64_t sum, uint64_t times) noexcept nogil
+    uint64_t single_lane(
+        const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors
+    ) noexcept nogil
+    void *load_table(void **slot) noexcept nogil
+    int store_table(void **slot, void *table) noexcept nogil
+    uint64_t upper(wide number) noexcept nogil
+    uint64_t lower(wide number) noexcept nogil
+    void CHECK(bint condition) noexcept nogil
+
+cdef enum:
+    STRIDE = 288  # PARTITIONS, rounded up to a multiple of LANES
+    WEIGHTS = 12  # a line has at most this many different weights: MAX_WEIGHT

@@ -1,0 +1,195 @@
+"""Lists and candidates by the contraction, as work that several cores can share."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from math import inf
+from operator import add
+from typing import NamedTuple
+
+from enumerator.board import Board
+from enumerator.engines import ListSizes, Page, Place, Work
+from enumerator.engines.contraction.candidates import Candidates
+from enumerator.engines.contraction.order import Order, Places
+
+LINES_A_TASK = 32
+"""Solutions, in any places, that one task picks."""
+
+
+class PageTask(NamedTuple):
+    """A page to be written: an item, a place in it, the number of lines, and the item and place behind them.
+
+    With 0 lines it says that nothing is left behind the last page.
+    """
+
+    item: int
+    offset: int
+    lines: int
+    next_item: int
+    next_offset: int
+
+
+LAST_PAGE = PageTask(0, 0, 0, 0, 0)
+
+
+class ContractionList:
+    """The solutions of a board in the order of the contraction's sum."""
+
+    engine = "contraction"
+    is_short = False
+    visits = False
+
+    def __init__(self, board: Board, sizes: ListSizes) -> None:
+        self.order, self.sizes = Order(board), sizes
+
+    @property
+    def whole(self) -> Place:
+        return Place("0+0", 1.0)
+
+    def check(self, place: str) -> None:
+        self._find(place)
+
+    def _find(self, place: str) -> tuple[int, int]:
+        """Return the item of a place, and the number of its solutions before the place."""
+        match = re.fullmatch(r"(\d{1,18})\+(\d{1,18})", place, re.ASCII)
+        item, offset = map(int, match.groups()) if match else (-1, 0)
+        if not 0 <= item <= self.order.items or offset > (sum(self.order.sums(item, item + 1)) if offset else 0):
+            raise ValueError(f"{place[:40]!r} is no place in the list")
+        return item, offset
+
+    def pages(self, places: Sequence[Place], limit: int | None) -> Work[PageTask, Page]:
+        order, items = self.order, max(1, self.order.items)
+
+        def write_page(task: PageTask) -> tuple[Page, list[PageTask]]:
+            if not task.lines:
+                return Page(bytearray(), []), []
+            behind = Place(f"{task.next_item}+{task.next_offset}", 1 - task.next_item / items)
+            return Page(order.lines(task.item, task.offset, task.lines), [behind]), []
+
+        return Work(write_page, self._page_tasks(places, limit))
+
+    def _page_tasks(self, places: Sequence[Place], limit: int | None) -> Iterator[PageTask]:
+        left = inf if limit is None else limit
+        for place in places:
+            for task in self._pages_behind(*self._find(place.name), left):
+                left -= task.lines
+                yield task
+            if not left:
+                return
+            yield LAST_PAGE
+
+    def _pages_behind(self, first: int, offset: int, left: float) -> Iterator[PageTask]:
+        size, lines, items = self.sizes.first_page, 0, self.order.items
+        begin = behind = first, offset
+        for start in range(first, items, self.sizes.span):
+            end = min(start + self.sizes.span, items)
+            for item, solutions in enumerate(self.order.sums(start, end), start):
+                while offset < solutions and left:
+                    if not lines:
+                        begin = item, offset
+                    some = int(min(solutions - offset, size - lines, left))
+                    lines, offset, left = lines + some, offset + some, left - some
+                    behind = item, offset
+                    if lines == size:
+                        yield PageTask(*begin, lines, *behind)
+                        size, lines = min(4 * size, self.sizes.page), 0
+                offset = 0
+            if not left:
+                break
+        if lines:
+            yield PageTask(*begin, lines, *behind)
+
+    def index(self) -> ContractionIndex:
+        return ContractionIndex(self.order)
+
+
+class ContractionIndex:
+    """The sums of the groups of each leader (see order.py), from which the n-th solution is found."""
+
+    found = None
+
+    def __init__(self, order: Order) -> None:
+        self._order, self._leaders = order, sorted(set(order.leaders))
+        self._sums: dict[int, array[int]] = {}
+        self._places: Places | None = None
+
+    @property
+    def work(self) -> Work[int, tuple[int, array[int]]]:
+        order = self._order
+
+        def sum_groups(leader: int) -> tuple[tuple[int, array[int]], list[int]]:
+            return (leader, order.sums(leader * order.groups, (leader + 1) * order.groups)), []
+
+        return Work(sum_groups, self._leaders)
+
+    def add(self, result: tuple[int, array[int]]) -> None:
+        leader, groups = result
+        self._sums[leader] = groups
+
+    @property
+    def share(self) -> float:
+        return len(self._sums) / len(self._leaders)
+
+    @property
+    def places(self) -> Places:
+        if self._places is None:
+            self._places = Places(self._order, self._sums)
+        return self._places
+
+    @property
+    def total(self) -> int:
+        return self.places.count
+
+    def lines(self, numbers: list[int]) -> Work[list[int], list[bytes]]:
+        places = self.places
+
+        def pick(some: list[int]) -> tuple[list[bytes], list[list[int]]]:
+            return [places.line(number) for number in some], []
+
+        return Work(pick, (numbers[at : at + LINES_A_TASK] for at in range(0, len(numbers), LINES_A_TASK)))
+
+
+class ContractionCandidates:
+    """The candidates of a board, box by box, so that the tables of one box are kept at a time."""
+
+    found = None
+
+    def __init__(self, board: Board) -> None:
+        self._board, self._boxes = board, Candidates(board)
+        self._sums: dict[tuple[int, int], list[int]] = {}
+        self._done = self._pieces = 0
+        self._box: list[int] = []
+
+    @property
+    def share(self) -> float:
+        inner = self._done / self._pieces if self._pieces else 0.0
+        return (len(self._sums) + inner) / len(self._boxes.places)
+
+    def rounds(self, pieces: int) -> Iterator[Work[tuple[int, int], Sequence[int]]]:
+        if not self._boxes.solvable:
+            return
+        for place in self._boxes.places:
+            box = self._boxes.box(place)
+            number = min(box.values, pieces)
+            bounds = [box.values * piece // number for piece in range(number + 1)]
+            self._box, self._done, self._pieces = [0] * self._board.shape.size**2, 0, number
+
+            def sum_piece(
+                piece: tuple[int, int], run: Callable[[int, int], Sequence[int]] = box.run
+            ) -> tuple[Sequence[int], list[tuple[int, int]]]:
+                return run(*piece), []
+
+            yield Work(sum_piece, list(pairwise(bounds)))
+            self._sums[place], self._pieces = self._box, 0
+
+    def add(self, result: Sequence[int]) -> None:
+        self._box = list(map(add, self._box, result))
+        self._done += 1
+
+    def counts(self) -> list[list[int]]:
+        if not self._boxes.solvable:
+            return [[0] * self._board.shape.size for _ in self._board.cells]
+        return self._boxes.cells(self._sums)

@@ -1,0 +1,116 @@
+# The values of lines as the loops of the sum need them: C structures, sorted and numbered.
+
+from cpython cimport array
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport calloc
+from libc.string cimport memset
+
+from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS
+
+
+cdef struct Value:
+    uint16_t part[BOXES]  # the partition of each box, or its number in an Index
+    uint16_t weight
+
+
+cdef struct Index:
+    # the partitions that a line gives to a box, in ascending order
+    int count
+    uint16_t partition[PARTITIONS]
+    uint16_t place[PARTITIONS]  # the inverse of `partition`
+
+
+cdef inline void *allocate(size_t size) except NULL:
+    """Return `size` bytes of zeros."""
+    cdef void *block = calloc(1, size if size else 1)
+    if block == NULL:
+        raise MemoryError
+    return block
+
+
+cdef inline Value value_of(line, int number, order, int divisor):
+    """Return a value of a line, its boxes in `order`, its weight divided by `divisor`."""
+    cdef Value value
+    cdef int box
+    for box in range(BOXES):
+        value.part[box] = line.values[number * BOXES + order[box]]
+    value.weight = line.weights[number] // divisor
+    return value
+
+
+cdef inline Value *values_of(line, order) except NULL:
+    """Return all values of a line, their boxes in `order`.
+
+    Their weights are divided by the line's divisor. They are sorted by the partition of the first box
+    and by weight. The caller frees them.
+    """
+    cdef const uint16_t[::1] values = line.values, weights = line.weights
+    cdef int count = weights.shape[0], number, box, key, at = 0, divisor = line.divisor
+    cdef int source[BOXES]
+    cdef uint32_t start[PARTITIONS * 16]
+    for box in range(BOXES):
+        source[box] = order[box]
+    memset(start, 0, sizeof(start))
+    for number in range(count):
+        start[values[number * BOXES + source[0]] * 16 + weights[number]] += 1
+    for key in range(PARTITIONS * 16):
+        at += start[key]
+        start[key] = at - start[key]
+    cdef Value *found = <Value *> allocate(count * sizeof(Value))
+    for number in range(count):
+        key = values[number * BOXES + source[0]] * 16 + weights[number]
+        at = start[key]
+        start[key] += 1
+        for box in range(BOXES):
+            found[at].part[box] = values[number * BOXES + source[box]]
+        found[at].weight = weights[number] // divisor
+    return found
+
+
+cdef inline void number_partitions(Index *index, const uint16_t[::1] values, int box) noexcept:
+    """Fill `index` with the partitions that the values give to a box."""
+    cdef uint8_t seen[PARTITIONS]
+    cdef int at, number
+    memset(seen, 0, sizeof(seen))
+    memset(index, 0, sizeof(Index))
+    for at in range(box, values.shape[0], BOXES):
+        seen[values[at]] = 1
+    for number in range(PARTITIONS):
+        if seen[number]:
+            index.partition[index.count] = number
+            index.place[number] = index.count
+            index.count += 1
+
+
+cdef inline void find_starts(uint32_t *start, const Value *values, int count) noexcept:
+    """Fill start[p] with the number of values whose first partition is less than p."""
+    cdef int at = 0, number
+    for number in range(PARTITIONS + 1):
+        while at < count and values[at].part[0] < number:
+            at += 1
+        start[number] = at
+
+
+cdef inline object value_numbers(line, const Value *values, order, const Index *index):
+    """Return the number that each of `values` has in its line.
+
+    Their boxes are in `order`. If `index` is not NULL, their parts are places in it.
+    """
+    cdef const uint16_t[::1] value = line.values
+    cdef int count = len(line), number, box
+    cdef int part[BOXES]
+    cdef int place[BOXES]
+    cdef array.array finder = array.array("H", bytes(2 * PARTITIONS * PARTITIONS))
+    cdef array.array found = array.array("H", bytes(2 * count))
+    cdef uint16_t[::1] find = finder, which = found
+    for box in range(BOXES):
+        place[box] = order[box]
+    for number in range(count):
+        find[value[number * BOXES] * PARTITIONS + value[number * BOXES + 1]] = number
+    for number in range(count):
+        for box in range(BOXES):
+            part[place[box]] = values[number].part[box]
+            if index:
+                part[place[box]] = index[box].partition[values[number].part[box]]
+        which[number] = find[part[0] * PARTITIONS + part[1]]
+    return found

@@ -1,0 +1,192 @@
+"""Counts: on one core, slice by slice, and as jobs whose parts are counted apart from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
+from time import perf_counter
+from typing import NamedTuple, Protocol, TypeAlias
+
+from enumerator.board import Board, Shape
+from enumerator.engines.results import MOST, Part, Record, Tally, TaskResult
+
+SLICE_SECONDS = 0.02
+"""The time of one step of a count on one core: Ctrl-C is heard and limits are seen between steps."""
+
+
+class Counting(Protocol):
+    """A count on one core, slice by slice."""
+
+    @property
+    def tally(self) -> Tally:
+        """The state of the count, including what was known before it."""
+        ...
+
+    @property
+    def solutions(self) -> int:
+        """Solutions found by this engine; another that was tried before may have found more."""
+        ...
+
+    @property
+    def effort(self) -> int: ...
+    @property
+    def rate(self) -> float:
+        """Effort a second."""
+        ...
+
+    @property
+    def promised_seconds(self) -> float:
+        """The time of the whole count, if the engine knows it beforehand; otherwise 0."""
+        ...
+
+    @property
+    def handover_bytes(self) -> int:
+        """The size of all parts, if the count were handed over now."""
+        ...
+
+    def step(self) -> Tally:
+        """Count for one slice."""
+        ...
+
+    def parts(self) -> list[tuple[bytes, float]]:
+        """Return what is left, as loads with their shares of the whole."""
+        ...
+
+
+Worker: TypeAlias = Callable[[list[bytes], int, int, float], TaskResult]
+"""The function that a worker calls with loads, a budget, a limit and a time in seconds.
+
+Other processes must be able to import it; a `functools.partial` of such a function will do.
+"""
+
+
+class Recount(NamedTuple):
+    """A second look at a part of a ledger: the way, the ledger's figures, and the figures found now."""
+
+    way: str
+    there: str
+    here: str
+
+
+def describe_outcome(solutions: int | None, left: Sequence[str]) -> str:
+    """Write an outcome so that equal outcomes are equal texts."""
+    return f"{solutions}{f', leaving {len(left)}: ' if left else ''}{' '.join(left)}"
+
+
+class Job:
+    """A count that can be split. Parts are boards here; an engine may have other parts."""
+
+    minimum_budget = 1
+    """The smallest budget that makes sense."""
+    weight = 1.0
+    """The cost of sending a task, compared with that of a walk over a 9×9 board."""
+
+    def __init__(self, engine: str, shape: Shape, work: Worker) -> None:
+        self.engine, self.shape, self.work = engine, shape, work
+        digits, symbols = bytes(range(shape.size + 1)), f".{shape.symbols}".encode()
+        self._to_symbols, self._to_digits = bytes.maketrans(digits, symbols), bytes.maketrans(symbols, digits)
+        self._foreign = bytes(set(range(256)) - set(symbols))
+
+    def whole(self, board: Board) -> bytes:
+        """Return all of the job as one load."""
+        return board.cells
+
+    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+        """Return a load as a part, with its size."""
+        return Part(load.count(0), load, share, row)
+
+    def tasks(self, parts: list[Part], record: Record) -> Iterator[Part]:
+        """Return the parts in the form in which they are handed out: split, if there is a cut-off."""
+        return iter(parts)
+
+    def divide(self, part: Part) -> list[Part] | None:
+        """Return the parts that a part consists of; None if it cannot be divided."""
+        return None
+
+    def describe(self, part: Part) -> str:
+        return f"a part of the tree: {self.text(part.load)}"
+
+    def text(self, load: bytes) -> str:
+        """Write a load as a ledger has it."""
+        return load.translate(self._to_symbols).decode()
+
+    def load(self, text: str) -> bytes:
+        """Read a load that a ledger had. Raise ValueError for anything else."""
+        symbols = text.encode()
+        if len(symbols) != self.shape.cells or len(symbols.translate(None, self._foreign)) != len(symbols):
+            raise ValueError(f"{text[:100]!r} is no board of {self.shape}")
+        return symbols.translate(self._to_digits)
+
+    def board(self, load: bytes) -> Board | None:
+        """Return a part as a board of its own; None if it is not one."""
+        return Board(self.shape, load)
+
+    def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
+        """Work on a part of a ledger again, with the same budget."""
+        (again,) = self.work([self.load(work)], effort, MOST, inf).parts
+        here = describe_outcome(again.solutions, [self.text(load) for load, _ in again.rest])
+        return Recount("the same task", describe_outcome(solutions, left), here)
+
+    def redivide(self, work: str, left: list[str]) -> Recount:
+        """Divide a part of a ledger again."""
+        below = self.divide(self.part(self.load(work), 1.0)) or []
+        here = describe_outcome(0, [self.text(part.load) for part in below])
+        return Recount("the same division", describe_outcome(0, left), here)
+
+
+class JobCounting:
+    """A count on one core by the worker of a job: for engines without a better way to begin."""
+
+    promised_seconds = 0.0
+
+    def __init__(self, job: Job, board: Board, limit: int | None, before: Tally, slice_seconds: float) -> None:
+        self._job, self._limit, self._before, self._slice = job, limit, before, slice_seconds
+        self._stack = [(job.whole(board), 1.0)]
+        self._seconds, self.solutions, self.effort = 0.0, 0, 0
+
+    @property
+    def rate(self) -> float:
+        return self.effort / max(self._seconds, 1e-9) or 1.0
+
+    @property
+    def handover_bytes(self) -> int:
+        return sum(len(load) for load, _ in self._stack)
+
+    @property
+    def tally(self) -> Tally:
+        share = max(0.0, 1.0 - sum(share for _, share in self._stack))
+        return merge_tally(self._before, self, not self._stack, share, self._job.engine, self._limit)
+
+    def step(self) -> Tally:
+        started = perf_counter()
+        while self._stack and perf_counter() - started < self._slice and self.solutions != self._limit:
+            load, share = self._stack.pop()
+            wanted = MOST if self._limit is None else self._limit - self.solutions
+            budget = max(self._job.minimum_budget, int(self.rate * self._slice))
+            result = self._job.work([load], budget, wanted, self._slice)
+            self.solutions += result.solutions
+            self.effort += result.effort
+            left = [one for part in result.parts for one in part.rest]
+            self._stack += [(load, share * inner) for load, inner in reversed(left)]
+        self._seconds += perf_counter() - started
+        return self.tally
+
+    def parts(self) -> list[tuple[bytes, float]]:
+        return self._stack[::-1]
+
+
+def merge_tally(
+    before: Tally, counting: Counting, finished: bool, share: float, engine: str, limit: int | None
+) -> Tally:
+    """Return the tally of a count by an engine that knows nothing of its predecessor's solutions."""
+    found = counting.solutions
+    known = found if finished else max(found, before.solutions)
+    return Tally(
+        known if limit is None else min(known, limit),
+        before.nodes,
+        finished and (limit is None or found <= limit),
+        share,
+        tasks=before.tasks,
+        engine=engine,
+        effort=counting.effort,
+    )

@@ -1,0 +1,146 @@
+"""Lists and candidates by the search: the solutions of a walk, segment by segment."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import add
+
+from enumerator.board import Board
+from enumerator.engines import MOST, ListSizes, Page, Place, Work
+from enumerator.engines.search import kernel
+from enumerator.engines.search.segments import Segment, first_segment, walk_segment
+
+
+class SearchList:
+    """The solutions of a board in the order of a walk."""
+
+    engine = "search"
+    visits = True
+
+    def __init__(self, board: Board, sizes: ListSizes, is_short: bool) -> None:
+        self.shape, self.sizes, self.is_short = board.shape, sizes, is_short
+        self.first = first_segment(board, sizes)
+
+    @property
+    def whole(self) -> Place:
+        return self._place(self.first)
+
+    def check(self, place: str) -> None:
+        self._segment(place)
+
+    def _place(self, segment: Segment) -> Place:
+        return Place(f"{segment.nodes} {Board(self.shape, segment.cells)}", segment.share)
+
+    def _segment(self, place: str, share: float = 1.0) -> Segment:
+        nodes, _, cells = place.partition(" ")
+        if not re.fullmatch(r"[1-9]\d{0,17}", nodes, re.ASCII):
+            raise ValueError(f"{place[:40]!r} is no place in the list")
+        return Segment(Board.parse(cells, self.shape).cells, int(nodes), share)
+
+    def pages(self, places: Sequence[Place], limit: int | None) -> Work[Segment, Page]:
+        most = MOST if limit is None else limit
+
+        def write_page(segment: Segment) -> tuple[Page, list[Segment]]:
+            text, behind = self.write(segment, most)
+            return Page(text, [self._place(one) for one in behind]), behind
+
+        return Work(write_page, [self._segment(*place) for place in places])
+
+    def write(self, segment: Segment, limit: int = MOST) -> tuple[bytearray, list[Segment]]:
+        """Return the solutions of a segment as lines, and the segments behind it."""
+        text = bytearray()
+
+        def take(solutions: memoryview) -> None:
+            nonlocal text
+            text += kernel.lines(solutions, self.shape.cells, self.shape.symbols)
+
+        _, behind = walk_segment(segment, self.shape, limit, take, self.sizes)
+        return text, behind
+
+    def index(self) -> SearchIndex:
+        return SearchIndex(self)
+
+
+class SearchIndex:
+    """The segments of a list that have solutions, and how many."""
+
+    share = None
+
+    def __init__(self, solutions: SearchList) -> None:
+        self._list = solutions
+        self._segments: list[Segment] = []
+        self._ends: list[int] = []
+        """The number of solutions up to the end of each segment."""
+        self.found = 0
+
+    @property
+    def work(self) -> Work[Segment, tuple[Segment, int]]:
+        shape, sizes = self._list.shape, self._list.sizes
+
+        def count_segment(segment: Segment) -> tuple[tuple[Segment, int], list[Segment]]:
+            solutions, behind = walk_segment(segment, shape, sizes=sizes)
+            return (segment, solutions), behind
+
+        return Work(count_segment, [self._list.first])
+
+    def add(self, result: tuple[Segment, int]) -> None:
+        segment, solutions = result
+        if solutions:
+            self.found += solutions
+            self._segments.append(segment)
+            self._ends.append(self.found)
+
+    @property
+    def total(self) -> int:
+        return self.found
+
+    def lines(self, numbers: list[int]) -> Work[tuple[int, list[int]], list[bytes]]:
+        line = self._list.shape.cells + 1
+
+        def pick(task: tuple[int, list[int]]) -> tuple[list[bytes], list[tuple[int, list[int]]]]:
+            which, some = task
+            text, _ = self._list.write(self._segments[which])
+            first = self._ends[which] - len(text) // line
+            return [bytes(text[(number - first) * line : (number - first + 1) * line]) for number in some], []
+
+        by_segment = groupby(numbers, lambda number: bisect_right(self._ends, number))
+        return Work(pick, [(which, list(some)) for which, some in by_segment])
+
+
+class SearchCandidates:
+    """The digits of all solutions, cell by cell, counted as they are found."""
+
+    share = None
+
+    def __init__(self, board: Board, sizes: ListSizes) -> None:
+        self._shape, self._sizes, self._first = board.shape, sizes, first_segment(board, sizes)
+        self._counts = [0] * board.shape.cells * board.shape.size
+
+    @property
+    def found(self) -> int:
+        return sum(self._counts[: self._shape.size])
+
+    def rounds(self, pieces: int) -> Iterator[Work[Segment, Sequence[int]]]:
+        shape, sizes = self._shape, self._sizes
+
+        def tally_segment(segment: Segment) -> tuple[Sequence[int], list[Segment]]:
+            counts = array("Q", bytes(8 * shape.cells * shape.size))
+
+            def take(solutions: memoryview) -> None:
+                kernel.tally(solutions, shape.cells, shape.size, counts)
+
+            _, behind = walk_segment(segment, shape, take=take, sizes=sizes)
+            return counts, behind
+
+        yield Work(tally_segment, [self._first])
+
+    def add(self, result: Sequence[int]) -> None:
+        self._counts = list(map(add, self._counts, result))
+
+    def counts(self) -> list[list[int]]:
+        size = self._shape.size
+        return [self._counts[first : first + size] for first in range(0, len(self._counts), size)]

@@ -1,0 +1,157 @@
+"""Parts of a tree: subtrees, how they are split, and how they are probed.
+
+Tree      a part is a subtree: a board of its own, as large as its search space. The kernel branches
+it: the rules settle what they can, then there is one child for each candidate of the best
+cell. A dead part has no children; the children have all solutions of the part.
+cut-off   a subtree with a search space above it is branched again
+share     of the whole tree, as if all branches of a node had equally much below them
+probe     a way down the tree, at each node into a random child, until the rest is small enough to be
+counted. What it finds, times the number of ways not taken, is on average what there is
+(Knuth 1975, Estimating the efficiency of backtrack programs)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from heapq import heapify, heappop, heappush
+from random import Random
+from typing import TypeAlias
+
+from enumerator.board import Board, Shape
+from enumerator.engines import DIVIDED, Job, NullRecord, Part, Record, Recount, describe_outcome
+from enumerator.engines.search import kernel, tallies
+from enumerator.engines.search.worker import walk_parts
+
+Divide: TypeAlias = Callable[[Part], list[Part] | None]
+"""Returns the parts that a part consists of, if it is too large to be a task; otherwise None."""
+
+Branch: TypeAlias = Callable[[Part], list[Part]]
+"""Returns the parts that a part consists of: itself alone, if there is nothing to choose in it."""
+
+PROBE_LEAF_NODES = 100
+"""A subtree of no more nodes is counted, not probed: fewer make rougher probes, more make fewer."""
+
+
+class Tree(Job):
+    """The walk over the solutions of a board, subtree by subtree."""
+
+    def __init__(self, shape: Shape, cutoff: int | None = None, limited: bool = False) -> None:
+        super().__init__("search", shape, partial(walk_parts, shape.height, shape.width))
+        self.cutoff, self.limited = cutoff, limited
+        self.minimum_budget = 2 * shape.cells  # enough to reach a solution
+        self.weight = (shape.cells / 81) ** 2  # more parts are left of a task, and each has more cells
+
+    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+        return Part(kernel.space(load, self.shape.height, self.shape.width), load, share, row)
+
+    def tasks(self, parts: list[Part], record: Record) -> Iterator[Part]:
+        if self.cutoff is None:
+            return iter(parts)
+        return split(sorted(parts, reverse=True), above(self.cutoff, self.branch), record)
+
+    def divide(self, part: Part) -> list[Part] | None:
+        """Return the children of a part; None with a cut-off, or with a limit.
+
+        With a limit, the parts that the walk would reach next bring the solutions sooner.
+        """
+        return None if self.cutoff or self.limited else above(1, self.branch)(part)
+
+    def branch(self, part: Part) -> list[Part]:
+        """Return one part for each candidate of the best cell."""
+        walk = kernel.start(part.load, self.shape.height, self.shape.width)
+        return [self.part(cells, part.share * share) for cells, share in walk.parts()]
+
+    def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
+        """Walk a part again: transposed, by the kernel for all shapes, if nothing was left of it.
+
+        Otherwise walk it as before: it must find as many solutions and leave the same boards.
+        """
+        cells, shape = self.load(work), self.shape
+        if not left:
+            turned = Board(shape, cells).transposed()
+            *_, last = tallies(kernel.General(turned.cells, shape.width, shape.height))
+            return Recount("rows for columns", str(solutions), str(last.solutions))
+        walk = kernel.start(cells, shape.height, shape.width)
+        found = walk.run(effort)
+        here = describe_outcome(found, [self.text(cells) for cells in walk.rest()])
+        return Recount("the same walk", describe_outcome(solutions, left), here)
+
+    def redivide(self, work: str, left: list[str]) -> Recount:
+        below = self.branch(Part(0, self.load(work), 1.0))
+        here = describe_outcome(0, [self.text(child.load) for child in below])
+        return Recount("the same division", describe_outcome(0, left), here)
+
+
+class SearchProbes:
+    """The tree of a board, to be probed."""
+
+    def __init__(self, board: Board) -> None:
+        self.board, self.tree = board, Tree(board.shape)
+
+    def strata(self, number: int) -> list[bytes]:
+        whole = [self.tree.part(self.board.cells, 1.0)]
+        cutoff = find_cutoff(whole, self.tree.branch, number)
+        return [part.load for part in split(whole, above(cutoff, self.tree.branch))]
+
+    def probe(self, load: bytes, rng: Random, most_nodes: float) -> tuple[float, float]:
+        shape = self.board.shape
+        ways, nodes = 1.0, 1.0
+        while True:
+            walk = kernel.start(load, shape.height, shape.width)
+            children = walk.rest()
+            found = walk.run(PROBE_LEAF_NODES)
+            if walk.finished:
+                return ways * found, nodes + ways * walk.nodes
+            ways *= len(children)
+            nodes += ways
+            if nodes > most_nodes:
+                return 0.0, nodes
+            load = rng.choice(children)
+
+
+def split(parts: Iterable[Part], divide: Divide, record: Record | None = None) -> Iterator[Part]:
+    """Divide parts until none is too large, one at a time and always in the same order."""
+    record = record or NullRecord()
+    stack = list(parts)[::-1]
+    while stack:
+        top = stack.pop()
+        below = divide(top)
+        if below is None:
+            yield top
+        else:
+            stack += record.settle(top, DIVIDED, below)[::-1]
+
+
+def above(cutoff: int, branch: Branch) -> Divide:
+    """Return a function that branches parts with a search space above the cut-off, unless they are full."""
+
+    def divide(part: Part) -> list[Part] | None:
+        if part.size <= cutoff:
+            return None
+        below = branch(part)
+        return None if is_itself(part, below) else below
+
+    return divide
+
+
+def is_itself(part: Part, below: list[Part]) -> bool:
+    """Tell if a part consists of nothing but itself."""
+    return len(below) == 1 and below[0].load == part.load
+
+
+def find_cutoff(parts: Iterable[Part], branch: Branch, tasks: int) -> int:
+    """Return the largest cut-off that makes `tasks` parts or more, as far as 2 · `tasks` branches allow."""
+    heap = [(-part.size, part) for part in parts]
+    heapify(heap)
+    for _ in range(2 * tasks):
+        if not heap or len(heap) >= tasks:
+            break
+        _, largest = heap[0]
+        below = branch(largest)
+        if is_itself(largest, below):
+            break
+        heappop(heap)
+        for child in below:
+            heappush(heap, (-child.size, child))
+    return max(1, -heap[0][0]) if heap else 1

@@ -1,0 +1,241 @@
+"""The number of solutions of a board: exact, or, if a time limit comes first, at least how many and about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from enumerator.board import Board
+from enumerator.engines import NOTHING, Tally
+from enumerator.questions.facts import board_facts
+from enumerator.run.counting import tallies
+from enumerator.run.local import LocalCount, PartialCount
+from enumerator.run.plan import Plan, RunLostError
+from enumerator.run.progress import Progress, Stopped, Watch, no_progress
+
+if TYPE_CHECKING:
+    from enumerator.questions.estimate import Interval
+    from enumerator.questions.verify import Verification
+    from enumerator.run.ledger import Ledger
+
+COUNT_SHARE = 0.8
+"""The share of a time limit that is spent on counting; the rest is for an estimate."""
+
+HOPELESS_SHARE = 0.01
+"""A count that is no further than this after half of its time ends then, in favour of a better estimate."""
+
+LEAST_ESTIMATE_SECONDS = 0.05
+"""The time of an estimate, even if the time limit is over."""
+
+
+class EarlierRuns(NamedTuple):
+    """The work of earlier runs, which a ledger remembers."""
+
+    tasks: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CountAnswer:
+    """The number of solutions of a board, and how it was found."""
+
+    board: Board
+    solutions: int
+    complete: bool
+    """There are no more solutions than these."""
+    nodes: int
+    seconds: float
+    engine: str
+    cores: int
+    requested_cores: int
+    tasks: int
+    estimate: Interval | None = None
+    """About how many solutions there are, if they were not all counted in time."""
+    before: EarlierRuns | None = None
+    verification: Verification | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Tell if no verification contradicts the count."""
+        return self.verification is None or self.verification.solutions == self.solutions
+
+    @property
+    def conflicts(self) -> list[str]:
+        """The clues that contradict each other; none, where there is a solution."""
+        return [] if self.solutions else [str(conflict) for conflict in self.board.conflicts()]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all facts; integers that may exceed 53 bits are strings."""
+        facts = {
+            **board_facts(self.board),
+            "solutions": str(self.solutions),
+            "complete": self.complete,
+            "engine": self.engine,
+            "cores": self.cores,
+            "requested_cores": self.requested_cores,
+            "tasks": self.tasks,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+        }
+        if self.verification:
+            facts["verified"] = {"agrees": self.agrees, **self.verification.to_dict()}
+        if self.before:
+            facts["before"] = {"tasks": self.before.tasks, "seconds": round(self.before.seconds, 6)}
+        if self.estimate:
+            facts["estimated_solutions"] = self.estimate.to_dict()
+        if conflicts := self.conflicts:
+            facts["conflicts"] = conflicts
+        return facts
+
+
+class InterruptedCount(KeyboardInterrupt):
+    """Ctrl-C during a count. `answer` holds what is known."""
+
+    def __init__(self, answer: CountAnswer) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def make_answer(board: Board, tally: Tally, seconds: float, plan: Plan) -> CountAnswer:
+    """Return the answer that a tally gives."""
+    return CountAnswer(
+        board,
+        tally.solutions,
+        tally.complete,
+        tally.nodes,
+        seconds,
+        tally.engine,
+        tally.cores,
+        plan.cores or tally.cores,
+        tally.tasks,
+    )
+
+
+def count(
+    board: Board,
+    plan: Plan,
+    *,
+    time_limit: float | None = None,
+    verify: bool = False,
+    start: PartialCount | None = None,
+    ledger: Ledger | None = None,
+    watch: Watch = no_progress,
+) -> CountAnswer:
+    """Count the solutions of a board, within `time_limit` seconds.
+
+    A count may continue `start`, or what a `ledger` remembers. If it ends early, the exception has the
+    partial answer in `answer`: InterruptedCount, Stopped, RunLostError.
+    """
+    counting = _Count(board, plan, time_limit, start, ledger)
+    try:
+        counting.run(watch)
+        counting.estimate_rest()
+        if verify and counting.tally.complete:
+            from enumerator.questions.verify import verify as verify_count
+
+            tally = counting.tally
+            counting.verification = verify_count(board, tally.engine, tally.solutions, plan, watch)
+    except KeyboardInterrupt as error:
+        raise InterruptedCount(counting.answer()) from error
+    except (RunLostError, Stopped) as error:
+        error.answer = counting.answer()
+        raise
+    return counting.answer()
+
+
+def try_count(board: Board, plan: Plan) -> CountAnswer | PartialCount:
+    """Count a board on one core; return what is left if it takes longer than `give_up_seconds`."""
+    local = LocalCount(board, plan)
+    local.step()
+    while not local.finished and local.seconds < plan.batch_pacing.give_up_seconds:
+        local.step()
+    return make_answer(board, local.tally, local.seconds, plan) if local.finished else local.leave()
+
+
+def worker_plan(plan: Plan) -> Plan:
+    """Return what a worker must know of a plan, to count boards of a batch."""
+    return Plan(plan.cores, plan.limit, engine=plan.engine, pacing=plan.pacing, batch_pacing=plan.batch_pacing)
+
+
+def count_all(boards: Iterable[Board], plan: Plan) -> Iterator[CountAnswer]:
+    """Yield the counts of many boards, in order. A board that takes long gets all cores."""
+    from enumerator.run.batches import map_batches
+
+    work = partial(_try_counts, plan=worker_plan(plan))
+    for some in map_batches(work, boards, plan.effective_cores(), tell=plan.tell, pacing=plan.batch_pacing):
+        for board, found in some:
+            yield count(board, plan, start=found) if isinstance(found, PartialCount) else found
+
+
+def _try_counts(boards: list[Board], plan: Plan) -> list[tuple[Board, CountAnswer | PartialCount]]:
+    return [(board, try_count(board, plan)) for board in boards]
+
+
+class _Count:
+    """A count under way."""
+
+    def __init__(
+        self,
+        board: Board,
+        plan: Plan,
+        time_limit: float | None,
+        start: PartialCount | None,
+        ledger: Ledger | None,
+    ) -> None:
+        self.board, self.plan, self.time_limit, self.start, self.ledger = board, plan, time_limit, start, ledger
+        self.tally = start.tally if start else NOTHING
+        self.started = perf_counter() - (start.seconds if start else 0.0)
+        self.seconds: float | None = None
+        """The time of the count, once it has ended."""
+        self.before: EarlierRuns | None = None
+        if ledger and not ledger.is_new:
+            self.before = EarlierRuns(ledger.contents.totals.finished, ledger.contents.seconds)
+        self.estimate: Interval | None = None
+        self.verification: Verification | None = None
+
+    def _deadline(self, share: float) -> float | None:
+        return None if self.time_limit is None else perf_counter() + share * self.time_limit
+
+    def run(self, watch: Watch) -> None:
+        deadline, review = self._deadline(COUNT_SHARE), self._deadline(COUNT_SHARE / 2)
+        with closing(tallies(self.board, self.plan, self.start, self.ledger)) as counting:
+            for self.tally in counting:
+                tally = self.tally
+                if tally.complete:
+                    continue
+                watch(Progress(tally.share, tally.solutions))
+                end = review if tally.share < HOPELESS_SHARE else deadline
+                if end is not None and perf_counter() > end:
+                    break
+
+    def estimate_rest(self) -> None:
+        """Estimate the number of solutions, if the count has ended before its time."""
+        if not self.tally.complete and self.tally.solutions != self.plan.limit:
+            self.estimate = self._estimate()
+        self.seconds = perf_counter() - self.started
+
+    def _estimate(self) -> Interval | None:
+        from enumerator.questions.estimate import BeyondEstimateError, Interval, estimates
+
+        best = None
+        left = self.started + (self.time_limit or 0) - perf_counter()
+        with suppress(BeyondEstimateError):
+            for best in estimates(self.board, max(LEAST_ESTIMATE_SECONDS, left)):  # noqa: B007
+                pass
+        if best is None:
+            return None
+        solutions, known = best.solutions, self.tally.solutions
+        return Interval(*(max(bound, known) for bound in (solutions.mean, solutions.low, solutions.high)))
+
+    def answer(self) -> CountAnswer:
+        seconds = perf_counter() - self.started if self.seconds is None else self.seconds
+        return replace(
+            make_answer(self.board, self.tally, seconds, self.plan),
+            estimate=self.estimate,
+            before=self.before,
+            verification=self.verification,
+        )

@@ -1,0 +1,223 @@
+"""Every solution of a board, written to a sink in order; with a ledger, resumed.
+
+sink      where solutions are written: a file, a pipe; it says how many it has written
+mark      a place in a file up to which everything is on the disk
+ledger    the places at which the list is resumed; what is behind the last mark is written again
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+from typing import Protocol
+
+from enumerator.board import Board, Shape
+from enumerator.engines import Page, Part, PartResult, Place, SolutionList
+from enumerator.questions.facts import board_facts
+from enumerator.questions.solutions import list_cores
+from enumerator.questions.solutions import pages as list_pages
+from enumerator.run.ledger import Ledger, LedgerContents, run_identity
+from enumerator.run.output import Mark, Output
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Watch, no_progress
+
+
+class SolutionSink(Protocol):
+    """Takes lines of solutions."""
+
+    def write(self, lines: bytes | bytearray) -> int:
+        """Write lines; return the number of solutions written."""
+        ...
+
+    def mark(self) -> Mark:
+        """Put all that was written on the disk."""
+        ...
+
+    def resume(self, mark: Mark, solutions: int) -> None:
+        """Continue behind a mark, up to which `solutions` solutions are written. Raise ResumeError."""
+        ...
+
+
+class LineSink:
+    """Writes solutions one a line."""
+
+    form = "lines"
+    """Its name in a ledger."""
+
+    def __init__(self, output: Output, shape: Shape) -> None:
+        self.output, self.shape = output, shape
+
+    def write(self, lines: bytes | bytearray) -> int:
+        return self.output.write(lines, len(lines) // (self.shape.cells + 1))
+
+    def mark(self) -> Mark:
+        return self.output.mark()
+
+    def resume(self, mark: Mark, solutions: int) -> None:
+        self.output.resume(mark, solutions)
+
+
+@dataclass(frozen=True, slots=True)
+class ListAnswer:
+    """A list that was written."""
+
+    board: Board
+    engine: str
+    written: int
+    """Solutions written by this run."""
+    complete: bool
+    """There are no others."""
+    cut_off: bool = False
+    """It ended at its limit, and there are others."""
+    out_of_time: bool = False
+    before: int = 0
+    """Solutions written by earlier runs."""
+    was_finished: bool = False
+    """An earlier run has written everything: there was nothing left to do."""
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            **board_facts(self.board),
+            "engine": self.engine,
+            "written": str(self.written),
+            "before": str(self.before),
+            "complete": self.complete,
+        }
+
+
+class PlaceCodec:
+    """Writes the places of a list as parts of a ledger."""
+
+    def __init__(self, solutions: SolutionList) -> None:
+        self.engine, self._check = solutions.engine, solutions.check
+
+    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+        return Part(0, load, share, row)
+
+    def text(self, load: bytes) -> str:
+        return load.decode()
+
+    def load(self, text: str) -> bytes:
+        self._check(text)
+        return text.encode()
+
+
+def write_list(
+    board: Board,
+    solutions: SolutionList,
+    sink: SolutionSink,
+    plan: Plan,
+    *,
+    time_limit: float | None = None,
+    ledger: Ledger | None = None,
+    watch: Watch = no_progress,
+) -> ListAnswer:
+    """Write the solutions of a list, at most `plan.limit`, to a sink, within `time_limit` seconds.
+
+    With a ledger, resume the list that it remembers. Raise LedgerError, ResumeError, RunLostError.
+    """
+    before = ledger.contents.totals.solutions if ledger else 0
+    if ledger:
+        sink.resume(find_mark(ledger.contents), before)
+        if ledger.contents.finished:
+            complete = ledger.contents.complete
+            return ListAnswer(board, solutions.engine, 0, complete, before=before, was_finished=True)
+    deadline = inf if time_limit is None else perf_counter() + time_limit
+    writer = (_LedgerWriter if ledger else _Writer)(board, solutions, sink, plan)
+    written, lines, is_late = 0, 0, False
+    with closing(writer.pages(ledger)) as pages:
+        for number, page in enumerate(pages):
+            if number and perf_counter() > deadline:
+                is_late = True
+                break
+            lines += writer.lines_of(page)
+            written += writer.write(page)
+            watch(Progress(None, written))
+    is_cut_off = lines > writer.wanted
+    complete = not (is_cut_off or is_late)
+    return ListAnswer(board, solutions.engine, written, complete, is_cut_off, is_late, before)
+
+
+def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[str, str]:
+    """Return the facts by which a ledger and a list belong together."""
+    return {**run_identity("list", board, plan), "output": output.name, "form": form}
+
+
+class _Writer:
+    """Writes the pages of a list to a sink, up to the limit."""
+
+    def __init__(self, board: Board, solutions: SolutionList, sink: SolutionSink, plan: Plan) -> None:
+        self.board, self.solutions, self.sink, self.plan = board, solutions, sink, plan
+        self.line = board.shape.cells + 1
+        self.wanted: float = inf if plan.limit is None else plan.limit
+        """Lines that are to be written by this run."""
+        self._left = self.wanted
+
+    def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
+        """Yield the pages to be written; one line more than is wanted, to know if there are others."""
+        return self._pages(None)
+
+    def _pages(self, places: Sequence[Place] | None) -> Generator[Page, None, None]:
+        most = None if self.wanted == inf else int(self.wanted) + 1
+        return list_pages(self.solutions, self.board.shape, list_cores(self.solutions, self.plan), most, places)
+
+    def lines_of(self, page: Page) -> int:
+        return len(page.text) // self.line
+
+    def write(self, page: Page) -> int:
+        """Write a page, and return the number of solutions written."""
+        lines = self.lines_of(page)
+        text = page.text if lines <= self._left else page.text[: int(self._left) * self.line]
+        self._left -= min(lines, self._left)
+        return self.sink.write(text) if text else 0
+
+
+class _LedgerWriter(_Writer):
+    """Writes pages, and notes in a ledger which of them are in the file."""
+
+    def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
+        """Yield the pages that a ledger has not; what is behind its last mark was cut off."""
+        if ledger is None:
+            raise RuntimeError("there is no ledger")
+        self._ledger, self._codec = ledger, PlaceCodec(self.solutions)
+        self.wanted -= ledger.contents.totals.solutions
+        self._left = self.wanted
+        whole = self.solutions.whole.name.encode()
+        parts = ledger.parts(self._codec) if ledger.engine else [ledger.begin(self._codec, whole)]
+        self._frontier = deque(parts)
+        self._began = self._started = self._marked = perf_counter()
+        self._is_settled = True
+        try:
+            yield from self._pages([Place(part.load.decode(), part.share) for part in parts])
+        finally:
+            if self._is_settled:  # an interrupted page is written again
+                self._mark()
+
+    def write(self, page: Page) -> int:
+        self._is_settled = False
+        written, now = super().write(page), perf_counter()
+        behind = [self._codec.part(place.name.encode(), place.share) for place in page.left]
+        result = PartResult(written, max(1, written), now - self._began, [])
+        self._frontier.extendleft(reversed(self._ledger.settle(self._frontier.popleft(), result, behind)))
+        self._is_settled, self._began = True, now
+        pacing = self.plan.pacing
+        pause = max(pacing.first_mark_seconds, (self._marked - self._started) / 4)
+        if now - self._marked > min(pacing.mark_seconds, pause):
+            self._mark()
+        return written
+
+    def _mark(self) -> None:
+        """Put all that was written on the disk, then the ledger that says so."""
+        mark = self.sink.mark()
+        self._ledger.note(bytes=str(mark.size), tail=mark.tail.hex())
+        self._ledger.commit(last=True)
+        self._marked = perf_counter()
+
+
+def find_mark(contents: LedgerContents) -> Mark:
+    """Return the mark up to which a ledger has solutions in their file."""
+    return Mark(int(contents.run.get("bytes", "0")), bytes.fromhex(contents.run.get("tail", "")))

@@ -1,0 +1,26 @@
+"""The n-th solution of a board, counted from 0, in the order of its list."""
+
+from __future__ import annotations
+
+from math import inf
+
+from enumerator.board import Board
+from enumerator.engines import SolutionList
+from enumerator.questions.solutions import NoSuchSolutionError, build_index, pick_lines, solution_list, to_boards
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Watch, no_progress
+
+
+def nth(board: Board, n: int, plan: Plan, *, time_limit: float | None = None, watch: Watch = no_progress) -> Board:
+    """Return the n-th solution. Up to 9×9, those before it are not visited. Raise NoSuchSolutionError."""
+    found = solution_list(board, plan)
+    seconds = inf if time_limit is None else time_limit
+    return next(to_boards(board.shape, [nth_line(found, n, plan.effective_cores(), seconds, watch)]))
+
+
+def nth_line(solutions: SolutionList, n: int, cores: int, seconds: float = inf, watch: Watch = no_progress) -> bytes:
+    """Return the n-th line of a list. Raise NoSuchSolutionError, or OutOfTimeError after `seconds`."""
+    index = build_index(solutions, cores, seconds, n, watch)
+    if n >= index.total:
+        raise NoSuchSolutionError(f"no solution {n}: there are {index.total} of them, counted from 0")
+    return pick_lines(index, [n], 1)[0]

@@ -1,0 +1,61 @@
+"""Solutions of a board at random. A sample is the n-th solution for a uniformly random n."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from math import inf
+
+from enumerator.board import Board
+from enumerator.engines import SolutionIndex, SolutionList
+from enumerator.questions.solutions import (
+    NoSuchSolutionError,
+    build_index,
+    index_seconds,
+    pick_lines,
+    solution_list,
+    to_boards,
+)
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Watch, no_progress
+
+FIRST_DRAW, LARGEST_DRAW = 64, 16_384
+"""Solutions that are drawn at a time: few at first, so that they are there at once."""
+
+
+def sample(
+    board: Board,
+    number: int,
+    plan: Plan,
+    *,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    watch: Watch = no_progress,
+) -> list[Board]:
+    """Return `number` solutions, uniformly random and independent of each other."""
+    found = solution_list(board, plan)
+    seconds = index_seconds(found, time_limit)
+    return list(to_boards(board.shape, sample_lines(found, number, seed, plan.effective_cores(), seconds, watch)))
+
+
+def sample_lines(
+    solutions: SolutionList,
+    number: int,
+    seed: int | None,
+    cores: int,
+    seconds: float = inf,
+    watch: Watch = no_progress,
+) -> Iterator[bytes]:
+    """Return random lines of a list, with repetition. Raise NoSuchSolutionError where there is none."""
+    index = build_index(solutions, cores, seconds, watch=watch)
+    if not index.total:
+        raise NoSuchSolutionError("there is no solution to choose")
+    return _draw(index, number, random.Random(seed), cores)
+
+
+def _draw(index: SolutionIndex, number: int, rng: random.Random, cores: int) -> Iterator[bytes]:
+    size = FIRST_DRAW
+    while number > 0:
+        numbers = [rng.randrange(index.total) for _ in range(min(size, number))]
+        yield from pick_lines(index, numbers, cores)
+        number, size = number - len(numbers), min(4 * size, LARGEST_DRAW)

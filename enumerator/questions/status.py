@@ -1,0 +1,59 @@
+"""The state of the run that writes a ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enumerator.run.ledger import LedgerContents, read_ledger
+
+
+@dataclass(frozen=True, slots=True)
+class StatusAnswer:
+    """A ledger that was read: what it holds, and if a process is at work on it."""
+
+    name: str
+    contents: LedgerContents
+    running: bool
+
+    @property
+    def state(self) -> str:
+        if self.contents.finished:
+            return "finished"
+        return "running" if self.running else "stopped"
+
+    @property
+    def share(self) -> float:
+        """The share of the work that is done, between 0 and 1."""
+        return min(max(self.contents.totals.share, 0.0), 1.0)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all facts; integers that may exceed 53 bits are strings."""
+        run, known = self.contents.run, self.contents.totals
+        return {
+            "ledger": self.name,
+            "state": self.state,
+            "source": run.get("name", ""),
+            "question": run["question"],
+            "shape": run["shape"],
+            "board": run["board"],
+            "engine": run["engine"],
+            "at_work": self.contents.engine,
+            "cutoff": run.get("cutoff") or None,
+            "limit": run.get("limit") or None,
+            "output": run.get("output"),
+            "version": run["version"],
+            "created": run.get("created"),
+            "solutions": str(known.solutions),
+            "complete": self.contents.complete,
+            "share": round(known.share, 9),
+            "tasks": {"finished": known.finished, "open": known.open},
+            "effort": str(known.effort),
+            "seconds": round(self.contents.seconds, 6),
+            "worked_seconds": round(known.worked, 6),
+        }
+
+
+def status(name: str) -> StatusAnswer:
+    """Read a ledger. Raise LedgerError."""
+    contents, running = read_ledger(name, lambda _: False)
+    return StatusAnswer(name, contents, running)

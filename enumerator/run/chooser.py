@@ -1,0 +1,84 @@
+"""Engine selection: `auto` begins with the first engine and changes to a better one by prediction.
+
+A count begins with the first engine that supports the board. After a probe of 3 ms, so that easy
+boards never pay for the preparation of another engine, predictions are compared. The first engine
+is given about as much effort as the other would cost, and less if it is clear that this is not
+enough. So a count takes at most a few times as long as the better of the two would have taken.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from enumerator import engines
+from enumerator.board import Board
+from enumerator.engines import Engine, Tally
+from enumerator.run.plan import Plan
+
+
+class EngineChooser:
+    """Says when a count should change its engine."""
+
+    __slots__ = ("_kept", "_next_effort", "_pacing", "_rival", "_rivals", "board", "engine", "limit", "undecided")
+
+    def __init__(self, board: Board, plan: Plan) -> None:
+        self.board, self.limit, self._pacing = board, plan.limit, plan.pacing
+        self._rival: Engine | None = None
+        self._kept: list[object] = []
+        self.undecided = plan.engine == engines.AUTO
+        """Predictions were not compared yet, and it is not known how long the count will take."""
+        if self.undecided:
+            self.engine, *self._rivals = engines.supporting(board.shape)
+            self._next_effort: float = self.engine.probe_effort
+        else:
+            self.engine, self._rivals, self._next_effort = engines.get(plan.engine), [], inf
+
+    def better(self, tally: Tally) -> Engine | None:
+        """Return the engine to change to, if it is time for that."""
+        if tally.effort < self._next_effort or tally.engine != self.engine.name:
+            return None
+        self.undecided = False
+        if self._rival:
+            return self._change()
+        expected = self.engine.predict(self.board, tally, self.limit)
+        affordable = [rival for rival in self._rivals if rival.setup_seconds <= expected]
+        if not affordable:
+            setup = min((rival.setup_seconds for rival in self._rivals), default=inf)
+            self._next_effort = self._effort_in(setup)
+            return None
+        self._kept = [rival.prepare(self.board) for rival in affordable]
+        predictions = {rival.name: rival.predict(self.board, tally, self.limit) for rival in affordable}
+        best = min(affordable, key=lambda rival: predictions[rival.name])
+        worth = predictions[best.name]
+        if worth == inf:
+            self._next_effort = inf
+            return None
+        self._rival = best
+        patience = max(best.setup_seconds, self._pacing.overrun_before_switch * worth)
+        self._next_effort = self._effort_in(patience)
+        return self._change() if expected > worth else None
+
+    def _effort_in(self, seconds: float) -> float:
+        """Return the effort of the engine at work in a time at its nominal rate."""
+        return round(seconds * self.engine.nominal_rate) if seconds < inf else inf
+
+    def _change(self) -> Engine | None:
+        self.engine, self._rival, self._next_effort = self._rival or self.engine, None, inf
+        return self.engine
+
+
+def steady_engine(board: Board, name: str) -> Engine:
+    """Return the engine for answers that depend on the engine: always the same one for a board.
+
+    Unlike a count, which changes its engine by the time that passes, this is decided by the board
+    alone: the engine for which it is quick, otherwise the one with the best prediction.
+    """
+    if name != engines.AUTO:
+        return engines.get(name)
+    first, *others = engines.supporting(board.shape)
+    if not others or first.is_quick(board):
+        return first
+    if len(others) == 1:
+        return others[0]
+    kept = [engine.prepare(board) for engine in others]
+    return min(others, key=lambda engine: engine.predict(board, engines.NOTHING, None)) if kept else first

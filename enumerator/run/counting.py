@@ -1,0 +1,104 @@
+"""A count from its beginning to its end: on one core, then on many; with a ledger, resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from enumerator import engines
+from enumerator.board import Board
+from enumerator.engines import Job, PartResult, Tally
+from enumerator.run.chooser import EngineChooser
+from enumerator.run.local import LocalCount, PartialCount
+from enumerator.run.plan import Plan
+
+if TYPE_CHECKING:
+    from enumerator.run.ledger.ledger import Ledger
+
+
+def tallies(
+    board: Board, plan: Plan | None = None, start: PartialCount | None = None, ledger: Ledger | None = None
+) -> Generator[Tally, None, None]:
+    """Count, or continue a count, and yield its state again and again. The last tally is the answer.
+
+    With a ledger, every part is written down, and what was written down before is resumed.
+    """
+    plan = plan or Plan()
+    chooser = None
+    if start is None and not (ledger and ledger.engine):
+        local = LocalCount(board, plan)
+        start = yield from _count_locally(local, plan, ledger is not None)
+        if start is None:
+            return
+        chooser = local.chooser
+    if ledger:
+        start = resume(ledger, _job(board, plan, ledger.engine)) if start is None else enter(ledger, board, plan, start)
+    if start is None:
+        raise RuntimeError("a count was not begun")
+    yield from _share(board, plan, start, chooser or EngineChooser(board, plan), ledger)
+
+
+def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generator[Tally, None, PartialCount | None]:
+    """Count on one core. Return what is left, if the rest is worth sharing or everything is recorded."""
+    may_share = plan.cores != 1 or plan.cluster or is_recorded
+    while True:
+        tally = local.step()
+        if local.finished:
+            if is_recorded:
+                return local.leave()
+            yield tally
+            return None
+        yield tally
+        if may_share and local.takes_long:
+            return local.leave()
+
+
+def _share(
+    board: Board, plan: Plan, start: PartialCount, chooser: EngineChooser, ledger: Ledger | None
+) -> Generator[Tally, None, None]:
+    """Count on many cores, by one engine after the other."""
+    from enumerator.run.driver import Driver
+
+    began = perf_counter() - start.seconds
+    while True:
+        better = None
+        job = _job(board, plan, start.tally.engine)
+        with closing(Driver(job, plan, start, ledger).run()) as counting:
+            for tally in counting:
+                yield tally
+                finished = tally.complete or tally.solutions == plan.limit
+                if not finished and (better := chooser.better(tally)):
+                    break
+        if not better:
+            return
+        fresh = better.begin(board, plan.limit, tally, plan.pacing.slice_seconds)
+        seconds = perf_counter() - began
+        start = PartialCount(fresh.tally, fresh.solutions, fresh.parts(), seconds, fresh.rate, fresh.effort)
+        if ledger:
+            start = enter(ledger, board, plan, start)
+
+
+def _job(board: Board, plan: Plan, engine: str) -> Job:
+    return engines.get(engine).job(board, plan.cutoff, plan.limit is not None)
+
+
+def enter(ledger: Ledger, board: Board, plan: Plan, start: PartialCount) -> PartialCount:
+    """Write a count that was begun into a ledger, and return it with its rows."""
+    job = _job(board, plan, start.tally.engine)
+    result = PartResult(start.solutions, start.effort, start.seconds, [])
+    left = [job.part(*part) for part in start.parts]
+    entered = ledger.settle(ledger.begin(job, job.whole(board)), result, left)
+    ledger.commit(last=True)
+    return start._replace(parts=[part[1:] for part in entered])
+
+
+def resume(ledger: Ledger, job: Job) -> PartialCount:
+    """Return the count that a ledger remembers."""
+    known, engine = ledger.contents.totals, engines.get(ledger.engine)
+    nodes = known.effort if engine.effort == "nodes" else 0
+    tally = Tally(known.solutions, nodes, share=known.share, engine=engine.name, effort=known.effort)
+    rate = known.effort / known.worked if known.effort and known.worked else engine.cautious_rate
+    parts = [part[1:] for part in ledger.parts(job)]
+    return PartialCount(tally, known.solutions, parts, ledger.contents.seconds, rate, known.effort)

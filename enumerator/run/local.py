@@ -1,0 +1,85 @@
+"""The single-core start of a count. Most boards take a moment, and nothing else is imported for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+from enumerator.board import Board
+from enumerator.engines import Counting, Tally
+from enumerator.run.chooser import EngineChooser
+from enumerator.run.pacing import Pacing
+from enumerator.run.plan import Plan
+
+
+class PartialCount(NamedTuple):
+    """A count that was left: its state, the parts that are left, and what it has taken."""
+
+    tally: Tally
+    solutions: int
+    """Those found by the engine at work; another that was tried before may have found more."""
+    parts: Sequence[tuple[bytes, float] | tuple[bytes, float, int]]
+    """Loads with their shares of the whole and, with a ledger, their rows in it."""
+    seconds: float
+    rate: float
+    """Effort a second."""
+    effort: int = 0
+    """The effort of the engine at work."""
+
+
+class LocalCount:
+    """A count on one core, slice by slice, by the engine that the chooser picks."""
+
+    __slots__ = ("board", "chooser", "counting", "plan", "started", "tally")
+
+    def __init__(self, board: Board, plan: Plan) -> None:
+        self.board, self.plan, self.started = board, plan, perf_counter()
+        self.chooser = EngineChooser(board, plan)
+        self.counting: Counting = self.chooser.engine.begin(board, plan.limit, slice_seconds=plan.pacing.slice_seconds)
+        self.tally = self.counting.tally
+
+    def step(self) -> Tally:
+        """Count for one slice, and change the engine if another promises to be faster."""
+        self.tally = self.counting.step()
+        if not self.finished and (engine := self.chooser.better(self.tally)):
+            self.counting = engine.begin(self.board, self.plan.limit, self.tally, self.plan.pacing.slice_seconds)
+            self.tally = self.counting.tally
+        return self.tally
+
+    @property
+    def finished(self) -> bool:
+        return self.tally.complete or self.tally.solutions == self.plan.limit
+
+    @property
+    def seconds(self) -> float:
+        """The time since the count began."""
+        return perf_counter() - self.started
+
+    @property
+    def takes_long(self) -> bool:
+        """Tell if the count is worth sharing."""
+        pacing, seconds = self.plan.pacing, self.seconds
+        if self.counting.promised_seconds > pacing.promised_seconds:
+            return True
+        whole = 0.0 if self.chooser.undecided else seconds / max(self.tally.share, 1e-9)
+        if self.plan.limit is not None and self.tally.solutions:
+            whole = min(whole, seconds / self.tally.solutions * self.plan.limit)
+        if self.counting.promised_seconds:
+            whole = 0.0
+        return takes_long(seconds, whole, self.counting.handover_bytes, pacing)
+
+    def leave(self) -> PartialCount:
+        """Return the count as it is, for others to continue."""
+        counting = self.counting
+        return PartialCount(
+            self.tally, counting.solutions, counting.parts(), self.seconds, counting.rate, counting.effort
+        )
+
+
+def takes_long(seconds: float, whole: float, handover_bytes: int, pacing: Pacing) -> bool:
+    """Tell if a count is worth sharing, given the elapsed and the expected time of the whole."""
+    handover = handover_bytes * pacing.seconds_a_byte
+    if handover < pacing.alone_seconds and seconds * whole > pacing.early_product and whole > pacing.early_worth:
+        return True
+    return seconds > pacing.alone_seconds + handover

@@ -1,0 +1,84 @@
+"""Files of boards: line ends, names, blocks, and what is said of a file that cannot be read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from enumerator.board import Board
+from enumerator.board.files import MAX_LINE_CHARACTERS, open_boards, read, read_all
+from enumerator.board.reading import BoardError
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
+
+
+def test_a_file_is_read_whatever_its_line_ends_and_marks(tmp_path: Path) -> None:
+    path = tmp_path / "a board.txt"
+    for text in ("\r\n".join(ROWS), "\r".join(ROWS), "\n\n".join(ROWS), "\ufeff" + "\n".join(ROWS)):
+        path.write_bytes(text.encode())
+        assert read(path) == read(str(path)) == Board.parse(PUZZLE)
+
+
+def test_lines_have_the_same_numbers_however_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "ends.txt"
+    for end, lines in (("\r\r\n", [1, 3, 4]), ("\r \n", [1, 3, 4]), (" \t\r\n", [1, 2, 3]), ("\v\f\n", [1, 2, 3])):
+        path.write_bytes(f"{PUZZLE}{end}{PUZZLE}\n{PUZZLE}".encode())
+        assert [entry.line for entry in open_boards(str(path))] == lines
+
+
+def test_a_line_is_too_long_however_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    most = MAX_LINE_CHARACTERS
+    for blanks in (most - len(PUZZLE), most + 1, 4 * most, 10 * most):
+        path.write_text(f"{PUZZLE}{' ' * blanks}\n{PUZZLE}\n")
+        (error,) = (entry.content for entry in open_boards(str(path)))
+        assert str(error) == f"{path}:1: a line of more than 100,000 characters"
+
+
+def test_several_grids_in_a_file_are_named_by_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "grids.txt"
+    path.write_text(("\n".join(ROWS) + "\n\n") * 3)
+    entries = list(open_boards(str(path)))
+    assert [entry.content for entry in entries] == [Board.parse(PUZZLE)] * 3
+    assert [entry.name for entry in entries] == [str(path), f"{path}:11", f"{path}:21"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b",,\n", b"# only a remark\n", b"\xef\xbb\xbf", b"---+---\n"])
+def test_a_file_without_a_board_says_so(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "none.txt"
+    path.write_bytes(content)
+    with pytest.raises(BoardError, match=r"none\.txt: no board in it"):
+        read(str(path))
+
+
+def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    for name, reason in ((tmp_path / "absent.txt", "No such file"), (tmp_path, "Is a directory")):
+        with pytest.raises(BoardError, match=f"{name}: {reason}"):
+            read(str(name))
+    with pytest.raises(BoardError, match="null byte"):
+        read("a\0b")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "secret.txt"
+    path.touch(mode=0o000)
+    with pytest.raises(BoardError, match="Permission denied"):
+        read(str(path))
+
+
+def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "binary.txt"
+    path.write_bytes(b"\xff" + PUZZLE[1:].encode())
+    with pytest.raises(BoardError, match=r"binary\.txt:1:1: '\\udcff' is no digit"):
+        read(str(path))
+
+
+def test_boards_are_read_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "batch.sdm"
+    path.write_text(f"{PUZZLE}\n" * 5 + "what is this\n")
+    boards = read_all(str(path))
+    assert next(boards) == Board.parse(PUZZLE)
+    with pytest.raises(BoardError, match=r"batch\.sdm:6:1: 'w' is no digit of a 10×10 board"):
+        list(boards)

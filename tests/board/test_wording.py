@@ -1,0 +1,40 @@
+"""Parts of messages: plurals, rounded numbers, durations, what a terminal cannot show."""
+
+import pytest
+
+from enumerator.board.wording import lasting, plural, printable, rough
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0.0 s"),
+        (0.004, "0.004 s"),
+        (0.4, "0.4 s"),
+        (12, "12 s"),
+        (89, "89 s"),
+        (180, "3 min"),
+        (5.5 * 3600, "5.5 h"),
+        (40 * 86400, "40 days"),
+        (1200 * 365.25 * 86400, "1,200 years"),
+        (6.1e9 * 365.25 * 86400, "6.10e9 years"),
+    ],
+)
+def test_a_duration_is_said_in_the_unit_that_fits(seconds: float, text: str) -> None:
+    assert lasting(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0.25, "0.25"), (7.5, "7.5"), (164.2, "164"), (16_312, "16,300"), (16_312_345, "1.63e7")]
+)
+def test_a_rough_number_has_three_figures(number: float, text: str) -> None:
+    assert rough(number) == text
+
+
+def test_one_cell_two_cells() -> None:
+    assert [plural(count, "cell") for count in (0, 1, 2)] == ["0 cells", "1 cell", "2 cells"]
+    assert plural(12_345, "cell", "{:,}") == "12,345 cells"
+
+
+def test_what_a_terminal_would_obey_is_escaped() -> None:
+    assert printable("a\x1b[1mb\n×\udcff") == r"a\x1b[1mb\n×\udcff"

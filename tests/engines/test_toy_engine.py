@@ -1,0 +1,84 @@
+"""A new engine is one module and one line: it counts, resumes, lists and is verified by the real command."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import ROOT, started, wait_for
+from ledgers import finished, is_sound, is_written
+
+EMPTY = "." * 16
+SOLUTIONS = 288  # of the empty 4×4 board: a published figure, see tests/golden
+PROGRAM = "import brute_force, sys; from enumerator.command.main import main; sys.exit(main())"
+PATHS = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+
+pytestmark = pytest.mark.timeout(90)
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> str:
+    (tmp_path / "empty.txt").write_text(EMPTY)
+    return str(tmp_path / "empty.txt")
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command with the toy engine in its registry."""
+    line = [sys.executable, "-c", PROGRAM, *arguments, "--engine", "brute"]
+    return subprocess.run(line, env=PATHS, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_it_counts_and_another_engine_agrees(board: str) -> None:
+    done = command(board, "--cores", "2", "--verify", "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert (int(answer["solutions"]), answer["engine"], answer["complete"]) == (SOLUTIONS, "brute", True)
+    assert (answer["verified"]["agrees"], answer["verified"]["way"]) == (True, "search")
+
+
+def test_a_killed_count_is_resumed_on_two_cores(board: str, tmp_path: Path) -> None:
+    ledger = tmp_path / "run.db"
+    options = [board, "--engine", "brute", "--cores", "2", "--checkpoint", str(ledger)]
+    with started(*options, program=PROGRAM, env=PATHS) as process:
+        assert wait_for(lambda: is_written(ledger) and len(finished(ledger)) > 3)
+        assert process.poll() is None, "it was to be killed in the middle"
+        process.kill()
+    before = finished(ledger)
+    done = command(board, "--cores", "2", "--checkpoint", str(ledger), "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert (int(answer["solutions"]), answer["complete"]) == (SOLUTIONS, True)
+    assert answer["before"]["tasks"] > 3
+    assert is_sound(ledger)
+    assert before.items() <= finished(ledger).items()
+    audit = command("--audit", str(ledger), "--share", "100%", "--json")
+    assert json.loads(audit.stdout)["agree"]
+
+
+def test_it_has_no_lists_and_the_next_engine_answers(board: str) -> None:
+    done = command(board, "--list")
+    assert done.returncode == 0, done.stderr
+    assert len(set(done.stdout.split())) == SOLUTIONS
+
+
+def test_it_is_not_chosen_by_itself(board: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, board, "--json"],
+        env=PATHS,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert json.loads(done.stdout)["engine"] == "search"
+
+
+def test_other_shapes_are_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "nine.txt").write_text("." * 81)
+    done = command(str(tmp_path / "nine.txt"))
+    assert done.returncode == 2
+    assert "3x3 boxes are not supported by the engine brute" in done.stderr
