@@ -1,63 +1,35 @@
-"""Commands that measure, make boards and a picture, or check the kernels: `python -m bench --help`.
+"""Measuring commands, the study and its figures: `python -m bench --help`.
 
-What is measured is what was installed: Python finds this folder through the current directory, which
-would also give it the source tree of `enumerator`, so that directory goes to the end of the path.
+    common       helpers of all rooms: commands as processes, memory, boards
+    tables       the tables of results/: rows, files, facts about the machine, statistics
+    simulation   the driver on a simulated machine with any number of cores
+    figures      one figure a function, drawn from rows
+    measure      commands that measure one thing: the walk, start-up, a ledger, …
+    study        commands that fill the tables of results/, and the report on them
+    check        commands that look for faults: fuzzing, sanitizers, killed runs
+    make         commands that make the boards of boards/ and the picture of the README
+
+A room imports only from itself and from those above it; the last four, which hold the commands, do
+not import each other. A command is a module with `configure(parser)` and `run(options)`, and one
+line in `__main__.py`.
+
+The installed package is measured. Python finds this folder through the current directory, which
+also holds the source tree of `enumerator`, so that directory goes to the end of the path.
 """
 
-import os
-import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+"""The folder of the repository."""
+
 SHARED = ROOT.parent / "shared"
 """The published boards, puzzles and the yardstick, beside the repository; may be absent."""
+
+RESULTS = ROOT / "results"
+"""The folder of tables and figures."""
 
 for _entry in ("", str(ROOT)):
     if _entry in sys.path:
         sys.path.remove(_entry)
         sys.path.append(str(ROOT))
-
-
-def shared(*parts: str) -> Path:
-    """A file beside the repository; ends the command where there is none."""
-    path = SHARED.joinpath(*parts)
-    if not path.exists():
-        raise SystemExit(f"bench: this needs {'/'.join(('shared', *parts))} beside the repository")
-    return path
-
-
-def enumerate_command() -> str:
-    """The command that belongs to this Python."""
-    return shutil.which("enumerate", path=os.path.dirname(sys.executable)) or "enumerate"
-
-
-def peak_memory(*arguments: str, text: str = "") -> float:
-    """The most memory that a command has had, in MB, given a text on standard input.
-
-    Asked of the process itself: what its parent is told begins with the parent's own memory.
-    """
-    program = (
-        "import sys; from enumerator.command.cli import main; status = main(sys.argv[1:]);"
-        "print(open('/proc/self/status').read(), file=sys.stderr); sys.exit(status)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        input=text,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=True,
-        cwd=ROOT / "boards",
-    )
-    (kilobytes,) = re.findall(r"VmHWM:\s+(\d+) kB", done.stderr)
-    return int(kilobytes) / 1024
-
-
-def compiled_yardstick(folder: Path) -> Path:
-    """The plain counter in C, compiled as it is meant to be."""
-    program = folder / "walk"
-    subprocess.run(["cc", "-O2", "-o", program, shared("yardstick", "walk.c")], check=True)
-    return program

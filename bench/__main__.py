@@ -1,45 +1,58 @@
-"""python -m bench COMMAND: each command is a module of this package with `configure` and `run`."""
+"""python -m bench COMMAND: each command is a module with `configure` and `run`."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from importlib import import_module
+from typing import NamedTuple
 
-from bench.session import INTERRUPTED
+from bench.common.commands import INTERRUPTED
 
-COMMANDS = {
-    "speedup": "sequential and parallel times, speed-up and efficiency, over numbers of cores",
-    "cutoff": "time and balance over cut-offs, by both measures of size",
-    "correlation": "correlations between the variables of runs that were saved",
-    "scaling": "how cost grows as clues are taken away, for both engines",
-    "simulate": "predict times on up to 4,096 cores, from the data of tasks and speedup",
-    "tasks": "what there is to do on each board, piece by piece, and what it costs to share it out",
-    "peers": "the same boards counted by other programs",
-    "report": "everything in results/ on one page, and the figures",
-    "boards": "make the boards of boards/ anew, and the table in its README",
-    "walk": "the speed of the walk, as a ratio to the yardstick",
-    "contraction": "counting without walking: known boards, random ones, awkward ones",
-    "puzzles": "puzzles classified a second",
-    "solutions": "solutions listed, numbered and drawn by chance, and candidates",
-    "parallel": "what many cores cost: short boards, balance, batches, overhead",
-    "startup": "what a short command costs: time and memory",
-    "ledger": "what a ledger costs a run",
-    "cluster": "a Dask cluster on this machine against processes",
-    "soak": "runs that are killed again and again, gone on with, and compared",
-    "fuzz": "look for bytes that break the parsers or the command",
-    "drawing": "make the picture of the README anew",
-    "sanitize": "the kernels' tests, with every check on and under sanitizers",
-}
+
+class Command(NamedTuple):
+    """A line of `python -m bench --help`; `module` is relative to this package."""
+
+    name: str
+    module: str
+    summary: str
+
+
+COMMANDS = [
+    Command("speedup", "study.speedup", "sequential and parallel times, speed-up and efficiency, over cores"),
+    Command("cutoff", "study.cutoff", "time and balance over cut-offs, by both measures of size"),
+    Command("correlation", "study.correlation", "correlations between the variables of saved runs"),
+    Command("scaling", "study.scaling", "how cost grows as clues are taken away, for both engines"),
+    Command("simulate", "study.simulate", "predict times on up to 4,096 cores, from the data of tasks and speedup"),
+    Command("tasks", "study.tasks", "the work of each board, piece by piece, and the costs of sharing it out"),
+    Command("peers", "study.peers", "the same boards counted by other programs"),
+    Command("report", "study.report", "everything in results/ on one page, and the figures"),
+    Command("boards", "make.boards", "make the boards of boards/ again, and the table in its README"),
+    Command("drawing", "make.picture", "make the picture of the README again"),
+    Command("walk", "measure.walk", "the speed of the walk, as a ratio to the yardstick"),
+    Command("contraction", "measure.contraction", "counting without walking: known boards, random ones, awkward ones"),
+    Command("puzzles", "measure.puzzles", "puzzles classified a second"),
+    Command("solutions", "measure.solutions", "lists, the n-th solution, samples and candidates"),
+    Command("parallel", "measure.parallel", "the costs of many cores: short boards, balance, batches, overhead"),
+    Command("startup", "measure.startup", "time and memory of a short command"),
+    Command("ledger", "measure.ledger", "the costs of a ledger"),
+    Command("cluster", "measure.cluster", "a Dask cluster on this machine against processes"),
+    Command("soak", "check.soak", "runs that are killed again and again, resumed, and compared"),
+    Command("fuzz", "check.fuzz", "look for bytes that break the parsers or the command"),
+    Command("sanitize", "check.sanitize", "the kernels' tests, with every check on and under sanitizers"),
+]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, summary in COMMANDS.items():
-        module = import_module(f"bench.{name}")
-        command = commands.add_parser(name, help=summary, description=module.__doc__)
-        module.configure(command)
-        command.set_defaults(run=module.run)
+    for name, path, summary in COMMANDS:
+        command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name in sys.argv[1:2]:  # the modules of all others stay unloaded
+            module = import_module(f"bench.{path}")
+            command.description = module.__doc__
+            module.configure(command)
+            command.set_defaults(run=module.run)
     options = parser.parse_args()
     try:
         status: int = options.run(options)

@@ -1,4 +1,4 @@
-"""Figures, drawn from data that are known: their axes, scales and series; files for light and dark pages."""
+"""Figures drawn from known data: their axes, scales and series; files for light and dark pages."""
 
 import re
 from dataclasses import replace
@@ -12,15 +12,20 @@ from helpers import ROOT
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench import figures, ink
-from bench.correlation import VARIABLES, correlated
-from bench.rows import Cut, Match, Prediction, Run, Scale
+from bench.figures import style
+from bench.figures.correlation import draw_correlations, draw_times
+from bench.figures.cutoff import draw_cutoffs
+from bench.figures.peers import draw_peers
+from bench.figures.scaling import draw_scaling
+from bench.figures.speedup import draw_measured_speedup, draw_predicted_speedup, seconds_text
+from bench.tables.analysis import VARIABLES, correlate, crossing
+from bench.tables.rows import Cut, Match, Prediction, Run, Scale
 
 BOARDS = {"1a": (0.001, 10), "1e": (0.5, 1_000), "1f": (3.0, 20_000), "2f": (10.0, 400_000)}
 
 
 def runs(*cores: int) -> list[Run]:
-    """Boards that get as much faster as there are cores, but for a tenth of a second; in two rounds."""
+    """Return two rounds of boards whose time is divided by the cores, plus a tenth of a second."""
     return [
         Run(
             board,
@@ -55,7 +60,7 @@ def forecast(*cores: int) -> list[Prediction]:
 
 
 def series(axis: Axes) -> dict[str, Any]:
-    """The lines of an axis that have names, and their values."""
+    """Return the named lines of an axis, and their values."""
     return {
         str(line.get_label()): (list(map(float, line.get_xdata())), list(map(float, line.get_ydata())))
         for line in axis.get_lines()
@@ -72,7 +77,7 @@ def axes_of(figure: Figure | None, number: int) -> list[Axes]:
 
 
 def test_measured_speedup_has_a_panel_for_each_number_of_cores() -> None:
-    two, four = axes_of(figures.measured_speedup(runs(1, 2, 4)), 2)
+    two, four = axes_of(draw_measured_speedup(runs(1, 2, 4)), 2)
     assert (two.get_title("left"), four.get_title("left")) == ("2 cores", "4 cores")
     assert (two.get_xscale(), two.get_xlabel(), two.get_ylabel()) == ("log", "sequential time (s)", "speed-up")
     assert len(two.containers) == len(BOARDS)  # a point with its bounds for each board
@@ -83,12 +88,12 @@ def test_measured_speedup_has_a_panel_for_each_number_of_cores() -> None:
 
 
 def test_one_core_alone_has_no_speedup() -> None:
-    assert figures.measured_speedup(runs(1)) is None
-    assert figures.predicted_speedup(runs(1, 2), []) is None
+    assert draw_measured_speedup(runs(1)) is None
+    assert draw_predicted_speedup(runs(1, 2), []) is None
 
 
 def test_predictions_are_dashed_and_measurements_are_points() -> None:
-    left, right = axes_of(figures.predicted_speedup(runs(1, 2), forecast(1, 2, 64, 4096)), 2)
+    left, right = axes_of(draw_predicted_speedup(runs(1, 2), forecast(1, 2, 64, 4096)), 2)
     assert (left.get_xscale(), left.get_yscale(), right.get_xscale(), right.get_yscale()) == (
         "log",
         "log",
@@ -97,7 +102,7 @@ def test_predictions_are_dashed_and_measurements_are_points() -> None:
     )
     assert (left.get_ylabel(), right.get_ylabel()) == ("speed-up", "efficiency (speed-up / cores)")
     curves = series(left)
-    boards = {"1e, 500 ms", "1f, 3.0 s", "2f, 10 s"}  # nothing of a board that is not shared out
+    boards = {"1e, 500 ms", "1f, 3.0 s", "2f, 10 s"}  # none of a board that is too short to be shared out
     assert set(curves) == {"ideal", *boards, "1e, measured", "1f, measured", "2f, measured"}
     assert curves["ideal"] == ([1, 4096], [1, 4096])
     assert curves["2f, 10 s"][0] == [1, 2, 64, 4096]
@@ -116,17 +121,17 @@ def test_predictions_are_dashed_and_measurements_are_points() -> None:
 
 
 def test_a_prediction_for_one_large_machine_alone() -> None:
-    assert figures.predicted_speedup([], forecast(2048)) is not None
+    assert draw_predicted_speedup([], forecast(2048)) is not None
 
 
 def test_a_board_with_no_solution_and_nothing_to_search_can_be_drawn() -> None:
     dead = [replace(run, solutions=0, nodes=0, search_space=0) for run in runs(1, 2)]
-    assert figures.what_takes_time(dead) is not None
-    assert len(list(correlated(dead, []))) == 2 * len(VARIABLES) ** 2
+    assert draw_times(dead) is not None
+    assert len(list(correlate(dead, []))) == 2 * len(VARIABLES) ** 2
 
 
 def test_correlation_matrices_have_every_pair() -> None:
-    rows = list(correlated(runs(1, 2, 4), [row for row in forecast(64) if row.board != "1a"]))
+    rows = list(correlate(runs(1, 2, 4), [row for row in forecast(64) if row.board != "1a"]))
     assert list(dict.fromkeys(row.cores for row in rows)) == ["all", "2", "4", "64 simulated"]
     by_pair = {(row.cores, row.first, row.second): row for row in rows}
     assert len(rows) == len(by_pair) == 4 * len(VARIABLES) ** 2
@@ -139,7 +144,7 @@ def test_correlation_matrices_have_every_pair() -> None:
         12,
         3,
     )
-    axes = axes_of(figures.correlation_matrices(rows), 5)
+    axes = axes_of(draw_correlations(rows), 5)
     assert [axis.get_title("left") for axis in axes[:4]] == [
         "All measured data (n = 12)",
         "2 cores (n = 4)",
@@ -153,7 +158,7 @@ def test_correlation_matrices_have_every_pair() -> None:
 
 
 def test_what_takes_time() -> None:
-    axes = axes_of(figures.what_takes_time(runs(1, 2)), 4)
+    axes = axes_of(draw_times(runs(1, 2)), 4)
     assert [axis.get_xlabel() for axis in axes] == ["empty cells", "search space", "solutions", "nodes"]
     assert [axis.get_xscale() for axis in axes] == ["linear", "log", "log", "log"]
     assert all(axis.get_yscale() == "log" and set(series(axis)) == set(BOARDS) for axis in axes)
@@ -172,7 +177,7 @@ def cuts() -> list[Cut]:
 
 
 def test_cutoffs_are_compared_with_the_default() -> None:
-    axes = axes_of(figures.cutoffs(cuts()), 4)
+    axes = axes_of(draw_cutoffs(cuts()), 4)
     assert [axis.get_xscale() for axis in axes] == ["log", "linear"] * 2
     space = series(axes[0])
     assert set(space) == {"1e, with budgets", "1e, without budgets", "the default"}
@@ -192,9 +197,9 @@ def scales() -> list[Scale]:
 
 
 def test_scaling_says_where_the_engines_cross() -> None:
-    times, memory, solutions = axes_of(figures.scaling(scales()), 3)
-    assert figures.crossing(scales()) == 20
-    assert figures.crossing([row for row in scales() if row.clues == 30]) is None
+    times, memory, solutions = axes_of(draw_scaling(scales()), 3)
+    assert crossing(scales()) == 20
+    assert crossing([row for row in scales() if row.clues == 30]) is None
     assert series(times)["search"] == ([30, 20], [0.001, 0.1])  # not where it was given up
     assert series(times)["contraction"] == ([30, 20, 10], [0.01, 0.02, 0.5])
     assert times.get_xlim()[0] > times.get_xlim()[1]  # fewer clues to the right
@@ -212,7 +217,7 @@ def matches() -> list[Match]:
 
 
 def test_peers_are_lines_that_end_at_the_time_limit() -> None:
-    (axis,) = axes_of(figures.peers(matches()), 1)
+    (axis,) = axes_of(draw_peers(matches()), 1)
     assert axis.get_yscale() == "log"
     lines = series(axis)
     assert lines["enumerator"] == ([0, 1, 2, 3], pytest.approx([1e-6, 1e-4, 2e-3, 4e-2]))  # the least of both
@@ -220,7 +225,7 @@ def test_peers_are_lines_that_end_at_the_time_limit() -> None:
     assert [label.get_text() for label in axis.get_xticklabels()][1] == "1e\n1 k"
 
 
-@pytest.mark.parametrize("draw", [figures.cutoffs, figures.scaling, figures.peers, figures.what_takes_time])
+@pytest.mark.parametrize("draw", [draw_cutoffs, draw_scaling, draw_peers, draw_times])
 def test_no_data_no_figure(draw: object) -> None:
     assert draw([]) is None  # type: ignore[operator]
 
@@ -228,37 +233,37 @@ def test_no_data_no_figure(draw: object) -> None:
 @pytest.mark.parametrize(
     ("seconds", "text"), [(9.68, "9.7 s"), (99.9, "100 s"), (0.65, "650 ms"), (0.0123, "12 ms"), (8e-6, "8.0 µs")]
 )
-def test_times_as_one_would_say_them(seconds: float, text: str) -> None:
-    assert figures.seconds_text(seconds) == text
+def test_times_have_two_digits_and_a_unit(seconds: float, text: str) -> None:
+    assert seconds_text(seconds) == text
 
 
 def test_labels_make_way_for_each_other() -> None:
-    placed = ink.beside_each_other([(1.0, "a"), (1.1, "b"), (5.0, "d"), (1.0, "c")], 1.0)
+    placed = style.spread_labels([(1.0, "a"), (1.1, "b"), (5.0, "d"), (1.0, "c")], 1.0)
     heights = [height for height, _ in placed]
     assert {text for _, text in placed} == set("abcd")
     assert all(upper - lower >= 0.999 for lower, upper in pairwise(heights))
     assert heights[-1] == 5.0
     assert sum(heights[:3]) == pytest.approx(3.1)  # around where they would be
-    assert ink.beside_each_other([], 1.0) == []
+    assert style.spread_labels([], 1.0) == []
 
 
 def test_a_picture_is_the_same_every_time_and_has_colours_for_dark_pages(tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
-        figure = figures.measured_speedup(runs(1, 2))
+        figure = draw_measured_speedup(runs(1, 2))
         assert figure is not None
-        ink.save(figure, tmp_path / name)
+        style.save_figure(figure, tmp_path / name)
     text = (tmp_path / "one.svg").read_text()
     assert text == (tmp_path / "two.svg").read_text()
     ElementTree.fromstring(text)
     assert "prefers-color-scheme: dark" in text
-    for light, dark in ink.DARK.items():
+    for light, dark in style.DARK.items():
         assert f"fill: {dark} !important" in text
         assert re.search(rf'style="[^"]*{light}', text)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.svg", "two.svg"]
 
 
 def contrast(one: str, other: str) -> float:
-    """As the accessibility guidelines of the Web define it."""
+    """Return the contrast ratio of WCAG, the accessibility guidelines of the Web."""
 
     def luminance(colour: str) -> float:
         parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
@@ -269,21 +274,21 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("colour", ink.HUES)
+@pytest.mark.parametrize("colour", style.HUES)
 def test_colours_stand_out_from_light_and_dark_paper(colour: str) -> None:
-    assert contrast(colour, ink.PAPER) > 3
-    assert contrast(colour, ink.DARK[ink.PAPER]) > 3
+    assert contrast(colour, style.PAPER) > 3
+    assert contrast(colour, style.DARK[style.PAPER]) > 3
 
 
 def test_ink_is_read_on_paper() -> None:
-    assert contrast(ink.INK, ink.PAPER) > 7
-    assert contrast(ink.DARK[ink.INK], ink.DARK[ink.PAPER]) > 7
+    assert contrast(style.INK, style.PAPER) > 7
+    assert contrast(style.DARK[style.INK], style.DARK[style.PAPER]) > 7
 
 
-@pytest.mark.parametrize("page", ["README.md", "results/README.md"])
-def test_pictures_of_the_pages_are_there(page: str) -> None:
+@pytest.mark.parametrize(("page", "least"), [("README.md", 2), ("results/README.md", 3)])
+def test_pictures_of_the_pages_are_there(page: str, least: int) -> None:
     text = (ROOT / page).read_text()
     pictures = re.findall(r"!\[[^]]*]\(([^)]+)\)", text)
-    assert len(pictures) >= 3
+    assert len(pictures) >= least
     for picture in pictures:
         assert (ROOT / page).parent.joinpath(picture).exists(), picture

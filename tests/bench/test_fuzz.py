@@ -1,4 +1,4 @@
-"""What is fuzzed at length by `python -m bench fuzz`: here, over inputs that were kept, in a moment."""
+"""The targets of `python -m bench fuzz`, over the inputs of the corpora."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_every_target_has_seeds_that_it_stands_and_a_corpus() -> None:
-    program = "from bench.targets import TARGETS; print(*sorted(TARGETS))\n"
+    program = "from bench.check.targets import TARGETS; print(*sorted(TARGETS))\n"
     program += "for target in TARGETS.values(): print(*map(target.check, target.seeds()))"
     done = run("-c", program)
     assert (done.stderr, done.stdout.split("\n")[0].split()) == ("", TARGETS)
@@ -35,12 +35,12 @@ def test_inputs_that_were_kept_find_nothing(target: str) -> None:
 
 
 def test_a_finding_is_found(tmp_path: Path) -> None:
-    """As if 3 and 4 were written as each other."""
+    """A writer that exchanges 3 and 4 is found out."""
     (tmp_path / "finding").write_bytes(b"\0\x201234............\n")
-    program = (
-        "from unittest.mock import patch; from pathlib import Path; import sys; from bench.fuzz import run_files\n"
-    )
-    program += "with patch('bench.targets.as_grid', lambda board: str(board).translate({51: 52, 52: 51})):\n"
+    program = "import sys; from pathlib import Path; from unittest.mock import patch\n"
+    program += "from bench.check.fuzz import run_files\n"
+    program += "wrong = lambda board: str(board).translate({51: 52, 52: 51})\n"
+    program += "with patch('bench.check.targets.boards.as_grid', wrong):\n"
     program += "    run_files('boards', [Path(sys.argv[1])])"
     done = run("-c", program, str(tmp_path / "finding"))
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""The simulated driver, against schedules worked out by hand, and against what no schedule can do."""
+"""The simulated driver, against schedules worked out by hand and against bounds of any schedule."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -9,26 +9,28 @@ from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.data import Table
-from bench.rows import Piece, Prediction, Run
-from bench.simulate import crowding, predictions, summarised, times
-from bench.simulation import Costs, simulated
-from bench.speedup import MOST_ROUNDS, Schedule, rounds
-from bench.tasks import is_whole, pieces
-from bench.tasks import summarised as said_of
+from bench.simulation.forecast import simulate_count
+from bench.simulation.world import Costs
+from bench.study.simulate import predict, summary_lines
+from bench.study.speedup import MOST_ROUNDS, Schedule
+from bench.study.tasks import is_whole, walk_pieces
+from bench.study.tasks import summary_lines as summary_of_pieces
+from bench.tables.analysis import complete_rounds, crowding, least_times
+from bench.tables.rows import Piece, Prediction, Run
+from bench.tables.table import Table
 from enumerator.board import Board
 from enumerator.board.files import read
-from enumerator.engines.search import FIRST_SLICE, count
+from enumerator.engines.search import FIRST_SLICE_NODES, count
 
 START = 0.06
-"""The first moments, which belong to one core: all that it has to itself."""
+"""Seconds of the single-core start."""
 
 
 def flat(*seconds: float, nodes: int = 100_000) -> list[Piece]:
-    """A root with subtrees below it that take so long, besides a first one for the first moments."""
+    """Return a root with subtrees of `seconds` each, after one for the single-core start."""
     root = Piece("x", 0, None, 1e40, 1.0, 0, 0, 0.0)
     share = 1 / (len(seconds) + 1)
-    first = Piece("x", 1, 0, 10.0, share, 1, FIRST_SLICE, START)
+    first = Piece("x", 1, 0, 10.0, share, 1, FIRST_SLICE_NODES, START)
     others = [Piece("x", 2 + at, 0, 1e6 * time, share, 1, nodes, time) for at, time in enumerate(seconds)]
     return [root, first, *others]
 
@@ -47,7 +49,7 @@ def flat(*seconds: float, nodes: int = 100_000) -> list[Piece]:
     ],
 )
 def test_schedules_worked_out_by_hand(seconds: Sequence[float], cores: int, expected: float) -> None:
-    forecast = simulated(flat(*seconds), Costs(), cores)
+    forecast = simulate_count(flat(*seconds), Costs(), cores)
     assert forecast.seconds == pytest.approx(START + expected)
     assert forecast.busy == pytest.approx(START + sum(seconds))
     assert forecast.tasks == len(seconds)
@@ -55,13 +57,13 @@ def test_schedules_worked_out_by_hand(seconds: Sequence[float], cores: int, expe
 
 
 def test_one_core_walks_in_one_go() -> None:
-    forecast = simulated(flat(1, 2, 3), Costs(take_in=5.0), 1)
+    forecast = simulate_count(flat(1, 2, 3), Costs(take_in=5.0), 1)
     assert forecast.seconds == pytest.approx(6 + START)
     assert forecast.tasks == 0
 
 
 def test_a_slower_machine() -> None:
-    assert simulated(flat(2, 4), Costs(), 2, speed=0.5).seconds == pytest.approx(2 * (START + 4))
+    assert simulate_count(flat(2, 4), Costs(), 2, speed=0.5).seconds == pytest.approx(2 * (START + 4))
 
 
 @pytest.mark.parametrize(
@@ -75,33 +77,33 @@ def test_a_slower_machine() -> None:
     ],
 )
 def test_what_is_done_with_the_lock_is_done_one_at_a_time(spent: Costs, expected: float) -> None:
-    assert simulated(flat(1, 1), spent, 2).seconds == pytest.approx(START + expected)
+    assert simulate_count(flat(1, 1), spent, 2).seconds == pytest.approx(START + expected)
 
 
 def test_the_driver_takes_its_time_from_those_who_walk() -> None:
     # both cores walk from 0 to 1 s; the driver takes both in at 1 s, one after the other, and hands out two others;
     # when it hands out the second of these, one core walks; when a third waits for its turn, both do
-    free = simulated(flat(1, 1, 1, 1, 1), Costs(), 2).seconds
+    free = simulate_count(flat(1, 1, 1, 1, 1), Costs(), 2).seconds
     assert free == pytest.approx(START + 3)
-    spent = simulated(flat(1, 1, 1, 1, 1), Costs(hand_out=0.125), 2)
+    spent = simulate_count(flat(1, 1, 1, 1, 1), Costs(hand_out=0.125), 2)
     assert free + 2 * 0.125 <= spent.seconds <= free + 5 * 0.125
 
 
 def test_crowded_cores_are_slower_but_not_the_first_moments() -> None:
-    assert simulated(flat(1, 1), Costs(crowded=1.5), 2).seconds == pytest.approx(START + 1.5)
-    assert simulated(flat(1, 1), Costs(crowded=1.5), 1).seconds == pytest.approx(START + 2)
+    assert simulate_count(flat(1, 1), Costs(crowded=1.5), 2).seconds == pytest.approx(START + 1.5)
+    assert simulate_count(flat(1, 1), Costs(crowded=1.5), 1).seconds == pytest.approx(START + 2)
 
 
 def test_a_short_board_is_not_shared_out() -> None:
     short = [Piece("x", 0, None, 1e10, 1.0, 7, 1000, 0.01)]
-    assert simulated(short, Costs(begin=1.0, hand_out=1.0), 64).seconds == pytest.approx(0.01)
+    assert simulate_count(short, Costs(begin=1.0, hand_out=1.0), 64).seconds == pytest.approx(0.01)
 
 
 branches = st.recursive(st.floats(1e-4, 0.5), lambda below: st.lists(below, min_size=1, max_size=5), max_leaves=60)
 
 
 def numbered(tree: object) -> list[Piece]:
-    """A nested list of seconds as pieces: in the order of the walk."""
+    """Return a nested list of seconds as pieces, in the order of the walk."""
     found: list[Piece] = []
 
     def visit(node: object, parent: int | None, share: float) -> None:
@@ -124,7 +126,7 @@ def numbered(tree: object) -> list[Piece]:
 def test_no_schedule_is_better_than_the_work_allows(tree: object, cores: int, cost: float) -> None:
     work = numbered(tree)
     total, longest = sum(piece.seconds for piece in work), max(piece.seconds for piece in work)
-    forecast = simulated(work, Costs(*[cost] * 7), cores)
+    forecast = simulate_count(work, Costs(*[cost] * 7), cores)
     assert forecast.solutions == sum(piece.solutions for piece in work)
     assert forecast.seconds >= max(total / cores, longest) * 0.999
     assert forecast.busy == pytest.approx(total)
@@ -134,7 +136,7 @@ def test_no_schedule_is_better_than_the_work_allows(tree: object, cores: int, co
 
 def test_pieces_are_the_whole_tree_of_a_board() -> None:
     board = read(ROOT / "boards" / "1c.txt")
-    found = list(pieces("1c", board, largest=2_000))
+    found = list(walk_pieces("1c", board, largest=2_000))
     assert sum(piece.solutions for piece in found) == count(board)
     assert [piece.number for piece in found] == list(range(len(found)))
     assert all(piece.parent is None or piece.parent < piece.number for piece in found)
@@ -145,10 +147,10 @@ def test_pieces_are_the_whole_tree_of_a_board() -> None:
     assert not is_whole(found[: len(found) // 2])
 
 
-def test_a_dead_board_has_nothing_to_be_said_of() -> None:
-    found = list(pieces("dead", Board.parse("12345678" + "." * 9 + "9" + "." * 63)))
+def test_a_dead_board_has_nothing_to_be_summary_of_pieces() -> None:
+    found = list(walk_pieces("dead", Board.parse("12345678" + "." * 9 + "9" + "." * 63)))
     assert is_whole(found)
-    assert len(list(said_of(found))) == 1  # the head of the table
+    assert len(list(summary_of_pieces(found))) == 1  # the head of the table
 
 
 def a_run(board: str, cores: int, iteration: int, seconds: float, walk: float = 0.1) -> Run:
@@ -157,14 +159,14 @@ def a_run(board: str, cores: int, iteration: int, seconds: float, walk: float = 
 
 def test_predictions_are_scaled_to_what_was_measured_and_compared_with_it() -> None:
     runs = [a_run("x", 1, 0, 5.0), a_run("x", 2, 0, 2.6), a_run("x", 1, 1, 3.0), a_run("x", 2, 1, 2.4)]
-    known = times(runs)
+    known = least_times(runs)
     assert known == {"x": {1: 3.0, 2: 2.4}}
-    found = list(predictions(flat(1, 1), Costs(), runs, [1, 2]))
+    found = list(predict(flat(1, 1), Costs(), runs, [1, 2]))
     assert [row.cores for row in found] == [1, 2]
     assert [row.sequential for row in found] == [3.0, 3.0]
     assert found[0].seconds == pytest.approx(3.0)
     assert found[1].seconds == pytest.approx(3.0 * (START + 1) / (START + 2), rel=0.01)
-    lines = list(summarised(found, known))
+    lines = list(summary_lines(found, known))
     assert lines[2].split()[-1] == f"{found[1].seconds / 2.4 - 1:.1%}"
 
 
@@ -172,7 +174,10 @@ def test_a_board_that_takes_no_time_is_not_counted_for_ever(tmp_path: Path) -> N
     table = Table(tmp_path / "runs.csv", Run, "speedup")
     for board, cores, iteration in Schedule(table, ["x", "y"], [1, 2], iterations=5, seconds=3.0).steps(set()):
         table.add(a_run(board, cores, iteration, 1.0 if board == "x" else 1e-6))
-    assert {board: len(by_cores[2]) for board, by_cores in rounds(table.rows).items()} == {"x": 2, "y": MOST_ROUNDS}
+    assert {board: len(by_cores[2]) for board, by_cores in complete_rounds(table.rows).items()} == {
+        "x": 2,
+        "y": MOST_ROUNDS,
+    }
 
 
 def test_cores_are_as_crowded_as_those_that_were_measured() -> None:
@@ -182,17 +187,17 @@ def test_cores_are_as_crowded_as_those_that_were_measured() -> None:
     assert crowded == pytest.approx({1: 1.0, 2: 1.1, 4: 1.1, 8: 1.2, 64: 1.2})
     assert crowding([a_run("x", 1, 0, 2.0, 0.2), a_run("x", 2, 0, 2.0, 0.1)], 2) == 1.0  # noise
     assert crowding([], 2) == 1.0
-    alone, together = predictions(flat(1, 1), Costs(), [run for run in runs if run.cores < 3], [1, 2])
+    alone, together = predict(flat(1, 1), Costs(), [run for run in runs if run.cores < 3], [1, 2])
     assert alone.seconds == pytest.approx(2.0)
     assert together.seconds == pytest.approx(2.0 * (START + 1.1) / (START + 2), rel=0.01)
 
 
 def test_boards_are_not_confused() -> None:
     other = [piece.__class__("y", *[getattr(piece, name) for name in piece.__slots__[1:]]) for piece in flat(1, 1, 1)]
-    found = list(predictions([*flat(1, 1), *other], Costs(), [], [3]))
+    found = list(predict([*flat(1, 1), *other], Costs(), [], [3]))
     assert [(row.board, round(row.sequential, 3)) for row in found] == [("x", 2 + START), ("y", 3 + START)]
     assert isinstance(found[0], Prediction)
 
 
 def test_a_board_of_nothing_but_guesses() -> None:
-    assert [piece.nodes > 0 for piece in pieces("empty", Board.parse("." * 16))] == [True]
+    assert [piece.nodes > 0 for piece in walk_pieces("empty", Board.parse("." * 16))] == [True]

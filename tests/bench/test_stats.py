@@ -1,4 +1,4 @@
-"""Means, intervals and correlations, against what is known of them."""
+"""Means, intervals and correlations, against known values and properties."""
 
 from math import isclose, sqrt
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.stats import Summary, pearson, ranks, ratio, spearman
+from bench.tables.stats import Summary, pearson, ranks, ratio, spearman
 
 some_times = st.lists(st.tuples(st.floats(0.1, 10), st.floats(0.1, 10)), min_size=2, max_size=12)
 numbers = st.lists(st.integers(-1000, 1000), min_size=3, max_size=20)

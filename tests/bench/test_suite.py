@@ -1,4 +1,4 @@
-"""`python -m bench`: what measures and what reports, on settings that take a moment; interrupted, and gone on with."""
+"""The study's commands on short settings: measured, interrupted, resumed, reported."""
 
 import json
 import re
@@ -13,20 +13,21 @@ from time import sleep
 import pytest
 from helpers import PUZZLE, ROOT, started, wait_for
 
-from bench.data import read
-from bench.report import SECTIONS
-from bench.rivals import RIVALS, installed
-from bench.rows import Correlation, Cost, Cut, Match, Piece, Prediction, Run, Scale
-from bench.session import SOON, Known
-from bench.simulate import as_costs
-from bench.simulation import Costs
+from bench.simulation.world import Costs
+from bench.study.options import KnownCounts
+from bench.study.programs import PROGRAMS, installed_version
+from bench.study.report import SECTIONS
+from bench.study.session import SECOND_INTERRUPT_SECONDS
+from bench.study.simulate import costs_from
+from bench.tables.rows import Correlation, Cost, Cut, Match, Piece, Prediction, Run, Scale
+from bench.tables.table import read
 
 COUNTS = {"1a": 1, "1b": 12, "1c": 288}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Boards with known numbers of solutions, and a folder for what is measured."""
+    """A folder of boards with known numbers of solutions, and of tables."""
     folder = tmp_path_factory.mktemp("suite")
     (folder / "boards").mkdir()
     for name, board in {"1a": PUZZLE, "1b": "1234............", "1c": "." * 16}.items():
@@ -80,7 +81,7 @@ def test_speedup_measures_every_board_on_every_number_of_cores(folder: Path) -> 
     again = bench(
         "speedup", "--cores", "1,2", "--iterations", "2", *common(folder, "speedup-search.csv"), "--engine", "search"
     )
-    assert again.stdout == output.stdout  # there was nothing to do
+    assert again.stdout == output.stdout  # nothing was left to do
     assert read(folder / "speedup-search.csv", Run)[1] == rows
 
 
@@ -101,9 +102,9 @@ def test_speedup_for_some_time(folder: Path) -> None:
     ("arguments", "message"),
     [
         (["speedup", "--boards", "nothing like it"], "no board in "),
-        (["speedup", "--boards", "("], "no regular expression"),
-        (["speedup", "--cores", "0"], "'0' is no list of numbers like 1,2,4"),
-        (["speedup", "--cores", "two"], "'two' is no list of numbers"),
+        (["speedup", "--boards", "("], "not a regular expression"),
+        (["speedup", "--cores", "0"], "'0' is not a list of numbers like 1,2,4"),
+        (["speedup", "--cores", "two"], "'two' is not a list of numbers"),
         (["speedup", "--time", "1", "--iterations", "2"], "not allowed with"),
         (["simulate", "--results", "boards"], "tasks.csv.gz: No such file"),
         (["correlation", "--results", "boards"], "speedup-search.csv: No such file"),
@@ -131,7 +132,7 @@ def test_a_table_of_another_run_is_refused(folder: Path) -> None:
 
 def test_a_wrong_count_ends_the_run(tmp_path: Path) -> None:
     (tmp_path / "table.tsv").write_text("# name, empty cells, solutions, search space\nx\t12\t13\t7\n")
-    known = Known(tmp_path)
+    known = KnownCounts(tmp_path)
     assert known.check("x", 13) == 13
     assert known.check("y", 5) == 5
     for board, solutions in (("x", 12), ("y", 6)):
@@ -141,7 +142,10 @@ def test_a_wrong_count_ends_the_run(tmp_path: Path) -> None:
 
 @contextmanager
 def under_way(folder: Path, table: str, boards: str) -> Iterator[tuple[subprocess.Popen[str], Callable[[], list[Run]]]]:
-    """A run of many measurements, when the first are made; and what it has written."""
+    """Start a run of many measurements.
+
+    Yield it after the first few, and a function that reads its rows.
+    """
     program = "import runpy, sys; sys.argv[0] = 'bench'; runpy.run_module('bench', run_name='__main__')"
     arguments = ["speedup", "--cores", "1", "--iterations", "1000", *common(folder, table, boards)]
 
@@ -153,8 +157,8 @@ def under_way(folder: Path, table: str, boards: str) -> Iterator[tuple[subproces
         yield process, rows
 
 
-def interrupted(process: subprocess.Popen[str]) -> str:
-    """What is said to Ctrl-C."""
+def interrupt(process: subprocess.Popen[str]) -> str:
+    """Send Ctrl-C; return the message."""
     process.send_signal(signal.SIGINT)
     assert process.stderr
     return process.stderr.readline()
@@ -163,12 +167,12 @@ def interrupted(process: subprocess.Popen[str]) -> str:
 @pytest.mark.slow
 def test_ctrl_c_goes_on_with_the_next_board(folder: Path) -> None:
     with under_way(folder, "interrupted.csv", "1[bc]") as (process, rows):
-        assert "is left out from here on; Ctrl-C once more ends the run" in interrupted(process)
+        assert "is left out from here on; Ctrl-C once more ends the run" in interrupt(process)
         seen = len(rows())
-        sleep(SOON)  # or the next one would be a second one
+        sleep(SECOND_INTERRUPT_SECONDS)  # or the next one would be a second one
         assert wait_for(lambda: len(rows()) >= seen + 3, 60)
         assert len({row.board for row in rows()[seen + 1 :]}) == 1  # the other is not come back to
-        assert "is left out" in interrupted(process)
+        assert "is left out" in interrupt(process)
         assert process.wait(timeout=30) == 0  # there is no other
     seen = len(rows())
     bench("speedup", "--cores", "1", "--iterations", str(seen), *common(folder, "interrupted.csv", "1[bc]"))
@@ -179,8 +183,8 @@ def test_ctrl_c_goes_on_with_the_next_board(folder: Path) -> None:
 @pytest.mark.slow
 def test_ctrl_c_twice_ends_the_run(folder: Path) -> None:
     with under_way(folder, "ended.csv", ".") as (process, rows):
-        assert "is left out" in interrupted(process)
-        assert interrupted(process) == "interrupted: what was measured is saved, and the same command goes on with it\n"
+        assert "is left out" in interrupt(process)
+        assert interrupt(process) == "interrupted: all measurements are saved; the same command resumes the run\n"
         assert process.wait(timeout=30) == 130
         assert process.stderr
         assert process.stderr.read() == ""
@@ -188,7 +192,7 @@ def test_ctrl_c_twice_ends_the_run(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_run_is_gone_on_with(folder: Path) -> None:
+def test_a_killed_run_is_resumed(folder: Path) -> None:
     with under_way(folder, "killed.csv", "1[bc]") as (process, rows):
         process.kill()
     bench("speedup", "--cores", "1", "--iterations", "4", *common(folder, "killed.csv", "1[bc]"))
@@ -207,7 +211,7 @@ def test_the_data_of_a_simulation_and_what_is_made_of_them(folder: Path) -> None
     assert sum(piece.solutions for piece in pieces if piece.board == "1a") == 1
     measured = read(folder / "costs.csv", Cost)[1]
     assert set(Costs.__slots__) - {row.step.replace(" ", "_") for row in measured} == {"crowded"}
-    known = as_costs(measured)
+    known = costs_from(measured)
     assert 0 < known.hand_out < 0.01
     assert 0 < known.branch < 0.01
     output = bench("simulate", "--results", str(folder), "--cores", "1,2,64", "--output", str(folder / "simulated.csv"))
@@ -266,13 +270,13 @@ def test_scaling_finds_the_same_counts_by_both_engines(folder: Path) -> None:
     assert re.search(r"^ +0 +6.67e\+21 +too long +[\d.]+ +\d+$", output.stdout, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", RIVALS)
-def test_rivals_count_right(name: str) -> None:
-    if installed(RIVALS[name]) is None:
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_other_programs_count_right(name: str) -> None:
+    if installed_version(PROGRAMS[name]) is None:
         pytest.skip(f"{name} is not installed")
     for board, solutions in ((PUZZLE, 1), ("." * 3 + PUZZLE[3:68] + "." * 13, 23)):
         done = subprocess.run(
-            [sys.executable, "-m", "bench.rivals", name],
+            [sys.executable, "-m", "bench.study.programs", name],
             cwd=ROOT,
             input=f"{board}\n",
             capture_output=True,

@@ -8,11 +8,11 @@ from typing import Any, get_args
 import pytest
 from helpers import ROOT
 
-from bench import rows
-from bench.data import DataError, Table, column_types, read, whole_lines, write
-from bench.machine import SAME, facts
-from bench.report import KINDS
-from bench.rows import Cost, Piece, Run, Scale
+from bench.study.report import KINDS
+from bench.tables import rows
+from bench.tables.machine import IDENTITY, machine_facts
+from bench.tables.rows import Cost, Piece, Run, Scale
+from bench.tables.table import DataError, Table, column_types, read, whole_lines, write
 
 RESULTS = ROOT / "results"
 TABLES: dict[str, type[Any]] = {**KINDS, "tasks.csv.gz": Piece, "costs.csv": Cost}
@@ -43,11 +43,11 @@ def test_what_is_written_is_read_again(tmp_path: Path, kind: type[Any], suffix: 
     said, found = read(path, kind)
     assert found == some == table.rows
     assert said["command"] == "some command"
-    assert list(said)[1:] == list(facts())
+    assert list(said)[1:] == list(machine_facts())
 
 
 def test_a_table_says_where_it_was_made() -> None:
-    said = facts()
+    said = machine_facts()
     assert {"cpu", "cores", "load", "os", "python", "compiler", "version", "commit", "date"} <= set(said)
     assert all(said.values())
     assert "flags -O" in said["compiler"]
@@ -73,7 +73,7 @@ def test_runs_are_not_mixed(tmp_path: Path) -> None:
     write(path, Cost, "one command", [Cost("a", 1.0)])
     with pytest.raises(DataError, match="another run: its command is 'one command', this one's 'another'"):
         Table(path, Cost, "another")
-    for name in SAME:
+    for name in IDENTITY:
         text = path.read_text()
         path.write_text(text.replace(f"# {name}: ", f"# {name}: not "))
         with pytest.raises(DataError, match=f"another run: its {name} is 'not "):
@@ -113,7 +113,7 @@ def test_whole_lines() -> None:
 def test_the_tables_of_results_have_the_columns_of_today(name: str) -> None:
     said, found = read(RESULTS / name, TABLES[name])
     assert found
-    assert list(said)[1:] == list(facts())
+    assert list(said)[1:] == list(machine_facts())
 
 
 def test_every_column_is_plain() -> None:

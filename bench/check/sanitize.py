@@ -1,0 +1,191 @@
+"""The kernels' tests, on two builds that detect errors which the usual build does not.
+
+    checked      Cython checks bounds, overflows and divisions, C its assertions
+    sanitized    GCC's AddressSanitizer and UndefinedBehaviorSanitizer watch all of the C code
+
+Each is built from a copy of the source tree, in a temporary folder. Before the tests it has to
+report some deliberate mistakes. ENUMERATOR_CFLAGS is added to the flags of both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from bench import ROOT
+
+TESTS = (
+    "engines/test_search.py",
+    "questions/test_classify.py",
+    "engines/test_contraction.py",
+    "questions/test_solutions.py",
+    "questions/test_candidates.py",
+)
+SANITIZERS = "-fsanitize=address,undefined"
+
+OUT_OF_BOUNDS = """\
+from array import array
+from enumerator.engines.contraction.network import relabel_along_path
+relabel_along_path(array("H", [0]), [], array("H", [0]), array("B", [0]), 1)
+"""
+BY_ZERO = """\
+from enumerator.engines.search.kernel import lines
+lines(b"", 0, ".")
+"""
+LEAK = """\
+from ctypes import CDLL, c_void_p
+malloc = CDLL(None).malloc
+malloc.restype = c_void_p
+for _ in range(5):
+    malloc(12345)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A way to build: flags and environments; files of `pattern` must hold all `marks`."""
+
+    flags: str
+    pattern: str
+    marks: tuple[bytes, ...]
+    reports: Mapping[str, str]  # a deliberate mistake, and what must be reported of it
+    build_environment: Mapping[str, str]
+    run_environment: Mapping[str, str] = field(default_factory=dict)
+    keyword: str = ""
+
+
+BUILDS = {
+    "checked": Build(
+        flags="-O1",
+        pattern="source/enumerator/**/*.c",
+        marks=(b"__Pyx_RaiseBufferIndexError",),
+        reports={OUT_OF_BOUNDS: "IndexError", BY_ZERO: "ZeroDivisionError"},
+        build_environment={"ENUMERATOR_CHECKED": "1"},
+    ),
+    "sanitized": Build(
+        flags=f"-O1 -g {SANITIZERS} -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
+        pattern="installed/enumerator/**/*.so",
+        marks=(b"__asan_report_load", b"__ubsan_handle"),
+        reports={OUT_OF_BOUNDS: "heap-buffer-overflow", BY_ZERO: "division by zero", LEAK: "detected memory leaks"},
+        build_environment={"LDFLAGS": SANITIZERS},
+        run_environment={
+            "ASAN_OPTIONS": "detect_leaks=1",  # memory that no pointer refers to: Python itself leaks none
+            "UBSAN_OPTIONS": "print_stacktrace=1",
+            "PYTHONMALLOC": "malloc",  # Python's own pools have no gap between two buffers
+        },
+        # tests that take half the time for loops that others run too; and tests of time limits
+        keyword="not (all_plans or all_oracles or every_symmetry or every_digit_is or at_once or short or not_counted)",
+    ),
+}
+
+
+class FailedError(Exception):
+    """A build failed, lacks its checks, or fails a test; the message is the output."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--build", choices=BUILDS, help="one of them (default: both)")
+    parser.add_argument(
+        "--keyword", help="which tests, as for pytest -k (default: all, but none of the slowest under sanitizers)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    status = 0
+    for name in [options.build] if options.build else BUILDS:
+        build = BUILDS[name]
+        keyword = build.keyword if options.keyword is None else options.keyword
+        print(f"{name:<12}", end="", flush=True)
+        with TemporaryDirectory(prefix=f"{name}-") as folder:
+            try:
+                seconds = install(build, Path(folder))
+                print(f"built in {seconds:.0f} s, ", end="", flush=True)
+                check_build(build, Path(folder))
+                print(run_tests(build, Path(folder), keyword), flush=True)
+            except FailedError as error:
+                print(f"FAILED\n{error}", flush=True)
+                status = 1
+    return status
+
+
+def install(build: Build, folder: Path) -> float:
+    """Install the package from a copy of its sources; return the seconds."""
+    started = perf_counter()
+    leave_out = shutil.ignore_patterns(".*", "build", "*.so", "*.egg-info", "*.c", "__pycache__", "results", "tests")
+    shutil.copytree(ROOT, folder / "source", ignore=leave_out)
+    environment = {**os.environ, **build.build_environment, "ENUMERATOR_CFLAGS": all_flags(build)}
+    options = ["--quiet", "--no-build-isolation", "--no-deps", "--target", "installed"]
+    done = run_python(folder, environment, "-m", "pip", "install", *options, "./source")
+    if done.returncode:
+        raise FailedError(done.stdout)
+    return perf_counter() - started
+
+
+def check_build(build: Build, folder: Path) -> None:
+    """Raise FailedError unless every kernel has its checks and mistakes are reported."""
+    kernels = list((ROOT / "enumerator").glob("**/*.pyx"))
+    files = [path for path in folder.glob(build.pattern) if all(mark in path.read_bytes() for mark in build.marks)]
+    if len(files) != len(kernels):
+        raise FailedError(f"{len(kernels)} kernels, but {build.marks} in {[path.name for path in files]}")
+    environment = run_environment_of(build, folder)
+    done = run_python(folder, environment, "-c", "from enumerator.engines.search import kernel; print(kernel.FLAGS)")
+    if not done.stdout.endswith(f" {all_flags(build)}\n"):
+        raise FailedError(f"not compiled with {all_flags(build)}: {done.stdout}")
+    for mistake, report in build.reports.items():
+        done = run_python(folder, environment, "-c", mistake)
+        if done.returncode == 0 or report not in done.stdout:
+            raise FailedError(f"{mistake}ends with status {done.returncode}, without {report}:\n{done.stdout}")
+
+
+def run_tests(build: Build, folder: Path, keyword: str) -> str:
+    """Run the kernels' tests; return the last line of pytest."""
+    # A sanitizer writes to the descriptor of standard error; captured by pytest, that would be lost when it dies.
+    options = ["-q", "-p", "no:cacheprovider", "--numprocesses=0", "--capture=sys", "-k", keyword]
+    tests = [str(ROOT / "tests" / name) for name in TESTS]
+    done = run_python(folder, run_environment_of(build, folder), "-m", "pytest", *options, *tests)
+    if done.returncode:
+        raise FailedError(done.stdout)
+    return done.stdout.splitlines()[-1]
+
+
+def all_flags(build: Build) -> str:
+    return f"{build.flags} {os.environ.get('ENUMERATOR_CFLAGS', '')}".strip()
+
+
+def run_environment_of(build: Build, folder: Path) -> dict[str, str]:
+    """Return the environment that a build runs in; a sanitizer must be loaded first of all."""
+    environment = {**os.environ, **build.run_environment, "PYTHONPATH": str(folder / "installed")}
+    if SANITIZERS in build.flags:
+        environment["LD_PRELOAD"] = compiler_library("libasan.so")
+    return environment
+
+
+def compiler_library(name: str) -> str:
+    """Return the path of a library of the compiler that builds the kernels."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    done = subprocess.run([*compiler, f"-print-file-name={name}"], stdout=subprocess.PIPE, text=True, check=True)
+    if not os.path.isabs(done.stdout):  # the bare name: the compiler does not have it
+        raise FailedError(f"{shlex.join(compiler)} has no {name}: this needs GCC and its sanitizers")
+    return done.stdout.strip()
+
+
+def run_python(folder: Path, environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )

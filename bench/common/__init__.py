@@ -1,0 +1,1 @@
+"""Helpers of all rooms: commands as processes, memory, boards."""

@@ -1,0 +1,88 @@
+"""Programs as processes: `enumerate`, the yardstick, a module of bench; shared files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from bench import ROOT, SHARED
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C."""
+
+
+class TimeLimitError(Exception):
+    """A measurement takes longer than its time limit."""
+
+
+def shared(*parts: str) -> Path:
+    """Return the path of a file beside the repository; end the command if it is absent."""
+    path = SHARED.joinpath(*parts)
+    if not path.exists():
+        raise SystemExit(f"bench: this needs {'/'.join(('shared', *parts))} beside the repository")
+    return path
+
+
+def check_parts(names: Iterable[str], known: Iterable[str]) -> None:
+    """End the command if one of the named parts of a measurement is not among the `known` ones."""
+    if unknown := sorted(set(names) - set(known)):
+        raise SystemExit(f"bench: no such part: {', '.join(unknown)}")
+
+
+def enumerate_command() -> str:
+    """Return the path of the command `enumerate` that belongs to this Python."""
+    return shutil.which("enumerate", path=os.path.dirname(sys.executable)) or "enumerate"
+
+
+def compile_yardstick(folder: Path) -> Path:
+    """Compile the yardstick, a plain counter in C, as documented; return the program."""
+    program = folder / "walk"
+    subprocess.run(["cc", "-O2", "-o", program, shared("yardstick", "walk.c")], check=True)
+    return program
+
+
+def run_yardstick(program: Path, board: Path, timeout: float | None = None) -> tuple[int, float]:
+    """Return the yardstick's solutions and seconds for a board.
+
+    Raise TimeLimitError after `timeout` seconds.
+    """
+    try:
+        done = subprocess.run([program, board], check=True, capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise TimeLimitError from None
+    _, solutions, _, seconds = done.stdout.rsplit(maxsplit=3)
+    return int(solutions), float(seconds)
+
+
+def run_module(module: str, *arguments: str, text: str = "", timeout: float | None = None) -> str:
+    """Run a module of bench in a new process with `text` on standard input; return its output.
+
+    The process is in a session of its own, so Ctrl-C does not reach it. All its processes are
+    killed when this returns. Raises TimeLimitError after `timeout` seconds, and SystemExit if it
+    fails.
+    """
+    with subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+    ) as process:
+        try:
+            output, errors = process.communicate(text, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            raise TimeLimitError from None
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    if process.returncode:
+        raise SystemExit(f"bench: {module} has failed:\n{errors}")
+    return output

@@ -1,0 +1,231 @@
+"""The speed of counting without walking: known boards, random ones and awkward ones.
+
+    oracles      every count known from elsewhere, counted again
+    published    the published boards: the sum on one core as a ratio to the yardstick; the command
+    random       boards with 0 to 25 clues, from random grids: the command, on all cores
+    awkward      boards that are regular in some way: the command, on all cores
+    speedup      the slowest boards of the last two kinds, on one core and on several
+    memory       the peak memory of a count of the slowest one
+
+Times of commands include the start of Python, 0.07 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from bench import ROOT
+from bench.common.boards import HARDEST, random_grid, with_only_cells
+from bench.common.commands import check_parts, compile_yardstick, enumerate_command, shared
+from bench.common.memory import peak_of_command
+from bench.measure.walk import compare_with_yardstick
+from enumerator.board import Board, Shape
+from enumerator.board.files import read
+from enumerator.engines.contraction import Summation
+
+NINE = Shape(3, 3)
+PARTS = ("oracles", "published", "random", "awkward", "speedup", "memory")
+NAMES = "1a,1b,1c,1d,1e,1f,2a,2b,2c,2d,2e,2f"
+LONG_SECONDS = 2.0
+"""Boards that take longer than this on one core are measured on several."""
+
+Place = tuple[int, int, int, int, int]
+"""A cell, its row, column and box, and its digit."""
+
+ROW, COLUMN, BOX, DIGIT = 1, 2, 3, 4
+"""Positions in a `Place`."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure: {', '.join(PARTS)} (default: all)")
+    parser.add_argument("--names", default=NAMES, help="of published boards (default: all 12)")
+    parser.add_argument("--boards", type=int, default=5, help="random boards for each number of clues (default: 5)")
+    parser.add_argument("--clues", type=int, default=25, help="random boards have up to this many (default: 25)")
+    parser.add_argument("--rounds", type=int, default=2, help="runs of each (default: 2)")
+    parser.add_argument("--cores", type=int, default=2, help="default: 2")
+    parser.add_argument("--seed", type=int, default=1, help="for random boards (default: 1)")
+
+
+def run(options: argparse.Namespace) -> int:
+    check_parts(options.parts, PARTS)
+    wanted = options.parts or PARTS
+    times: dict[Board, float] = {}
+    if "oracles" in wanted:
+        check_oracles()
+    if "published" in wanted:
+        measure_published(options)
+    if {"random", "speedup", "memory"} & set(wanted):
+        times |= measure_random(options)
+    if {"awkward", "speedup", "memory"} & set(wanted):
+        times |= measure_awkward(options)
+    if "speedup" in wanted:
+        measure_speedup(options, times)
+    if "memory" in wanted:
+        measure_memory(max(times, key=lambda board: times[board]))
+    return 0
+
+
+def measure_command(board: Board, cores: int, rounds: int) -> tuple[int, float]:
+    """Return the number of solutions, and the least seconds of the command."""
+    least, counts = float("inf"), set()
+    for _ in range(rounds):
+        started = perf_counter()
+        done = subprocess.run(
+            [enumerate_command(), "-", "--quiet", "--cores", str(cores)],
+            input=str(board),
+            cwd=ROOT / "boards",
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        least = min(least, perf_counter() - started)
+        counts.add(int(done.stdout))
+    (count,) = counts
+    return count, least
+
+
+def measure_sum(board: Board) -> tuple[int, float]:
+    """Return the solutions, and the seconds of the sum on one core, network and plan included."""
+    started = perf_counter()
+    summation = Summation(board)
+    while not summation.finished:
+        summation.run()
+    return summation.solutions, perf_counter() - started
+
+
+def known_counts() -> Iterator[tuple[Board, int, str]]:
+    """Yield boards, their solutions as known from elsewhere, and the sources."""
+    for line in shared("oracles", "9x9.tsv").read_text().splitlines():
+        if not line.startswith("#"):
+            text, solutions, source = line.split("\t")
+            yield Board.parse(text), int(solutions), source
+    for line in shared("oracles", "empty.tsv").read_text().splitlines()[1:]:
+        shape, solutions = line.split("\t")
+        if shape in ("2x2", "2x3", "3x3"):
+            for turned in {Shape.parse(shape), Shape.parse(shape[::-1])}:
+                yield Board.empty(turned), int(solutions), f"the empty {turned} board"
+
+
+def check_oracles() -> None:
+    checked, started = 0, perf_counter()
+    for board, solutions, source in known_counts():
+        found, _ = measure_sum(board)
+        if found != solutions:
+            raise SystemExit(f"bench: {found} solutions instead of {solutions} ({source}): {board}")
+        checked += 1
+    print(f"oracles: {checked} counts, all exact, {perf_counter() - started:.1f} s on one core\n", flush=True)
+
+
+def measure_published(options: argparse.Namespace) -> None:
+    print(f"{'board':<7}{'solutions':>12}{'yardstick s':>13}{'sum s':>9}{'ratio':>9}{'command s':>11}")
+    with tempfile.TemporaryDirectory() as folder:
+        yardstick = compile_yardstick(Path(folder))
+        for name in options.names.split(","):
+            path = shared("boards", f"{name}.txt")
+            found, theirs, ours = compare_with_yardstick(yardstick, path, measure_sum, options.rounds)
+            again, whole = measure_command(read(str(path)), options.cores, 3 * options.rounds)
+            if found != again:
+                raise SystemExit(f"bench: {name}: {found} and {again} solutions")
+            print(f"{name:<7}{found:>12,}{theirs:>13.4f}{ours:>9.4f}{theirs / ours:>9.1f}{whole:>11.3f}", flush=True)
+    print()
+
+
+def measure_random(options: argparse.Namespace) -> dict[Board, float]:
+    print(f"{'clues':<7}{'boards':>7}{'least s':>9}{'median s':>10}{'worst s':>9}   solutions of the worst")
+    rng = random.Random(options.seed)
+    times: dict[Board, float] = {}
+    for clues in range(options.clues + 1):
+        counts = {}
+        for _ in range(options.boards):
+            kept = set(rng.sample(range(81), clues))
+            board = with_only_cells(random_grid(NINE, rng), kept)
+            counts[board], times[board] = measure_command(board, options.cores, options.rounds)
+        seconds = [times[board] for board in counts]
+        worst = max(counts, key=lambda board: times[board])
+        figures = f"{min(seconds):>9.3f}{median(seconds):>10.3f}{max(seconds):>9.3f}"
+        print(f"{clues:<7}{options.boards:>7}{figures}   {counts[worst]:,}", flush=True)
+    figures = f"{min(times.values()):>9.3f}{median(times.values()):>10.3f}{max(times.values()):>9.3f}"
+    print(f"{'all':<7}{len(times):>7}{figures}\n", flush=True)
+    return times
+
+
+def measure_awkward(options: argparse.Namespace) -> dict[Board, float]:
+    print(f"{'awkward board':<32}{'solutions':>32}{'seconds':>9}")
+    times: dict[Board, float] = {}
+    for name, board in awkward_boards(random.Random(options.seed)).items():
+        solutions, times[board] = measure_command(board, options.cores, options.rounds)
+        print(f"{name:<32}{solutions:>32,}{times[board]:>9.3f}", flush=True)
+    print()
+    return times
+
+
+def awkward_boards(rng: random.Random) -> dict[str, Board]:
+    """Return parts of one random grid, and the hardest known board, by name."""
+    grid = random_grid(NINE, rng)
+    places = [
+        (cell, cell // 9, cell % 9, cell // 27 * 3 + cell % 9 // 3, digit) for cell, digit in enumerate(grid.cells)
+    ]
+    stack = rng.sample([cell for cell, _, column, *_ in places if column < 3], 9)
+    patterns = {
+        "empty": set[int](),
+        "one box filled": {cell for cell, *_, box, _ in places if box == 0},
+        "two boxes of a band": {cell for cell, *_, box, _ in places if box in (0, 1)},
+        "two boxes apart": {cell for cell, *_, box, _ in places if box in (0, 4)},
+        "a row": {cell for cell, row, *_ in places if row == 0},
+        "a column": {cell for cell, _, column, *_ in places if column == 0},
+        "a row and a column": {cell for cell, row, column, *_ in places if row == 4 or column == 4},
+        "a diagonal of boxes": {cell for cell, *_, box, _ in places if box in (0, 4, 8)},
+        "all nine 1s": {cell for cell, *_, digit in places if digit == 1},
+        "all 1s and 2s": {cell for cell, *_, digit in places if digit <= 2},
+        "all 1s, 2s and 3s": {cell for cell, *_, digit in places if digit <= 3},
+        "five digits complete": {cell for cell, *_, digit in places if digit <= 5},
+        "one clue in each box": apart(places, 9, (BOX,), rng),
+        "one digit in each box": apart(places, 9, (BOX, DIGIT), rng),
+        "one digit in each row": apart(places, 9, (ROW, DIGIT), rng),
+        "nine clues in one stack": set(stack),
+        "the middle cells of all boxes": {cell for cell, row, column, *_ in places if row % 3 == column % 3 == 1},
+        "the long diagonal": {cell for cell, row, column, *_ in places if row == column},
+        "the top band": {cell for cell, row, *_ in places if row < 3},
+        **{
+            f"{number} digits far apart": apart(places, number, (ROW, COLUMN, BOX, DIGIT), rng)
+            for number in (5, 6, 7, 8, 9)
+        },
+    }
+    parts = {name: with_only_cells(grid, kept) for name, kept in patterns.items()}
+    return {**parts, "the hardest known": Board.parse(HARDEST)}
+
+
+def apart(places: list[Place], number: int, kinds: tuple[int, ...], rng: random.Random) -> set[int]:
+    """Return `number` cells, no two of which agree in any of these positions of a `Place`."""
+    while True:
+        chosen: list[Place] = []
+        for place in rng.sample(places, len(places)):
+            if all(place[kind] != other[kind] for other in chosen for kind in kinds):
+                chosen.append(place)
+                if len(chosen) == number:
+                    return {cell for cell, *_ in chosen}
+
+
+def measure_speedup(options: argparse.Namespace, times: dict[Board, float]) -> None:
+    print(f"{'board':<84}{'1 core s':>9}{f'{options.cores} cores s':>11}{'speed-up':>10}")
+    slow = sorted(
+        (board for board in times if times[board] * options.cores > LONG_SECONDS), key=lambda board: -times[board]
+    )
+    for board in slow[:10]:
+        _, alone = measure_command(board, 1, options.rounds)
+        _, together = measure_command(board, options.cores, options.rounds)
+        if alone > LONG_SECONDS:
+            print(f"{board!s:<84}{alone:>9.3f}{together:>11.3f}{alone / together:>10.2f}", flush=True)
+    print()
+
+
+def measure_memory(board: Board) -> None:
+    peak = peak_of_command("-", "--engine", "contraction", "--backend", "threads", text=str(board))
+    print(f"peak memory: {peak:.0f} MB ({board})")

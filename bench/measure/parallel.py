@@ -1,0 +1,189 @@
+"""Costs of many cores, besides `speedup`: ratios of one run, least times of rounds by turns.
+
+short      whole commands, --cores 1 against --cores N, for boards that are not worth a second core
+balance    the share of a run from the first worker without work to the end, for 2 to 16 workers
+batch      100,000 puzzles; peak memory of the command and of its workers
+overhead   the driver on one core against the bare kernel
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter, sleep
+
+from bench import ROOT, SHARED
+from bench.common.commands import check_parts, enumerate_command
+from bench.common.memory import resident_in_tree
+from enumerator.board import Board
+from enumerator.board.files import read
+from enumerator.engines import Tally
+from enumerator.engines.search import start
+from enumerator.engines.search.tree import Tree
+from enumerator.run.counting import tallies
+from enumerator.run.driver import Driver, Observer
+from enumerator.run.executors import shut_down_pools, usable_cores
+from enumerator.run.local import PartialCount
+from enumerator.run.plan import Plan
+
+LONG = ["shared/1f", "shared/2e", "boards/1f", "boards/2e"]
+SHORT = ["shared/1a", "shared/1b", "shared/2a", "shared/2b", "boards/1a", "boards/1b", "boards/2a", "boards/2b"]
+BALANCED = ["shared/1f", "shared/2f", "boards/1f"]
+
+FIRST_NODES = 500_000
+"""Nodes of the single-core start: about those of the 50 ms that a count has for itself."""
+
+BATCHES = [("hardest", "--quiet"), ("hardest", "--json"), ("17clue", "--quiet"), ("17clue", "--json")]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("parts", nargs="*", default=[], help=f"some of: {', '.join(PARTS)} (default: all)")
+    parser.add_argument("--cores", type=int, default=usable_cores(), help="default: all, here %(default)s")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: %(default)s)")
+    parser.add_argument("--boards", help="names like shared/1f or boards/2e, separated by commas")
+    parser.add_argument("--puzzles", type=int, default=100_000, help="the length of the batch (default: %(default)s)")
+    parser.add_argument("--backend", default="loky", choices=("loky", "threads"))
+
+
+def run(options: argparse.Namespace) -> int:
+    check_parts(options.parts, PARTS)
+    for name, part in PARTS.items():
+        if not options.parts or name in options.parts:
+            part(options)
+            print()
+    return 0
+
+
+def board_paths(options: argparse.Namespace, names: list[str]) -> Iterator[tuple[str, Path]]:
+    """Yield names and paths of the boards in --boards, or of `names`; absent ones are left out."""
+    for name in options.boards.split(",") if options.boards else names:
+        folder, _, short = name.partition("/")
+        path = (SHARED if folder == "shared" else ROOT) / "boards" / f"{short}.txt"
+        if path.exists():
+            yield name, path
+
+
+# ---------------------------------------------------------------------------------------------------- short
+
+
+def measure_short(options: argparse.Namespace) -> None:
+    print(f"{'board':<12}{'1 core ms':>10}{f'{options.cores} cores ms':>12}{'ratio':>8}")
+    for name, path in board_paths(options, SHORT):
+        alone, together = compare_commands(path, options, 10 * options.rounds)
+        print(f"{name:<12}{alone * 1e3:>10.1f}{together * 1e3:>12.1f}{together / alone:>8.3f}", flush=True)
+
+
+def compare_commands(path: Path, options: argparse.Namespace, rounds: int) -> tuple[float, float]:
+    """Return the least seconds of a command on one core and on several; end it if counts differ."""
+    least = {1: float("inf"), options.cores: float("inf")}
+    counts = set()
+    for _ in range(rounds):
+        for cores in least:
+            command = [enumerate_command(), str(path), "--quiet", "--engine", "search"]
+            command += ["--cores", str(cores), "--backend", options.backend]
+            started = perf_counter()
+            done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT / "boards")
+            least[cores] = min(least[cores], perf_counter() - started)
+            counts.add(done.stdout)
+    if len(counts) > 1:
+        raise SystemExit(f"bench: {path} has several counts: {counts}")
+    return least[1], least[options.cores]
+
+
+# -------------------------------------------------------------------------------------------------- balance
+
+
+class IdleWatch(Observer):
+    """Remembers since when there has been a worker without work."""
+
+    idle_since: float | None = None
+
+    def on_filled(self, idle_seats: int) -> None:
+        if not idle_seats:
+            self.idle_since = None
+        elif self.idle_since is None:
+            self.idle_since = perf_counter()
+
+
+def idle_tail(board: Board, workers: int) -> float:
+    """Count with `workers` workers, whatever the cores; return the share with an idle worker."""
+    started, watch = perf_counter(), IdleWatch()
+    walk = start(board)
+    found = walk.run(FIRST_NODES)
+    passed = perf_counter() - started
+    tally = Tally(found, walk.nodes, walk.finished, walk.share)
+    begun = PartialCount(tally, found, walk.parts(), passed, walk.nodes / passed)
+    plan = Plan(cores=workers, usable=lambda: workers, visible=lambda: workers)
+    for _ in Driver(Tree(board.shape), plan, begun, observer=watch).run():
+        pass
+    ended = perf_counter()
+    shut_down_pools()
+    return (ended - watch.idle_since) / (ended - started) if watch.idle_since else 0.0
+
+
+def measure_balance(options: argparse.Namespace) -> None:
+    workers = [2, 4, 8, 16]
+    heads = "".join(f"{f'{count} workers':>14}" for count in workers)
+    print(f"{'board':<12}{heads}   idle at the end, share of the run")
+    for name, path in board_paths(options, BALANCED):
+        tails = [min(idle_tail(read(path), count) for _ in range(options.rounds)) for count in workers]
+        print(f"{name:<12}" + "".join(f"{tail:>14.2%}" for tail in tails), flush=True)
+
+
+# ------------------------------------------------------------------------------------------------- overhead
+
+
+def measure_overhead(options: argparse.Namespace) -> None:
+    print(f"{'board':<12}{'kernel s':>10}{'driver s':>10}{'overhead':>10}   one core")
+    for name, path in board_paths(options, LONG):
+        board = read(path)
+        bare = driven = float("inf")
+        for _ in range(options.rounds):
+            started = perf_counter()
+            start(board).run()
+            bare = min(bare, perf_counter() - started)
+            started = perf_counter()
+            for _ in tallies(board, Plan(cores=1, engine="search")):
+                pass
+            driven = min(driven, perf_counter() - started)
+        print(f"{name:<12}{bare:>10.3f}{driven:>10.3f}{driven / bare - 1:>10.2%}", flush=True)
+
+
+# --------------------------------------------------------------------------------------------------- batches
+
+
+def measure_batches(options: argparse.Namespace) -> None:
+    print(f"{'puzzles':<22}{'boards':>9}{'1 core s':>10}{f'{options.cores} cores s':>12}{'speed-up':>10}{'peak MB':>9}")
+    for name, rendering in BATCHES:
+        source = SHARED / "puzzles" / f"{name}.txt"
+        if not source.exists():
+            continue
+        lines = [line for line in source.read_text().splitlines(keepends=True) if line[:1] not in "#\n"]
+        for length in (options.puzzles // 10, options.puzzles):
+            with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+                file.writelines((lines * (length // len(lines) + 1))[:length])
+                file.flush()
+                times = {1: float("inf"), options.cores: float("inf")}
+                for _ in range(max(1, options.rounds // 2)):
+                    for cores in times:
+                        seconds, peak = watch_command(file.name, rendering, "--cores", str(cores))
+                        times[cores] = min(times[cores], seconds)
+            alone, together = times[1], times[options.cores]
+            figures = f"{alone:>10.2f}{together:>12.2f}{alone / together:>10.2f}{peak:>9.0f}"
+            print(f"{name + ' ' + rendering:<22}{length:>9}{figures}", flush=True)
+
+
+def watch_command(*arguments: str) -> tuple[float, float]:
+    """Return the seconds of a command, and its peak memory with its workers, in MB."""
+    started, peak = perf_counter(), 0.0
+    process = subprocess.Popen([enumerate_command(), *arguments], stdout=subprocess.DEVNULL, cwd=ROOT / "boards")
+    while process.poll() is None:
+        peak = max(peak, resident_in_tree(process.pid))
+        sleep(0.05)
+    return perf_counter() - started, peak
+
+
+PARTS = {"short": measure_short, "balance": measure_balance, "batch": measure_batches, "overhead": measure_overhead}
