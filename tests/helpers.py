@@ -17,7 +17,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
@@ -53,8 +52,7 @@ EAGER = Pacing(
 )
 """Everything at once: no time on one core, processes from the start, small slices and tasks."""
 
-RESTLESS = replace(
-    EAGER,
+RESTLESS = EAGER._replace(
     slice_seconds=1e-5,
     pool_seconds=60.0,
     shortest=2e-4,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.command.console import complain
@@ -47,11 +46,11 @@ def make_request(
         options.cores, options.limit, options.cutoff, BACKENDS.get(options.backend), complain, engine=options.engine
     )
     if cluster:
-        plan = replace(plan, cluster=cluster, usable=cluster.cores)
+        plan = plan._replace(cluster=cluster, usable=cluster.cores)
     if pacing:
-        plan = replace(plan, pacing=pacing)
+        plan = plan._replace(pacing=pacing)
     if batch_pacing:
-        plan = replace(plan, batch_pacing=batch_pacing)
+        plan = plan._replace(batch_pacing=batch_pacing)
     plain = "json" if options.json else "number" if options.quiet else "text"
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     is_scrolling = output is not None and output.is_terminal  # solutions would run over a bar

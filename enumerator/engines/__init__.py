@@ -9,6 +9,11 @@
 An engine is a package in this folder with a constant `ENGINE`, and one line in `MODULES`. The rest
 of the house knows an engine by this interface alone. What an engine cannot do it answers with None,
 and the next engine is asked. Nothing in here knows about threads, processes or files.
+
+    __init__.py   the interface and the registry
+    jobs.py       counts: on one core, and as jobs
+    lists.py      lists, candidates, probes: imported by those who ask for them
+    results.py    tallies, parts, results
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from importlib import import_module
 from math import inf
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
 from enumerator.engines.jobs import (
@@ -27,17 +33,6 @@ from enumerator.engines.jobs import (
     Worker,
     describe_outcome,
     merge_tally,
-)
-from enumerator.engines.lists import (
-    DEFAULT_SIZES,
-    CandidateCounter,
-    ListSizes,
-    Page,
-    Place,
-    ProbeTree,
-    SolutionIndex,
-    SolutionList,
-    Work,
 )
 from enumerator.engines.results import (
     DIVIDED,
@@ -54,38 +49,33 @@ from enumerator.engines.results import (
     worker_id,
 )
 
+if TYPE_CHECKING:
+    from enumerator.engines.lists import CandidateCounter, ListSizes, ProbeTree, SolutionList
+
 __all__ = [
     "AUTO",
-    "DEFAULT_SIZES",
     "DIVIDED",
     "MAX_TASK_SECONDS",
     "MODULES",
     "MOST",
     "NOTHING",
     "SLICE_SECONDS",
-    "CandidateCounter",
     "Counting",
     "Engine",
     "Job",
     "JobCounting",
     "KernelBuild",
-    "ListSizes",
     "MissingKernelError",
     "NullRecord",
-    "Page",
     "Part",
     "PartResult",
-    "Place",
-    "ProbeTree",
     "Record",
     "Recount",
-    "SolutionIndex",
-    "SolutionList",
     "Tally",
     "TaskResult",
-    "Work",
     "Worker",
     "describe_outcome",
+    "first_supporting",
     "get",
     "kernel_build",
     "merge_tally",
@@ -165,11 +155,11 @@ class Engine(ABC):
         """Tell if the engine counts a board in a moment: by its effort, not by the clock."""
         return False
 
-    def solutions(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> SolutionList | None:
+    def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList | None:
         """Return the list of solutions."""
         return None
 
-    def candidates(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> CandidateCounter | None:
+    def candidates(self, board: Board, sizes: ListSizes | None = None) -> CandidateCounter | None:
         """Return a counter of candidates."""
         return None
 
@@ -221,6 +211,15 @@ def get(name: str) -> Engine:
     if name not in _engines:
         _engines[name] = import_module(MODULES[name]).ENGINE
     return _engines[name]
+
+
+def first_supporting(shape: Shape) -> Engine:
+    """Return the first engine of the registry that supports a shape."""
+    for name in MODULES:
+        engine = _engines.get(name) or get(name)
+        if engine.supports(shape):
+            return engine
+    raise ValueError(f"no engine supports {shape} boxes")
 
 
 def supporting(shape: Shape) -> list[Engine]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -37,8 +36,7 @@ class Page(NamedTuple):
     left: list[Place]
 
 
-@dataclass(frozen=True, slots=True)
-class ListSizes:
+class ListSizes(NamedTuple):
     """Sizes of the pieces of a list. The order of a list depends on `segment_nodes` and the two after it."""
 
     first_page: int = 64

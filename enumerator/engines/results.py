@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 MOST = 2**63 - 1
@@ -13,8 +12,7 @@ MAX_TASK_SECONDS = 1.0
 """A task hands back what is left after this time, even if its budget would allow more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """The state of a count. If it is complete, `solutions` is their exact number."""
 
     solutions: int = 0

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.wording import plural
-from enumerator.engines import CandidateCounter
+from enumerator.engines.lists import CandidateCounter
 from enumerator.questions.facts import board_facts
 from enumerator.run.chooser import steady_engine
 from enumerator.run.ordered import map_ordered

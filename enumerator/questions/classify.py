@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import groupby, islice
@@ -17,7 +17,8 @@ from threading import Event
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines import Engine, Work
+from enumerator.engines import Engine
+from enumerator.engines.lists import Work
 from enumerator.questions.solutions import pages, solution_list, to_boards
 from enumerator.run.local import LocalCount
 from enumerator.run.ordered import map_ordered
@@ -87,7 +88,7 @@ def classify_cells(cells: bytes, shape: Shape, with_solutions: bool, plan: Plan,
 
 def classify_slowly(board: Board, with_solution: bool, plan: Plan, stop: Event) -> tuple[int, bytes]:
     """Return the number of solutions, at most 2, and the solution if there is one and it is wanted."""
-    plan = replace(plan, cores=1, limit=2, cluster=None)
+    plan = plan._replace(cores=1, limit=2, cluster=None)
     local = LocalCount(board, plan)
     while not local.finished:
         local.step()
@@ -95,7 +96,7 @@ def classify_slowly(board: Board, with_solution: bool, plan: Plan, stop: Event) 
             raise Stopped
     if not with_solution or local.tally.solutions != 1:
         return local.tally.solutions, b""
-    found = solution_list(board, replace(plan, engine=local.tally.engine))
+    found = solution_list(board, plan._replace(engine=local.tally.engine))
     with closing(pages(found, board.shape, cores=1, limit=1)) as walked:
         for page in walked:
             if page.text:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,8 +38,7 @@ class EarlierRuns(NamedTuple):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class CountAnswer:
+class CountAnswer(NamedTuple):
     """The number of solutions of a board, and how it was found."""
 
     board: Board
@@ -201,8 +199,14 @@ class _Count:
         return None if self.time_limit is None else perf_counter() + share * self.time_limit
 
     def run(self, watch: Watch) -> None:
+        local = None
+        if self.start is None and self.ledger is None:  # most boards take a single step
+            local = LocalCount(self.board, self.plan)
+            self.tally = local.step()
+            if local.finished:
+                return
         deadline, review = self._deadline(COUNT_SHARE), self._deadline(COUNT_SHARE / 2)
-        with closing(tallies(self.board, self.plan, self.start, self.ledger)) as counting:
+        with closing(tallies(self.board, self.plan, self.start, self.ledger, local)) as counting:
             for self.tally in counting:
                 tally = self.tally
                 if tally.complete:
@@ -236,4 +240,4 @@ class _Count:
         answer = make_answer(self.board, self.tally, seconds, self.plan)
         if not (self.estimate or self.before or self.verification):  # `replace` takes 2 µs, an easy board 12
             return answer
-        return replace(answer, estimate=self.estimate, before=self.before, verification=self.verification)
+        return answer._replace(estimate=self.estimate, before=self.before, verification=self.verification)

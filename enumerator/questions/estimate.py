@@ -18,7 +18,7 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.engines import ProbeTree
+from enumerator.engines.lists import ProbeTree
 from enumerator.questions.facts import board_facts
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan

@@ -16,7 +16,8 @@ from time import perf_counter
 from typing import Protocol
 
 from enumerator.board import Board, Shape
-from enumerator.engines import Page, Part, PartResult, Place, SolutionList
+from enumerator.engines import Part, PartResult
+from enumerator.engines.lists import Page, Place, SolutionList
 from enumerator.questions.facts import board_facts
 from enumerator.questions.solutions import list_cores
 from enumerator.questions.solutions import pages as list_pages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from enumerator.board import Board
-from enumerator.engines import SolutionList
+from enumerator.engines.lists import SolutionList
 from enumerator.questions.solutions import NoSuchSolutionError, build_index, pick_lines, solution_list, to_boards
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import inf
 
 from enumerator.board import Board
-from enumerator.engines import SolutionIndex, SolutionList
+from enumerator.engines.lists import SolutionIndex, SolutionList
 from enumerator.questions.solutions import (
     NoSuchSolutionError,
     build_index,

@@ -12,7 +12,8 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines import MOST, Page, Place, SolutionIndex, SolutionList
+from enumerator.engines import MOST
+from enumerator.engines.lists import Page, Place, SolutionIndex, SolutionList
 from enumerator.run.chooser import steady_engine
 from enumerator.run.ordered import map_ordered
 from enumerator.run.plan import OutOfTimeError, Plan

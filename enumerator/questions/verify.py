@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
 
@@ -59,7 +59,7 @@ def verify(
     An engine that visits every solution is used for at most `most_visited` of them.
     """
     started = perf_counter()
-    plan = replace(plan, limit=None, cutoff=None)
+    plan = plan._replace(limit=None, cutoff=None)
     found = None
     for other in engines.supporting(board.shape):
         if other.name == engine or (other.visits and solutions > most_visited):
@@ -80,7 +80,7 @@ def count_boards(
     """Return the sum over boards, by an engine; None if that exceeds `most_effort`."""
     found = Verification(f"{engine}{how}")
     for number, part in enumerate(boards):
-        with closing(tallies(part, replace(plan, engine=engine))) as counting:
+        with closing(tallies(part, plan._replace(engine=engine))) as counting:
             for tally in counting:
                 watch(Progress((number + tally.share) / len(boards), stage=found.way))
                 if tally.effort > most_effort:

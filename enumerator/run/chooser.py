@@ -19,7 +19,7 @@ from enumerator.run.plan import Plan
 class EngineChooser:
     """Says when a count should change its engine."""
 
-    __slots__ = ("_kept", "_next_effort", "_pacing", "_rival", "_rivals", "board", "engine", "limit", "undecided")
+    __slots__ = ("_kept", "_next_effort", "_pacing", "_rival", "board", "engine", "limit", "undecided")
 
     def __init__(self, board: Board, plan: Plan) -> None:
         self.board, self.limit, self._pacing = board, plan.limit, plan.pacing
@@ -28,10 +28,10 @@ class EngineChooser:
         self.undecided = plan.engine == engines.AUTO
         """Predictions were not compared yet, and it is not known how long the count will take."""
         if self.undecided:
-            self.engine, *self._rivals = engines.supporting(board.shape)
+            self.engine = engines.first_supporting(board.shape)
             self._next_effort: float = self.engine.probe_effort
         else:
-            self.engine, self._rivals, self._next_effort = engines.get(plan.engine), [], inf
+            self.engine, self._next_effort = engines.get(plan.engine), inf
 
     def better(self, tally: Tally) -> Engine | None:
         """Return the engine to change to, if it is time for that."""
@@ -41,9 +41,10 @@ class EngineChooser:
         if self._rival:
             return self._change()
         expected = self.engine.predict(self.board, tally, self.limit)
-        affordable = [rival for rival in self._rivals if rival.setup_seconds <= expected]
+        rivals = [rival for rival in engines.supporting(self.board.shape) if rival is not self.engine]
+        affordable = [rival for rival in rivals if rival.setup_seconds <= expected]
         if not affordable:
-            setup = min((rival.setup_seconds for rival in self._rivals), default=inf)
+            setup = min((rival.setup_seconds for rival in rivals), default=inf)
             self._next_effort = self._effort_in(setup)
             return None
         self._kept = [rival.prepare(self.board) for rival in affordable]

@@ -19,16 +19,21 @@ if TYPE_CHECKING:
 
 
 def tallies(
-    board: Board, plan: Plan | None = None, start: PartialCount | None = None, ledger: Ledger | None = None
+    board: Board,
+    plan: Plan | None = None,
+    start: PartialCount | None = None,
+    ledger: Ledger | None = None,
+    local: LocalCount | None = None,
 ) -> Generator[Tally, None, None]:
     """Count, or continue a count, and yield its state again and again. The last tally is the answer.
 
-    With a ledger, every part is written down, and what was written down before is resumed.
+    With a ledger, every part is written down, and what was written down before is resumed. A count may
+    continue `start`, which was left, or `local`, which was begun on one core.
     """
     plan = plan or Plan()
     chooser = None
     if start is None and not (ledger and ledger.engine):
-        local = LocalCount(board, plan)
+        local = local or LocalCount(board, plan)
         start = yield from _count_locally(local, plan, ledger is not None)
         if start is None:
             return

@@ -18,7 +18,7 @@ from itertools import islice
 from threading import Event
 from typing import Generic, TypeVar
 
-from enumerator.engines import Work
+from enumerator.engines.lists import Work
 from enumerator.run.readahead import ReadAhead
 
 Task = TypeVar("Task")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 from threading import Event
@@ -18,7 +17,7 @@ from helpers import general as start_general
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines import Page
+from enumerator.engines.lists import Page
 from enumerator.engines.search import kernel, reference
 from enumerator.questions import classify as verdicts
 from enumerator.questions.classify import VERDICTS, Verdict, classify, classify_all, classify_cells, classify_slowly
@@ -233,7 +232,7 @@ def test_boards_that_take_longer_have_the_same_verdict_and_solution(
 
 def test_a_hard_board_is_left_to_the_contraction() -> None:
     """The contraction counts from the first slice on, and the verdict is the same."""
-    by_contraction = replace(IMPATIENT, engine="contraction")
+    by_contraction = IMPATIENT._replace(engine="contraction")
     for shape in (Shape(2, 3), NINE):
         boards = mixed(shape, 12, random.Random(f"hard {shape}"))
         counts, solutions = classify_cells(joined(boards), shape, True, by_contraction, Event())

@@ -20,9 +20,10 @@ from helpers import board as read_ours
 import enumerator
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines import DEFAULT_SIZES, Page, contraction
+from enumerator.engines import contraction
 from enumerator.engines.contraction.network import Network, orbit_paths, orbits
 from enumerator.engines.contraction.order import Order, Places
+from enumerator.engines.lists import DEFAULT_SIZES, Page
 from enumerator.engines.search import reference
 from enumerator.engines.search.segments import first_segment, walk_segment
 from enumerator.questions.nth import nth_line

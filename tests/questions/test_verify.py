@@ -9,7 +9,6 @@ import signal
 import sqlite3
 from collections import Counter
 from contextlib import closing
-from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -411,7 +410,7 @@ def test_a_wrong_task_is_found_and_reported(
     assert f"{len(wrong)} task{'s' * (len(wrong) > 1)} WRONG" in ask("ledger", "--audit", "--share", "100%").stdout
 
 
-MANY = replace(plan("contraction"), cores=64, usable=lambda: 64, visible=lambda: 64)
+MANY = plan("contraction")._replace(cores=64, usable=lambda: 64, visible=lambda: 64)
 """A plan with so many cores that ranges are divided."""
 
 

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -80,7 +79,7 @@ def test_no_more_is_read_than_can_be_kept() -> None:
             yield read
             read += 1
 
-    results = map_batches(doubled, items(), 2, pacing=replace(EAGER, read_ahead=100))
+    results = map_batches(doubled, items(), 2, pacing=EAGER._replace(read_ahead=100))
     most, taken = 0, 0
     while taken < 3000:
         taken += len(next(results))

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
@@ -224,7 +223,7 @@ def test_other_sources_of_the_same_version_are_refused() -> None:
 
 @pytest.mark.parametrize(("engine", "name"), [("search", "1d"), ("contraction", "1d"), ("auto", "2d")])
 def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name: str) -> None:
-    pacing = replace(EAGER, slice_seconds=1e-5, shortest=1e-4)
+    pacing = EAGER._replace(slice_seconds=1e-5, shortest=1e-4)
     with Cluster(farm.has(2).address) as cluster:
         tally = last(board(name), planned(cluster, engine, pacing=pacing))
     assert (tally.solutions, tally.complete, tally.cores) == (COUNTS[name], True, 2)

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -77,7 +76,7 @@ def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.Pro
 @pytest.mark.parametrize("number", range(20))
 def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int) -> None:
     rng = random.Random(f"driver {number}")
-    pacing = replace(EAGER, shortest=10 ** rng.uniform(-5, -2))
+    pacing = EAGER._replace(shortest=10 ** rng.uniform(-5, -2))
     shape = rng.choice([Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)])
     one = random_board(shape, rng, 3_000)
     plan = walking(pacing=pacing, cores=2, pool=None, cutoff=rng.choice([None, 1, 10, 10**6, 10**30]), usable=cores(2))

@@ -12,7 +12,6 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -99,7 +98,7 @@ def stopped_and_resumed(one: Board, how: Plan, stops: Sequence[tuple[int, int]],
     before: dict[int, tuple[Any, ...]] = {}
     engine = ""
     for steps, cores in [*stops, (None, 2)]:
-        tally = count_on(one, replace(how, cores=cores), path, steps)
+        tally = count_on(one, how._replace(cores=cores), path, steps)
         after = finished(path)
         if path.exists():
             assert is_sound(path)
@@ -275,10 +274,10 @@ def test_the_time_for_a_count_may_be_up_again_and_again(ask: Run) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
-    pacing = replace(RESTLESS, shortest=0.01, pool_seconds=0.0)
+    pacing = RESTLESS._replace(shortest=0.01, pool_seconds=0.0)
     (tmp_path / "once").touch()
     said: list[str] = []
-    how = replace(plan(pacing=pacing), pool=poisoned(die_once, tmp_path / "once"), tell=said.append)
+    how = plan(pacing=pacing)._replace(pool=poisoned(die_once, tmp_path / "once"), tell=said.append)
     tally = count_on(board("1e"), how, tmp_path / "ledger")
     assert (tally.solutions, tally.complete) == (contraction.count(board("1e")), True)
     assert (total(tmp_path / "ledger"), is_sound(tmp_path / "ledger")) == (tally.solutions, True)
@@ -289,10 +288,10 @@ def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_run_that_is_lost_can_be_gone_on_with(tmp_path: Path) -> None:
-    pacing = replace(RESTLESS, pool_seconds=0.0)
+    pacing = RESTLESS._replace(pool_seconds=0.0)
     path, one = tmp_path / "ledger", Board.empty(NINE)
     with pytest.raises(WorkerLostError):
-        count_on(one, replace(plan(pacing=pacing), pool=poisoned(die, tmp_path / "deaths")), path)
+        count_on(one, plan(pacing=pacing)._replace(pool=poisoned(die, tmp_path / "deaths")), path)
     assert is_sound(path)
     before, known = finished(path), total(path)
     assert before
@@ -373,7 +372,7 @@ def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, as
 
 @pytest.mark.usefixtures("census")
 def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(ask: Run, tmp_path: Path) -> None:
-    path, pacing = tmp_path / "ledger", replace(RESTLESS, lock_seconds=0.05)
+    path, pacing = tmp_path / "ledger", RESTLESS._replace(lock_seconds=0.05)
     with at_work(tmp_path, *WALK) as process:
         assert_mistake(ask(*WALK, pacing=pacing), "ledger: another process is at work on this ledger")
         shares = []
@@ -403,7 +402,7 @@ def test_who_waited_for_a_ledger_that_is_gone_makes_another(tmp_path: Path, monk
         return real(number, kind)
 
     late_ones: list[int] = []
-    how = plan(pacing=replace(RESTLESS, lock_seconds=0.05))
+    how = plan(pacing=RESTLESS._replace(lock_seconds=0.05))
     monkeypatch.setattr(ledger, "try_lock", late)
     with ledger_of(board("1a"), how, path) as made:
         assert late_ones

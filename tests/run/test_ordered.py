@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 from helpers import wait_for
 
-from enumerator.engines import Work
+from enumerator.engines.lists import Work
 from enumerator.run.ordered import TASKS_AHEAD, map_ordered
 from enumerator.run.readahead import ReadAhead
 

@@ -47,7 +47,7 @@ class ClassifyView(View[Any]):
 
         from enumerator.board.files import STANDARD_INPUT
         from enumerator.command.boards import file_size
-        from enumerator.engines import Work
+        from enumerator.engines.lists import Work
         from enumerator.run.ordered import map_ordered
         from enumerator.run.readahead import ReadAhead
 

@@ -11,7 +11,7 @@ from enumerator.command.views import View
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
-    from enumerator.engines import SolutionList
+    from enumerator.engines.lists import SolutionList
     from enumerator.questions.listing import LineSink
     from enumerator.run.ledger import Ledger
     from enumerator.run.local import PartialCount

@@ -22,11 +22,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
-from enumerator.engines import DEFAULT_SIZES, NOTHING, SLICE_SECONDS, Engine, ListSizes, Tally, merge_tally
+from enumerator.engines import NOTHING, SLICE_SECONDS, Engine, Tally, merge_tally
 
 if TYPE_CHECKING:
-    from enumerator.engines import CandidateCounter, Job, SolutionList
+    from enumerator.engines import Job
     from enumerator.engines.contraction.problem import Problem
+    from enumerator.engines.lists import CandidateCounter, ListSizes, SolutionList
 
 SHAPES = frozenset({(2, 2), (2, 3), (3, 2), (3, 3)})
 """Heights and widths of boxes. Those of larger boards have too many partitions."""
@@ -148,12 +149,13 @@ class Contraction(Engine):
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
         return self.prepare(board).products / self.nominal_rate
 
-    def solutions(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> SolutionList:
+    def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList:
         from enumerator.engines.contraction.solutions import ContractionList
+        from enumerator.engines.lists import DEFAULT_SIZES
 
-        return ContractionList(board, sizes)
+        return ContractionList(board, sizes or DEFAULT_SIZES)
 
-    def candidates(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> CandidateCounter:
+    def candidates(self, board: Board, sizes: ListSizes | None = None) -> CandidateCounter:
         from enumerator.engines.contraction.solutions import ContractionCandidates
 
         return ContractionCandidates(board)

@@ -11,9 +11,9 @@ from operator import add
 from typing import NamedTuple
 
 from enumerator.board import Board
-from enumerator.engines import ListSizes, Page, Place, Work
 from enumerator.engines.contraction.candidates import Candidates
 from enumerator.engines.contraction.order import Order, Places
+from enumerator.engines.lists import ListSizes, Page, Place, Work
 
 LINES_A_TASK = 32
 """Solutions, in any places, that one task picks."""

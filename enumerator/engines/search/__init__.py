@@ -20,20 +20,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
-from enumerator.engines import (
-    DEFAULT_SIZES,
-    MOST,
-    NOTHING,
-    SLICE_SECONDS,
-    Engine,
-    KernelBuild,
-    ListSizes,
-    MissingKernelError,
-    Tally,
-)
+from enumerator.engines import MOST, NOTHING, SLICE_SECONDS, Engine, KernelBuild, MissingKernelError, Tally
 
 if TYPE_CHECKING:
-    from enumerator.engines import CandidateCounter, Job, ProbeTree, SolutionList
+    from enumerator.engines import Job
+    from enumerator.engines.lists import CandidateCounter, ListSizes, ProbeTree, SolutionList
 
 try:
     from enumerator.engines.search import kernel
@@ -176,15 +167,17 @@ class Search(Engine):
         walk.run(PROBE_NODES * 81 // board.shape.cells)
         return walk.finished
 
-    def solutions(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> SolutionList:
+    def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList:
+        from enumerator.engines.lists import DEFAULT_SIZES
         from enumerator.engines.search.listing import SearchList
 
-        return SearchList(board, sizes, self.is_quick(board))
+        return SearchList(board, sizes or DEFAULT_SIZES, self.is_quick(board))
 
-    def candidates(self, board: Board, sizes: ListSizes = DEFAULT_SIZES) -> CandidateCounter:
+    def candidates(self, board: Board, sizes: ListSizes | None = None) -> CandidateCounter:
+        from enumerator.engines.lists import DEFAULT_SIZES
         from enumerator.engines.search.listing import SearchCandidates
 
-        return SearchCandidates(board, sizes)
+        return SearchCandidates(board, sizes or DEFAULT_SIZES)
 
     def probe_tree(self, board: Board) -> ProbeTree:
         from enumerator.engines.search.tree import SearchProbes

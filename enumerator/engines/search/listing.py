@@ -10,7 +10,8 @@ from itertools import groupby
 from operator import add
 
 from enumerator.board import Board
-from enumerator.engines import MOST, ListSizes, Page, Place, Work
+from enumerator.engines import MOST
+from enumerator.engines.lists import ListSizes, Page, Place, Work
 from enumerator.engines.search import kernel
 from enumerator.engines.search.segments import Segment, first_segment, walk_segment
 

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from enumerator.board import Board, Shape
-from enumerator.engines import DEFAULT_SIZES, MOST, ListSizes
+from enumerator.engines import MOST
+from enumerator.engines.lists import DEFAULT_SIZES, ListSizes
 from enumerator.engines.search import kernel
 
 BUFFER_SOLUTIONS = 4_096
