@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -13,15 +12,10 @@ from pathlib import Path
 
 import pytest
 from helpers import COMMAND, ROOT, children, wait_for
-from ledgers import NINE, board, ledger_of, plan, said_of
 
-from enumerator import run as parallel
-from enumerator.command import cli
-from enumerator.engines import contraction
-from enumerator.engines.search.worker import work as walk
-from enumerator.run import driver, executors, splitting
-from enumerator.run.ledger import contents as book
-from enumerator.run.ledger import ledger
+from enumerator.command.main import main
+from enumerator.run import executors
+from enumerator.run.pacing import BatchPacing, Pacing
 
 sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 
@@ -54,7 +48,7 @@ def census() -> Iterator[None]:
     """After the test, this process must have no child but those it had before."""
     before = set(children(os.getpid()))
     yield
-    executors.dismiss()
+    executors.shut_down_pools()
     assert wait_for(lambda: set(children(os.getpid())) <= before, 5), children(os.getpid())
 
 
@@ -67,47 +61,17 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 @pytest.fixture
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything at once: no time alone, processes from the start, small slices and tasks."""
-    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(parallel, "SECONDS_A_BYTE", 0.0)
-    monkeypatch.setattr(contraction, "SLICE_SECONDS", 0.001)
-    for name in ("POOL_SECONDS", "CERTAIN_SECONDS", "SHORTEST_AWAY"):
-        monkeypatch.setattr(driver, name, 0.0)
-    for name, value in {"POOL_WORTH": -1.0, "SHORTEST": 0.001, "LONGEST": 0.02}.items():
-        monkeypatch.setattr(driver, name, value)
-
-
-@pytest.fixture
-def restless(monkeypatch: pytest.MonkeyPatch, eager: None) -> None:  # noqa: ARG001
-    """Tasks so short that any board takes many of them, in this process; and ledgers that do not wait for the disk.
-
-    That takes 20 ms a time, and is of use only where the machine goes down.
-    """
-    for name, value in {"POOL_SECONDS": 60.0, "SHORTEST": 2e-4, "LONGEST": 4e-4}.items():
-        monkeypatch.setattr(driver, name, value)
-    monkeypatch.setattr(contraction, "SLICE_SECONDS", 1e-5)
-    monkeypatch.setattr(ledger, "COMMIT_SECONDS", 0.0)
-    real = book.connect
-
-    def connect(path: str) -> sqlite3.Connection:
-        file = real(path)
-        file.execute("PRAGMA synchronous = OFF")
-        return file
-
-    monkeypatch.setattr(ledger, "connect", connect)
-
-
-@pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Runs `enumerate` in a folder of its own and in this process, where it can be tampered with."""
     heard = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        *arguments: str, pacing: Pacing | None = None, batch_pacing: BatchPacing | None = None
+    ) -> subprocess.CompletedProcess[str]:
         capsys.readouterr()
         try:
-            status = cli.main([*arguments])
+            status = main([*arguments], pacing, batch_pacing)
         finally:
             for number, handler in heard.items():
                 signal.signal(number, handler)
@@ -115,25 +79,3 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         return subprocess.CompletedProcess(arguments, status, said.out, said.err)
 
     return run
-
-
-@pytest.fixture(scope="module")
-def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A ledger of a walk, as it was left: always the same bytes."""
-    one, path = board("1b"), tmp_path_factory.mktemp("half") / "ledger"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ledger, "perf_counter", lambda: 0.0)
-        patch.setattr(ledger, "strftime", lambda _: "once upon a time")
-        with ledger_of(one, plan(), path) as written:
-            tree = splitting.Tree(NINE)
-            stock = [written.begin(tree, one.cells)]
-            for turn in range(60):
-                part = stock.pop(0)
-                (done,) = walk(3, 3, [part.load], 100).parts
-                left = [tree.part(load, part.share * share) for load, share in done.rest]
-                if turn in (2, 5, 8):
-                    done, left = splitting.DIVIDED, splitting.Tree(NINE).branch(part)
-                stock += written.settle(part, done._replace(seconds=0.25), left)
-            written.commit()
-    assert said_of(path).account.open == len(stock) > 10
-    return path.read_bytes()

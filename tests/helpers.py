@@ -11,13 +11,36 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 from enumerator.board import Board, Shape
-from enumerator.engines import Outcome
+from enumerator.engines import TaskResult
 from enumerator.engines.search import start
+from enumerator.run.pacing import Pacing
+
+EAGER = Pacing(
+    alone_seconds=0.0,
+    seconds_a_byte=0.0,
+    slice_seconds=0.001,
+    pool_seconds=0.0,
+    recount_cores_seconds=0.0,
+    shortest_recorded=0.0,
+    pool_worth=-1.0,
+    shortest=0.001,
+    longest=0.02,
+)
+RESTLESS = replace(
+    EAGER,
+    pool_seconds=60.0,
+    shortest=2e-4,
+    longest=4e-4,
+    slice_seconds=1e-5,
+    commit_seconds=0.0,
+    synchronous=False,
+)
 
 ROOT = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
@@ -97,7 +120,7 @@ def breaks_no_rule(solution: Board, board: Board) -> bool:
     return keeps_clues and all(set(unit) == set(range(1, size + 1)) for unit in [*rows, *columns, *boxes])
 
 
-def left_of(loads: list[bytes], outcome: Outcome) -> list[bytes]:
+def left_of(loads: list[bytes], outcome: TaskResult) -> list[bytes]:
     """What a task has left of its parts."""
     begun = len(outcome.parts)
     return [load for done in outcome.parts for load, _ in done.rest] + loads[begun:]

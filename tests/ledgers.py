@@ -16,14 +16,14 @@ from helpers import (
 
 from enumerator.board import Board, Shape
 from enumerator.board.formats import read as read_board
-from enumerator.command.checkpoint import opened
-from enumerator.command.request import Question, Request
 from enumerator.engines import Tally, contraction
 from enumerator.engines.search import kernel
-from enumerator.run import Plan, tallies
-from enumerator.run.ledger.contents import Book, digest
-from enumerator.run.ledger.contents import read as read_ledger
-from enumerator.run.ledger.ledger import Ledger
+from enumerator.run.counting import tallies
+from enumerator.run.ledger.contents import LedgerContents as Book
+from enumerator.run.ledger.contents import checksum as digest
+from enumerator.run.ledger.contents import read_ledger
+from enumerator.run.ledger.ledger import Ledger, run_identity
+from enumerator.run.plan import Plan
 
 NINE = Shape(3, 3)
 
@@ -65,8 +65,7 @@ def solutions_of(one: Board) -> int:
 
 
 def ledger_of(one: Board, how: Plan, path: Path) -> Ledger:
-    question = Question("a board", one.shape.height, one.shape.width, one.cells)
-    return opened(question, Request("number", how, checkpoint=str(path)))
+    return Ledger(str(path), run_identity("count", one, how), {"name": "a board"}, how.pacing)
 
 
 def count_on(one: Board, how: Plan, path: Path, steps: int | None = None) -> Tally:
