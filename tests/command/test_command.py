@@ -256,8 +256,8 @@ def test_an_interrupted_count_says_how_far_it_got(
 
 @pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
 def test_a_count_survives_a_killed_worker() -> None:
-    program = "import sys; from enumerator.run import driver; driver.POOL_WORTH = 0;"
-    program += "from enumerator.command.cli import main; sys.exit(main())"
+    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
+    program += "sys.exit(main(pacing=Pacing(pool_worth=0)))"
     arguments = (str(BOARDS / "1f.txt"), "--engine", "search", "--quiet")
     with started(*arguments, program=program, cwd=BOARDS) as process:
         assert wait_for(lambda: workers(process.pid))
@@ -354,7 +354,7 @@ def test_a_file_without_lines_is_not_read_to_its_end() -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full") or not os.path.exists("/proc/self/fd"), reason="not Linux")
 def test_what_is_given_up_is_not_left_open() -> None:
-    program = "import os, sys; from enumerator.command.cli import main\n"
+    program = "import os, sys; from enumerator.command.main import main\n"
     program += "open_files = lambda: len(os.listdir('/proc/self/fd'))\n"
     program += "before = open_files(); status = main(['-', '--list', '--output', '/dev/full'])\n"
     program += "sys.exit(status + 10 * (open_files() - before))"
@@ -367,7 +367,7 @@ def test_what_is_given_up_is_not_left_open() -> None:
 
 def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
     program = (
-        "import sys; from enumerator.command.cli import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
+        "import sys; from enumerator.command.main import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
@@ -390,7 +390,7 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
         copy = tree / path.relative_to(Path(enumerator.__file__).parent)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
-    program = "import sys; from enumerator.command.cli import main; sys.exit(main())"
+    program = "import sys; from enumerator.command.main import main; sys.exit(main())"
     for arguments in ([str(BOARDS / "1a.txt")], ["--version"]):
         done = subprocess.run(
             [sys.executable, "-c", program, *arguments],

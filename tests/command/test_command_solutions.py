@@ -32,9 +32,9 @@ from helpers import (
     wait_for,
 )
 
+from enumerator import sample
 from enumerator.board import Board
 from enumerator.board.formats import read
-from enumerator.questions.solutions import sample
 
 BOARDS = ROOT / "boards"
 CONTRADICTION = "5...5" + "." * 76
