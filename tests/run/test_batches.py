@@ -177,15 +177,12 @@ def test_ahead_reads_ahead_and_no_further() -> None:
 
 EAGER = """
 import sys
-from enumerator import answers
-from enumerator.parallel import batches
+from enumerator.command.main import main
+from enumerator.run.pacing import BatchPacing
 
-batches.WORTH_SECONDS, batches.LARGEST_CHUNK = 0.0, 50
-answers.WORTH_SECONDS, answers.PIPE_SECONDS, answers.GIVE_UP = -1.0, 0.0, 0.1
-
-from enumerator.cli import main
-
-sys.exit(main())
+sys.exit(
+    main(batch_pacing=BatchPacing(worth_seconds=-1.0, largest_chunk=50, pipe_seconds=0.0, give_up_seconds=0.1))
+)
 """
 
 

@@ -249,14 +249,15 @@ def test_a_limit_is_kept_and_one_that_is_just_met_is_none(farm: Farm) -> None:
 
 IN_A_BATCH = """
 import sys
-from enumerator import answers, cli
-from enumerator.parallel import batches, cluster
+from enumerator.command.main import main
+from enumerator.run import cluster
+from enumerator.run.pacing import BatchPacing
 
-answers.FIRST_BOARDS, answers.BATCH_BOARDS, answers.WORTH_SECONDS, batches.WORTH_SECONDS = 1, 1, -1.0, -1.0
-batches.CHUNK_SECONDS = 0.0001
 real, sent = cluster.Cluster.submit, []
 cluster.Cluster.submit = lambda *arguments: sent.append(arguments) or real(*arguments)
-status = cli.main()
+status = main(
+    batch_pacing=BatchPacing(worth_seconds=-1.0, first_boards=1, probe_boards=1, chunk_seconds=0.0001)
+)
 print(f"{len(sent)} sent", file=sys.stderr)
 sys.exit(status)
 """
@@ -542,18 +543,18 @@ def test_options_that_do_not_go_together(
 
 HURRIED = """
 import sys
-from enumerator import cli
-from enumerator.parallel import cluster
+from enumerator.command.main import main
+from enumerator.run import cluster
 
 cluster.CONNECT_SECONDS = 0.5
-sys.exit(cli.main())
+sys.exit(main())
 """
 WITHOUT_DASK = """
 import sys
-from enumerator import cli
+from enumerator.command.main import main
 
 sys.modules["distributed"] = None
-sys.exit(cli.main())
+sys.exit(main())
 """
 
 
