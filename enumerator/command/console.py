@@ -24,6 +24,14 @@ def complain(message: str) -> None:
             abandon(sys.stderr)
 
 
+def ensure_standard_error() -> None:
+    """Replace a closed standard error: libraries, and processes that they start, write to it without asking."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+        os.dup2(sys.stderr.fileno(), 2)
+        os.set_inheritable(2, True)
+
+
 @contextmanager
 def writing() -> Iterator[None]:
     """Write to standard output in this block. Raise OutputError if that fails."""

@@ -6,7 +6,6 @@ name is a bug, and is shown with its traceback.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -28,8 +27,7 @@ def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_paci
     if sys.stdout is None:
         complain("standard output is closed")
         return FAILED
-    if sys.stderr is None:  # libraries write to it without asking
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    console.ensure_standard_error()
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         status = run(sys.argv[1:] if argv is None else argv, pacing, batch_pacing)
