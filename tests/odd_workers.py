@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import loky
 
-from enumerator.engines import ready
+from enumerator.run.executors import say_ready as ready
 from enumerator.engines.contraction import worker as contraction_task
 from enumerator.engines.search import kernel
 from enumerator.engines.search import worker as task
@@ -37,7 +37,7 @@ def spoil(poison: Callable[[str], None], where: str) -> None:
     task.kernel = SimpleNamespace(start=start, MOST=kernel.MOST)  # type: ignore[assignment, attr-defined]
 
 
-def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executors.Factory:
+def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executors.ProcessFactory:
     """A pool whose workers do something odd before each walk or part of a sum. They are there when it is."""
 
     def factory(workers: int) -> Executor:

@@ -26,9 +26,11 @@ from enumerator import __version__
 from enumerator.board import Board, Shape
 from enumerator.board.formats import read
 from enumerator.engines import Tally, contraction, search
-from enumerator.run import Plan, WorkerLostError, driver, tallies
+from enumerator.run import driver
+from enumerator.run.plan import Plan, WorkerLostError
+from enumerator.run.counting import tallies
 from enumerator.run.ledger.contents import LedgerError
-from enumerator.run.ledger.contents import read as read_ledger
+from enumerator.run.ledger.contents import read_ledger
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 
@@ -211,7 +213,7 @@ def finished(ledger: Path) -> int:
     except LedgerError:
         assert not ledger.exists() or not ledger.stat().st_size or Path(f"{ledger}-journal").exists()
         return 0
-    return book.account.finished
+    return book.totals.finished
 
 
 # ------------------------------------------------------------------------------------------- the same counts
@@ -408,8 +410,8 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
         before = finished(ledger)
         assert before > 20
         book, running = read_ledger(str(ledger), lambda _: False)
-        assert (running, stdout) == (False, f"{book.account.solutions}+\n")
-        assert 0 < book.account.solutions < COUNTS["2e"]
+        assert (running, stdout) == (False, f"{book.totals.solutions}+\n")
+        assert 0 < book.totals.solutions < COUNTS["2e"]
         assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
     done = subprocess.run([COMMAND, *count], capture_output=True, text=True, timeout=40, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{COUNTS['2e']}\n", "")
