@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -100,7 +100,15 @@ class InterruptedCount(KeyboardInterrupt):
         self.answer = answer
 
 
-def make_answer(board: Board, tally: Tally, seconds: float, plan: Plan) -> CountAnswer:
+def make_answer(
+    board: Board,
+    tally: Tally,
+    seconds: float,
+    plan: Plan,
+    estimate: Interval | None = None,
+    before: EarlierRuns | None = None,
+    verification: Verification | None = None,
+) -> CountAnswer:
     """Return the answer that a tally gives."""
     return CountAnswer(
         board,
@@ -112,6 +120,9 @@ def make_answer(board: Board, tally: Tally, seconds: float, plan: Plan) -> Count
         tally.cores,
         plan.cores or tally.cores,
         tally.tasks,
+        estimate,
+        before,
+        verification,
     )
 
 
@@ -233,9 +244,4 @@ class _Count:
 
     def answer(self) -> CountAnswer:
         seconds = perf_counter() - self.started if self.seconds is None else self.seconds
-        return replace(
-            make_answer(self.board, self.tally, seconds, self.plan),
-            estimate=self.estimate,
-            before=self.before,
-            verification=self.verification,
-        )
+        return make_answer(self.board, self.tally, seconds, self.plan, self.estimate, self.before, self.verification)
