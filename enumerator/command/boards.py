@@ -68,8 +68,16 @@ def answer_boards(view: View[Any], request: Request) -> int:
         if len(some) > 1:
             complain(f"--checkpoint is for one board: {printable(some[1].name)} is another")
             return UNUSABLE
+    if view.takes("engine"):
+        load_engines(options.engine)
     boards = (check_entry(entry, options.engine) for entry in entries)
     return answer_in_order(view, boards, request, sum(map(file_size, options.boards)))
+
+
+def load_engines(chosen: str) -> None:
+    """Import the engines that may be used, so that the time of the first board is its own."""
+    for name in list(engines.MODULES) if chosen == engines.AUTO else [chosen]:
+        engines.get(name)
 
 
 def file_size(name: str) -> int:
