@@ -40,11 +40,10 @@ class CountView(View["CountAnswer"]):
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         if request.options.checkpoint is None:
             return self._count(source, board, request, start)
-        from enumerator.command.ledgers import open_ledger
         from enumerator.run.ledger import LedgerError, run_identity
 
         try:
-            with open_ledger(source, run_identity("count", board, request.plan), request) as ledger:
+            with request.open_ledger(source, run_identity("count", board, request.plan)) as ledger:
                 return self._count(source, board, request, ledger=ledger)
         except LedgerError as error:
             complain(str(error))
