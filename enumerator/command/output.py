@@ -45,11 +45,11 @@ def _check_paths(options: argparse.Namespace) -> None:
     for name in options.boards:
         if _is_same_file(name, options.output):  # that might never end
             raise UnusableOutputError(f"{printable(name)}: cannot be read and written to at the same time")
-    if options.checkpoint is not None and options.output is not None:
-        if _is_same_path(options.checkpoint, options.output) or _is_same_file(options.checkpoint, options.output):
-            raise UnusableOutputError(
-                f"{printable(options.output)}: cannot be the ledger and the solutions at the same time"
-            )
+    ledger, output = options.checkpoint, options.output
+    if ledger is None or output is None:
+        return
+    if _is_same_path(ledger, output) or _is_same_file(ledger, output):
+        raise UnusableOutputError(f"{printable(output)}: cannot be the ledger and the solutions at the same time")
 
 
 def _is_same_path(one: str, other: str) -> bool:
