@@ -405,6 +405,58 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
         assert done.returncode == 1
 
 
+def test_an_error_without_a_name_is_shown_as_it_is() -> None:
+    """Not every OSError is one of standard output, and not every ImportError a missing kernel."""
+    for error in ("OSError(5, 'Input/output error')", "ImportError('no module')"):
+        program = f"""
+import sys
+from enumerator.command.main import main
+from enumerator.questions import count
+
+def broken(*arguments, **options):
+    raise {error}
+
+count.count = broken
+sys.exit(main([sys.argv[1]]))
+"""
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(BOARDS / "1a.txt")],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("Traceback")
+        assert "standard output" not in done.stderr
+
+
+@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
+def test_processes_of_a_command_without_standard_error_write_nothing_to_standard_output() -> None:
+    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
+    program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"
+    line = f"{sys.executable} -c '{program}' {BOARDS}/2e.txt --engine search --quiet 2>&-"
+    done = subprocess.run(line, shell=True, stdout=subprocess.PIPE, timeout=40, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "7305949\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["--status", "run.db"], "run.db"),
+        ([str(BOARDS / "1a.txt"), "--checkpoint", "run.db"], "run.db"),
+        ([str(BOARDS / "1a.txt"), "--list", "--output", "list"], "list"),
+    ],
+)
+def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[str], name: str) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    with started(*arguments, preexec_fn=folder.rmdir, cwd=folder) as process:
+        output, errors = process.communicate(timeout=20)
+    assert (process.returncode, output) == (2, "")
+    assert errors == f"enumerate: {name}: No such file or directory\n"
+
+
 # --------------------------------------------------------------------------------------------- terminals
 
 
