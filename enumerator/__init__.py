@@ -22,6 +22,7 @@ __all__ = [
     "LedgerError",
     "OutOfTimeError",
     "Progress",
+    "ResumeError",
     "RunLostError",
     "Shape",
     "Stopped",
@@ -40,6 +41,7 @@ __all__ = [
     "solutions",
     "status",
     "verify",
+    "write_solutions",
 ]
 
 _HOMES = {
@@ -48,6 +50,7 @@ _HOMES = {
     "LedgerError": "enumerator.run.ledger",
     "OutOfTimeError": "enumerator.run.plan",
     "Progress": "enumerator.run.progress",
+    "ResumeError": "enumerator.run.output",
     "RunLostError": "enumerator.run.plan",
     "Shape": "enumerator.board",
     "Stopped": "enumerator.run.progress",
@@ -66,6 +69,7 @@ _HOMES = {
     "solutions": "enumerator.api",
     "status": "enumerator.api",
     "verify": "enumerator.api",
+    "write_solutions": "enumerator.api",
 }
 
 if TYPE_CHECKING:
@@ -82,12 +86,14 @@ if TYPE_CHECKING:
         solutions,
         status,
         verify,
+        write_solutions,
     )
     from enumerator.board import Board, Shape
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
     from enumerator.questions.classify import Verdict
     from enumerator.run.ledger import LedgerError
+    from enumerator.run.output import ResumeError
     from enumerator.run.plan import OutOfTimeError, RunLostError
     from enumerator.run.progress import Progress, Stopped
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from enumerator.questions.classify import Verdict
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
+    from enumerator.questions.listing import ListAnswer
     from enumerator.questions.status import StatusAnswer
 
 Path = str | os.PathLike[str]
@@ -78,6 +79,31 @@ def solutions(board: Board, cores: int | None = 1, engine: str = "auto", limit: 
     from enumerator.questions.solutions import iterate_solutions
 
     return iterate_solutions(board, _plan(board, cores, engine, limit))
+
+
+def write_solutions(
+    board: Board,
+    path: Path,
+    checkpoint: Path | None = None,
+    limit: int | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    *,
+    watch: Watch = no_progress,
+) -> ListAnswer:
+    """Write all solutions to a file, one a line, in the order of `solutions`; compressed as .gz or .zst.
+
+    A checkpoint is a file that remembers what is written, so that the same call resumes the list. Raise
+    OSError if the file cannot be written, LedgerError for a checkpoint of anything else, ResumeError if
+    the file is not the one that was written before.
+    """
+    from enumerator.questions import listing as questions
+
+    plan = _plan(board, cores, engine, limit)
+    name = None if checkpoint is None else os.fspath(checkpoint)
+    if name is not None and os.path.realpath(name) == os.path.realpath(path):
+        raise ValueError(f"{name}: cannot be the ledger and the solutions at the same time")
+    return questions.write_file(board, os.fspath(path), plan, checkpoint=name, watch=watch)
 
 
 def nth(board: Board, n: int, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress) -> Board:

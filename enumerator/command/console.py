@@ -24,27 +24,40 @@ def complain(message: str) -> None:
             abandon(sys.stderr)
 
 
+def ensure_standard_error() -> None:
+    """Replace a closed standard error: libraries, and processes that they start, write to it without asking."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+        os.dup2(sys.stderr.fileno(), 2)
+        os.set_inheritable(2, True)
+
+
 @contextmanager
 def writing() -> Iterator[None]:
     """Write to standard output in this block. Raise OutputError if that fails."""
     try:
         yield
-    except BrokenPipeError:
-        raise OutputError from None
     except OSError as error:
-        raise OutputError(f"standard output: {error.strerror or error}") from None
+        raise _output_error(error) from None
+
+
+def _output_error(error: OSError) -> OutputError:
+    is_closed = isinstance(error, BrokenPipeError)
+    return OutputError("" if is_closed else f"standard output: {error.strerror or error}")
 
 
 def write(text: str) -> None:
-    """Write text to standard output, some time. Raise OutputError."""
+    """Write text to standard output; it may stay in a buffer. Raise OutputError."""
     with writing():
         sys.stdout.write(text)
 
 
 def write_line(line: str) -> None:
     """Write a line to standard output, at once. Raise OutputError."""
-    with writing():
+    try:  # a context takes 1 µs, and there may be a million of boards
         print(line, flush=True)
+    except OSError as error:
+        raise _output_error(error) from None
 
 
 def write_lines(lines: list[str]) -> None:

@@ -6,7 +6,6 @@ name is a bug, and is shown with its traceback.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -28,8 +27,7 @@ def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_paci
     if sys.stdout is None:
         complain("standard output is closed")
         return FAILED
-    if sys.stderr is None:  # libraries write to it without asking
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    console.ensure_standard_error()
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         status = run(sys.argv[1:] if argv is None else argv, pacing, batch_pacing)
@@ -82,12 +80,13 @@ def print_version() -> int:
     """Print the version, and how the kernel was compiled."""
     import platform
 
-    from enumerator.engines.search import kernel
+    from enumerator.engines import kernel_build
 
-    checks = "on" if kernel.CHECKED else "off"
+    build = kernel_build()
+    checks = "on" if build.checked else "off"
     console.write(
         f"enumerator {enumerator.__version__}\n"
-        f"kernel: compiled by {kernel.COMPILER} from Cython {kernel.CYTHON}, checks {checks}, flags {kernel.FLAGS}\n"
+        f"kernel: compiled by {build.compiler} from Cython {build.cython}, checks {checks}, flags {build.flags}\n"
         f"Python {platform.python_version()} on {platform.machine()}\n"
     )
     return ANSWERED

@@ -10,15 +10,16 @@ from time import gmtime, strftime
 
 from enumerator import __version__
 from enumerator.board.wording import printable
-from enumerator.engines.search import kernel
+from enumerator.engines import kernel_build
 
 
 def save_report(facts: dict[str, object]) -> str:
     """Save facts that do not agree, in this folder or that of temporary files. Return a sentence that says where."""
+    build = kernel_build()
     report = {
         **facts,
         "version": __version__,
-        "kernel": f"{kernel.COMPILER}, {kernel.FLAGS}, checks {'on' if kernel.CHECKED else 'off'}",
+        "kernel": f"{build.compiler}, {build.flags}, checks {'on' if build.checked else 'off'}",
         "python": platform.python_version(),
         "machine": platform.platform(),
         "date": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),

@@ -45,12 +45,18 @@ def _check_paths(options: argparse.Namespace) -> None:
     for name in options.boards:
         if _is_same_file(name, options.output):  # that might never end
             raise UnusableOutputError(f"{printable(name)}: cannot be read and written to at the same time")
-    if options.checkpoint is not None and options.output is not None:
-        paths = {os.path.realpath(name) for name in (options.checkpoint, options.output)}  # there may be no file yet
-        if len(paths) == 1 or _is_same_file(options.checkpoint, options.output):
-            raise UnusableOutputError(
-                f"{printable(options.output)}: cannot be the ledger and the solutions at the same time"
-            )
+    ledger, output = options.checkpoint, options.output
+    if ledger is None or output is None:
+        return
+    if _is_same_path(ledger, output) or _is_same_file(ledger, output):
+        raise UnusableOutputError(f"{printable(output)}: cannot be the ledger and the solutions at the same time")
+
+
+def _is_same_path(one: str, other: str) -> bool:
+    """Tell if two names are those of one file, which may not exist yet."""
+    with suppress(OSError):  # the current folder was removed
+        return os.path.realpath(one) == os.path.realpath(other)
+    return False
 
 
 def _is_same_file(name: str, output: str | None) -> bool:

@@ -13,6 +13,7 @@ from enumerator.run.plan import Plan
 
 if TYPE_CHECKING:
     from enumerator.run.cluster import Cluster
+    from enumerator.run.ledger import Ledger
     from enumerator.run.output import Output
     from enumerator.run.pacing import BatchPacing, Pacing
 
@@ -32,6 +33,13 @@ class Request(NamedTuple):
     def bar(self, earlier_seconds: float = 0.0) -> ProgressBar:
         """Return a bar for a question on which `earlier_seconds` were spent before."""
         return ProgressBar(self.has_bar, earlier_seconds)
+
+    def open_ledger(self, source: str, identity: dict[str, str]) -> Ledger:
+        """Open the ledger of --checkpoint, new or resumed. Raise LedgerError."""
+        from enumerator.run.ledger import Ledger
+
+        name = source.encode(errors="backslashreplace").decode()  # the name of a file need not be text
+        return Ledger(self.options.checkpoint, identity, {"name": name}, self.plan.pacing)
 
 
 def make_request(

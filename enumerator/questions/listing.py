@@ -19,7 +19,7 @@ from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult
 from enumerator.engines.lists import Page, Place, SolutionList
 from enumerator.questions.facts import board_facts
-from enumerator.questions.solutions import list_cores
+from enumerator.questions.solutions import list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
 from enumerator.run.ledger import Ledger, LedgerContents, run_identity
 from enumerator.run.output import Mark, Output
@@ -141,6 +141,23 @@ def write_list(
     is_cut_off = lines > writer.wanted
     complete = not (is_cut_off or is_late)
     return ListAnswer(board, solutions.engine, written, complete, is_cut_off, is_late, before)
+
+
+def write_file(
+    board: Board, path: str, plan: Plan, *, checkpoint: str | None = None, watch: Watch = no_progress
+) -> ListAnswer:
+    """Write the solutions of a board, at most `plan.limit`, to a file, one a line.
+
+    With a checkpoint, resume the list that it remembers. Raise OSError, LedgerError, ResumeError,
+    RunLostError.
+    """
+    solutions = solution_list(board, plan)
+    with Output(path, plan.cores, deferred=checkpoint is not None) as output:
+        sink = LineSink(output, board.shape)
+        if checkpoint is None:
+            return write_list(board, solutions, sink, plan, watch=watch)
+        with Ledger(checkpoint, list_identity(board, plan, output, sink.form), pacing=plan.pacing) as ledger:
+            return write_list(board, solutions, sink, plan, ledger=ledger, watch=watch)
 
 
 def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[str, str]:

@@ -263,8 +263,8 @@ def test_an_interrupted_count_says_how_far_it_got(
 @pytest.mark.slow
 @pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
 def test_a_count_survives_a_killed_worker() -> None:
-    program = "import sys; from enumerator.run import driver; driver.POOL_WORTH = 0;"
-    program += "from enumerator.command.cli import main; sys.exit(main())"
+    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
+    program += "sys.exit(main(pacing=Pacing(pool_worth=0)))"
     arguments = (str(BOARDS / "1f.txt"), "--engine", "search", "--quiet")
     with started(*arguments, program=program, cwd=BOARDS) as process:
         assert wait_for(lambda: workers(process.pid))
@@ -365,7 +365,7 @@ def test_a_file_without_lines_is_not_read_to_its_end() -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full") or not os.path.exists("/proc/self/fd"), reason="not Linux")
 def test_what_is_given_up_is_not_left_open() -> None:
-    program = "import os, sys; from enumerator.command.cli import main\n"
+    program = "import os, sys; from enumerator.command.main import main\n"
     program += "open_files = lambda: len(os.listdir('/proc/self/fd'))\n"
     program += "before = open_files(); status = main(['-', '--list', '--output', '/dev/full'])\n"
     program += "sys.exit(status + 10 * (open_files() - before))"
@@ -378,7 +378,7 @@ def test_what_is_given_up_is_not_left_open() -> None:
 
 def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
     program = (
-        "import sys; from enumerator.command.cli import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
+        "import sys; from enumerator.command.main import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
@@ -401,7 +401,7 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
         copy = tree / path.relative_to(Path(enumerator.__file__).parent)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
-    program = "import sys; from enumerator.command.cli import main; sys.exit(main())"
+    program = "import sys; from enumerator.command.main import main; sys.exit(main())"
     for arguments in ([str(BOARDS / "1a.txt")], ["--version"]):
         done = subprocess.run(
             [sys.executable, "-c", program, *arguments],
@@ -414,6 +414,58 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
         assert "the compiled kernel of enumerator is missing" in done.stderr
         assert "Traceback" not in done.stderr
         assert done.returncode == 1
+
+
+def test_an_error_without_a_name_is_shown_as_it_is() -> None:
+    """Not every OSError is one of standard output, and not every ImportError a missing kernel."""
+    for error in ("OSError(5, 'Input/output error')", "ImportError('no module')"):
+        program = f"""
+import sys
+from enumerator.command.main import main
+from enumerator.questions import count
+
+def broken(*arguments, **options):
+    raise {error}
+
+count.count = broken
+sys.exit(main([sys.argv[1]]))
+"""
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(BOARDS / "1a.txt")],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("Traceback")
+        assert "standard output" not in done.stderr
+
+
+@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
+def test_processes_of_a_command_without_standard_error_write_nothing_to_standard_output() -> None:
+    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
+    program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"
+    line = f"{sys.executable} -c '{program}' {BOARDS}/2e.txt --engine search --quiet 2>&-"
+    done = subprocess.run(line, shell=True, stdout=subprocess.PIPE, timeout=40, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "7305949\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["--status", "run.db"], "run.db"),
+        ([str(BOARDS / "1a.txt"), "--checkpoint", "run.db"], "run.db"),
+        ([str(BOARDS / "1a.txt"), "--list", "--output", "list"], "list"),
+    ],
+)
+def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[str], name: str) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    with started(*arguments, preexec_fn=folder.rmdir, cwd=folder) as process:
+        output, errors = process.communicate(timeout=20)
+    assert (process.returncode, output) == (2, "")
+    assert errors == f"enumerate: {name}: No such file or directory\n"
 
 
 # --------------------------------------------------------------------------------------------- terminals

@@ -1,4 +1,4 @@
-"""Lists with a ledger: stopped anywhere, gone on with, and the same lines in the end."""
+"""Lists with a ledger: stopped anywhere, resumed, and the same lines in the end."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +17,9 @@ import zstandard
 from conftest import Run
 from helpers import (
     PUZZLE,
+    RESTLESS,
     assert_mistake,
+    board,
     board_file,
     started,
     wait_for,
@@ -28,42 +31,54 @@ from ledgers import (
     forge,
     is_sound,
     is_written,
+    plan,
     rows,
     said_of,
     task,
 )
 
-from enumerator.command import checkpoint, output
-from enumerator.engines.search import segments as stretches
+from enumerator.engines.lists import ListSizes
+from enumerator.questions.listing import LineSink, list_identity, write_list
+from enumerator.questions.solutions import solution_list
+from enumerator.run import output
+from enumerator.run.ledger import Ledger
 
-pytestmark = [pytest.mark.usefixtures("restless"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.timeout(60)
+
+PAGES = RESTLESS._replace(
+    mark_seconds=-1.0,
+    sizes=ListSizes(first_page=50, page=200, first_segment_nodes=100, segment_nodes=30_000),
+)
+"""Lists in many short pages, each of them with a mark behind it."""
 
 
 @pytest.fixture
-def pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lists in many short pages, each of them with a mark behind it."""
-    monkeypatch.setattr(stretches, "FIRST_NODES", 100)
-    monkeypatch.setattr(stretches, "NODES", 30_000)
-    for name, value in {"FIRST_PAGE": 50, "PAGE": 200}.items():
-        monkeypatch.setattr(f"enumerator.questions.solutions.{name}", value)
-    monkeypatch.setattr(checkpoint, "MARK_SECONDS", -1.0)
+def ask(ask: Run) -> Run:
+    """Run `enumerate` with short tasks."""
+    return partial(ask, pacing=RESTLESS)
+
+
+@pytest.fixture
+def ask_pages(ask: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run `enumerate` with short pages, and marks that do not wait for the disk."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
+    return partial(ask, pacing=PAGES)
 
 
 class StoppedError(Exception):
-    """Somebody has pulled the plug."""
+    """The end of a process without any warning."""
 
 
 def list_on(ask: Run, monkeypatch: pytest.MonkeyPatch, turns: int, *arguments: str) -> bool:
-    """Go on with a list, and pull the plug when something is written for the n-th time. Returns whether it was."""
+    """Resume a list, and stop it when something is written for the n-th time; return whether it was stopped."""
     real, left = output.Output.write, [turns]
 
-    def write(self: output.Output, text: bytes | bytearray, solutions: int) -> None:
+    def write(self: output.Output, text: bytes | bytearray, solutions: int) -> int:
         left[0] -= 1
         if left[0] < 0:
-            real(self, text[: len(text) // 2], 0)  # half of it, nobody knows of it
+            real(self, text[: len(text) // 2], 0)  # half of it, which is not counted
             raise StoppedError
-        real(self, text, solutions)
+        return real(self, text, solutions)
 
     with monkeypatch.context() as patch:
         patch.setattr(output.Output, "write", write)
@@ -84,7 +99,6 @@ def unpacked(path: Path) -> bytes:
     return data
 
 
-@pytest.mark.usefixtures("pages")
 @pytest.mark.parametrize(
     ("name", "options", "ending"),
     [
@@ -102,16 +116,16 @@ def unpacked(path: Path) -> bytes:
     ],
 )
 def test_a_list_that_is_stopped_anywhere_holds_the_same_lines(
-    ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, options: list[str], ending: str
+    ask_pages: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, options: list[str], ending: str
 ) -> None:
-    assert ask(board_file(name), "--list", *options, "--output", "expected").returncode == 0
+    assert ask_pages(board_file(name), "--list", *options, "--output", "expected").returncode == 0
     path = tmp_path / f"list{ending}"
     asked = (board_file(name), "--list", *options, "--output", path.name, "--checkpoint", "ledger")
     rng = random.Random(f"{name} {options}")
     written, shares, stops = [0], [0.0], 0
     writes = 30 if "--grids" in options else 1  # of a page
     while list_on(
-        ask,
+        ask_pages,
         monkeypatch,
         writes * rng.choice([0, 1, 3, 10, 40] if stops else [1]),
         *asked,
@@ -122,14 +136,14 @@ def test_a_list_that_is_stopped_anywhere_holds_the_same_lines(
         assert stops < 200
         if (tmp_path / "ledger").exists():
             assert is_sound(tmp_path / "ledger")
-            known = said_of(tmp_path / "ledger").account
+            known = said_of(tmp_path / "ledger").totals
             written.append(known.solutions)
             shares.append(known.share)
     assert unpacked(path) == (tmp_path / "expected").read_bytes()
     assert stops or name in ("1a", "4x4-many")
     assert written == sorted(written)
     assert all(before <= after + 1e-9 for before, after in pairwise(shares))
-    again, before = ask(*asked), fingerprint(path)
+    again, before = ask_pages(*asked), fingerprint(path)
     assert (again.returncode, again.stdout) == (0, "")
     assert re.fullmatch(
         rf"enumerate: {path.name}: [\d,]+ solutions? written before, there is nothing to do\n", again.stderr
@@ -139,9 +153,9 @@ def test_a_list_that_is_stopped_anywhere_holds_the_same_lines(
 
 KILLED_LIST = """
 import sys
-from enumerator import checkpoint, cli
-checkpoint.MARK_SECONDS = -1.0
-sys.exit(cli.main())
+from enumerator.command.main import main
+from enumerator.run.pacing import Pacing
+sys.exit(main(pacing=Pacing(mark_seconds=-1.0)))
 """
 
 
@@ -155,9 +169,9 @@ def test_a_killed_list_goes_on_and_holds_the_same_lines(ask: Run, tmp_path: Path
         with started(
             *asked, "--output", "list", "--checkpoint", "ledger", program=KILLED_LIST, cwd=tmp_path
         ) as process:
-            known = said_of(tmp_path / "ledger").account.solutions if (tmp_path / "ledger").exists() else 0
+            known = said_of(tmp_path / "ledger").totals.solutions if (tmp_path / "ledger").exists() else 0
             path = tmp_path / "ledger"
-            assert wait_for(lambda: process.poll() or (is_written(path) and said_of(path).account.solutions > known))  # noqa: B023
+            assert wait_for(lambda: process.poll() or (is_written(path) and said_of(path).totals.solutions > known))  # noqa: B023
             process.kill()
             process.communicate(timeout=10)
     assert (tmp_path / "list").stat().st_size >= int(facts(tmp_path / "ledger")["bytes"])
@@ -165,10 +179,9 @@ def test_a_killed_list_goes_on_and_holds_the_same_lines(ask: Run, tmp_path: Path
     assert fingerprint(tmp_path / "list") == fingerprint(tmp_path / "expected")
 
 
-@pytest.mark.usefixtures("pages")
-def test_a_list_goes_on_in_its_own_file_only(ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_goes_on_in_its_own_file_only(ask_pages: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = (board_file("1b"), "--list", "--engine", "search", "--checkpoint", "ledger")
-    assert list_on(ask, monkeypatch, 12, *asked, "--output", "list")
+    assert list_on(ask_pages, monkeypatch, 12, *asked, "--output", "list")
     path = tmp_path / "list"
     whole, size = path.read_bytes(), int(facts(tmp_path / "ledger")["bytes"])
     before = fingerprint(tmp_path / "ledger")
@@ -181,16 +194,17 @@ def test_a_list_goes_on_in_its_own_file_only(ask: Run, tmp_path: Path, monkeypat
     }
     for data, reason in others.values():
         path.write_bytes(data)
-        assert_mistake(ask(*asked, "--output", "list"), reason)
+        assert_mistake(ask_pages(*asked, "--output", "list"), reason)
         assert path.read_bytes() == data
     path.unlink()
-    assert_mistake(ask(*asked, "--output", "list"), "list: No such file or directory")
+    assert_mistake(ask_pages(*asked, "--output", "list"), "list: No such file or directory")
     assert not path.exists()
     for special in ("folder", "pipe"):
         (tmp_path / "folder").mkdir() if special == "folder" else os.mkfifo(tmp_path / "pipe")
         path.symlink_to(special)
         assert_mistake(
-            ask(*asked, "--output", "list"), "list: Is a" if special == "folder" else "list: is no file that"
+            ask_pages(*asked, "--output", "list"),
+            "list: Is a" if special == "folder" else "list: is not a regular file: cannot resume",
         )
         path.unlink()
     path.write_bytes(whole)
@@ -200,52 +214,50 @@ def test_a_list_goes_on_in_its_own_file_only(ask: Run, tmp_path: Path, monkeypat
         ("--output", "list", "--grids"): "is the ledger of solutions in another form: lines there, grids here",
         ("--output", "list", "--limit", "7000"): "is the ledger of another limit: none there, 7000 here",
     }.items():
-        assert_mistake(ask(*asked, *options), reason)
+        assert_mistake(ask_pages(*asked, *options), reason)
     assert not (tmp_path / "other").exists()
     assert path.read_bytes() == whole
     assert fingerprint(tmp_path / "ledger") == before
-    assert ask(*asked, "--output", "list").returncode == 0
-    ask(*asked[:-2], "--output", "expected")
+    assert ask_pages(*asked, "--output", "list").returncode == 0
+    ask_pages(*asked[:-2], "--output", "expected")
     assert path.read_bytes() == (tmp_path / "expected").read_bytes()
 
 
-@pytest.mark.usefixtures("pages")
 @pytest.mark.parametrize("name", ["bytes", "tail", "output", "form", "at work"])
 def test_a_list_whose_ledger_has_lost_its_place_is_left_alone(
-    ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    ask_pages: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     asked = (board_file("1b"), "--list", "--output", "list", "--checkpoint", "ledger")
-    assert list_on(ask, monkeypatch, 12, *asked)
+    assert list_on(ask_pages, monkeypatch, 12, *asked)
     whole = (tmp_path / "list").read_bytes()
     forge(tmp_path / "ledger", "DELETE FROM run WHERE name = ?", name)
     if name == "at work":
         forge(tmp_path / "ledger", "DELETE FROM task")
-    assert_mistake(ask(*asked), f"ledger: is damaged (nothing says its {name})")
+    assert_mistake(ask_pages(*asked), f"ledger: is damaged (nothing says its {name})")
     assert (tmp_path / "list").read_bytes() == whole
 
 
-@pytest.mark.usefixtures("pages")
 @pytest.mark.parametrize("engine", ["search", "contraction"])
 @pytest.mark.parametrize(
     "work", ["", "0", "5+", "0+999999", "99999999999+0", "0 " + PUZZLE, f"1 {PUZZLE[:-1]}x", "1 ..."]
 )
 def test_a_place_that_is_none_is_damage(
-    ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, work: str
+    ask_pages: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, work: str
 ) -> None:
     asked = (board_file("1b"), "--list", "--engine", engine, "--output", "list", "--checkpoint", "ledger")
-    assert list_on(ask, monkeypatch, 5, *asked)
+    assert list_on(ask_pages, monkeypatch, 5, *asked)
     number, parent, _, share, *_ = next(row for row in rows(tmp_path / "ledger") if row[5] is None)
     forge(tmp_path / "ledger", "DELETE FROM task WHERE id = ?", number)
     forge(tmp_path / "ledger", TASK, *task(number, parent, work, share))
     before = fingerprint(tmp_path / "ledger")
-    assert_mistake(ask(*asked), "ledger: is damaged (")
+    assert_mistake(ask_pages(*asked), "ledger: is damaged (")
     assert fingerprint(tmp_path / "ledger") == before
 
 
 def test_a_list_with_a_ledger_needs_a_file_of_its_own(ask: Run, tmp_path: Path) -> None:
     listing = (board_file("1b"), "--list", "--checkpoint", "ledger")
     for options in ([], ["--output", "-"]):
-        assert_mistake(ask(*listing, *options), "--checkpoint with --list goes with --output")
+        assert_mistake(ask(*listing, *options), "--checkpoint with --list requires --output FILE")
     (tmp_path / "soft").symlink_to("ledger")
     for name in ("ledger", "./ledger", "soft"):
         assert_mistake(
@@ -256,10 +268,9 @@ def test_a_list_with_a_ledger_needs_a_file_of_its_own(ask: Run, tmp_path: Path) 
     assert not (tmp_path / "list").exists()
 
 
-@pytest.mark.usefixtures("pages")
 @pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
 def test_a_disk_that_is_full_at_a_mark_is_said_of_the_file(
-    ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+    ask_pages: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
     asked = (board_file("1b"), "--list", "--limit", "2000", "--output", f"list{ending}", "--checkpoint", "ledger")
     turns = iter(range(100))
@@ -270,31 +281,40 @@ def test_a_disk_that_is_full_at_a_mark_is_said_of_the_file(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
-        done = ask(*asked)
+        done = ask_pages(*asked)
     assert (done.returncode, done.stdout) == (1, "")
     assert re.match(rf"enumerate: list{ending}: No space left on device; (no more than )?[\d,]+ solutions", done.stderr)
-    assert ask(*asked).returncode == 0
-    assert ask(*asked[:4], "--output", "expected").returncode == 0
+    assert ask_pages(*asked).returncode == 0
+    assert ask_pages(*asked[:4], "--output", "expected").returncode == 0
     assert unpacked(tmp_path / f"list{ending}") == (tmp_path / "expected").read_bytes()
 
 
-def test_a_page_that_may_have_been_written_in_part_is_known_by_it(
+def test_a_page_that_may_have_been_written_in_part_is_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An interrupt when all of a page is in the file, and nobody has said so yet: there must be no mark behind it."""
-    real = output.Descriptor.write
+    """An interrupt when all of a page is in the file, before its number is known: there must be no mark behind it."""
+    real, one = output.DescriptorSink.write, board("4x4-many")
+    how, path = plan(cores=1, pacing=PAGES), tmp_path / "solutions"
+    solutions = solution_list(one, how)
 
-    def interrupted(self: output.Descriptor, data: memoryview, noted: list[int]) -> int:
-        real(self, data, noted)
+    def interrupted(self: output.DescriptorSink, data: memoryview, received: list[int]) -> int:
+        real(self, data, received)
         raise KeyboardInterrupt
 
-    with output.Output(str(tmp_path / "solutions"), later=True) as file:
-        file.go_on(output.Mark(), 0)
-        before = file.taken
-        monkeypatch.setattr(output.Descriptor, "write", interrupted)
+    def resume() -> None:
+        with output.Output(str(path), deferred=True) as file:
+            identity = list_identity(one, how, file, "lines")
+            with Ledger(str(tmp_path / "ledger"), identity, pacing=PAGES) as ledger:
+                write_list(one, solutions, LineSink(file, one.shape), how, ledger=ledger)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(output.DescriptorSink, "write", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            file.write(b"1234341221434321\n", 1)
-        assert file.taken != before
+            resume()
+    assert path.stat().st_size > 0
+    assert not (tmp_path / "ledger").exists()
+    resume()
+    assert len(path.read_text().split()) == len(set(path.read_text().split())) == 24
 
 
 @pytest.mark.slow

@@ -36,9 +36,9 @@ from helpers import (
     wait_for,
 )
 
+from enumerator import sample
 from enumerator.board import Board
 from enumerator.board.files import read
-from enumerator.questions.solutions import sample
 
 EMPTY = "." * 81
 COUNTS = {

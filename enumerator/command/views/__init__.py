@@ -10,7 +10,7 @@ Every view is imported for the options, so their modules import what they need w
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from enumerator.board.wording import printable
@@ -19,7 +19,7 @@ from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 
 if TYPE_CHECKING:
     from enumerator.board import Board
-    from enumerator.command.boards import BatchResult, NamedBoard
+    from enumerator.command.boards import BatchWork
     from enumerator.command.layout import Facts
     from enumerator.command.request import Request
     from enumerator.run.local import PartialCount
@@ -91,7 +91,7 @@ class View(Generic[AnswerType]):
         """Ask the question of one board."""
         raise NotImplementedError
 
-    def batch_work(self, request: Request) -> Callable[[list[NamedBoard]], list[BatchResult]] | None:
+    def batch_work(self, request: Request) -> BatchWork | None:
         """Return the function by which a worker answers for many boards; None: each is answered for alone."""
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -14,7 +14,7 @@ from enumerator.command.layout import Facts, describe_interval, exact_figures, s
 from enumerator.command.views import View
 
 if TYPE_CHECKING:
-    from enumerator.command.boards import BatchResult, NamedBoard
+    from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
     from enumerator.command.request import Request
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.verify import Verification
@@ -40,11 +40,10 @@ class CountView(View["CountAnswer"]):
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         if request.options.checkpoint is None:
             return self._count(source, board, request, start)
-        from enumerator.command.ledgers import open_ledger
         from enumerator.run.ledger import LedgerError, run_identity
 
         try:
-            with open_ledger(source, run_identity("count", board, request.plan), request) as ledger:
+            with request.open_ledger(source, run_identity("count", board, request.plan)) as ledger:
                 return self._count(source, board, request, ledger=ledger)
         except LedgerError as error:
             complain(str(error))
@@ -102,7 +101,7 @@ class CountView(View["CountAnswer"]):
         figures = f"{answer.solutions} solutions by {answer.engine}, {again.solutions} by {again.way}"
         return f"{printable(source)}: the counts do not agree: {figures}; {saved}"
 
-    def batch_work(self, request: Request) -> Callable[[list[NamedBoard]], list[BatchResult]] | None:
+    def batch_work(self, request: Request) -> BatchWork | None:
         from enumerator.questions.count import worker_plan
 
         options = request.options
@@ -168,22 +167,23 @@ def describe_verification(again: Verification, agrees: bool, integer: str) -> st
     return f"{again.way}: {result}, {again.seconds:.3f} s"
 
 
-def count_batch(boards: list[NamedBoard], form: str, plan: Plan) -> list[BatchResult]:
+def count_batch(boards: list[PackedBoard], form: str, plan: Plan) -> list[BatchResult]:
     """Count boards in a worker, on one core, and return the answers in print."""
-    from enumerator.command.boards import BatchResult
+    from enumerator.command.boards import unpack
     from enumerator.questions.count import try_count
     from enumerator.run.local import PartialCount
 
-    results = []
-    for named in boards:
-        if named.board is None:
-            results.append(BatchResult(left=named))
+    results: list[BatchResult] = []
+    for packed in boards:
+        source, board, _ = unpack(packed)
+        if board is None:
+            results.append(("", packed, None))
             continue
-        found = try_count(named.board, plan)
+        found = try_count(board, plan)
         if isinstance(found, PartialCount):
-            results.append(BatchResult(left=named, start=found))
+            results.append(("", packed, found))
         else:
-            results.append(BatchResult(VIEW.render(named.source, found, form)))
+            results.append((VIEW.render(source, found, form), None, None))
     return results
 
 

@@ -37,7 +37,6 @@ class ListView(SolutionsView):
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         if request.options.checkpoint is None:
             return super().answer_board(source, board, request)
-        from enumerator.command.ledgers import open_ledger
         from enumerator.questions.listing import list_identity
         from enumerator.questions.solutions import solution_list
         from enumerator.run.ledger import LedgerError
@@ -49,7 +48,7 @@ class ListView(SolutionsView):
         if request.form == "json":  # each object has its source
             identity["source"] = printable(source)
         try:
-            with open_ledger(source, identity, request) as ledger:
+            with request.open_ledger(source, identity) as ledger:
                 return self.write_and_report(source, board, solutions, sink, request, ledger)
         except (LedgerError, ResumeError) as error:
             complain(str(error))

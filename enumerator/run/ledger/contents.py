@@ -206,9 +206,17 @@ def is_running(path: str) -> bool:
         os.close(number)
 
 
+def absolute_path(name: str) -> str:
+    """Return the absolute path of a ledger. Raise LedgerError if the current folder was removed."""
+    try:
+        return os.path.abspath(name)
+    except OSError as error:
+        raise LedgerError(f"{printable(name)}: {error.strerror or error}") from None
+
+
 def read_ledger(name: str, wanted: Callable[[LedgerRow], bool]) -> tuple[LedgerContents, bool]:
     """Return a ledger with the `wanted` rows, and whether a process is at work on it. Raise LedgerError."""
-    title, path = printable(name), os.path.abspath(name)
+    title, path = printable(name), absolute_path(name)
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would wait for a writer
         try:

@@ -31,6 +31,7 @@ from enumerator.run.ledger.contents import (
     TABLES,
     LedgerContents,
     LedgerError,
+    absolute_path,
     check_kind,
     checksum,
     connect,
@@ -114,7 +115,7 @@ class Ledger:
         Raise LedgerError for a ledger of another run, for one in use or corrupted, and where there can
         be none.
         """
-        self.name, self.path, self._pacing = printable(name), os.path.abspath(name), pacing
+        self.name, self.path, self._pacing = printable(name), absolute_path(name), pacing
         self._lock = lock_file(self.name, self.path, pacing.lock_seconds)
         self.is_new = False
         """Nothing is written in it yet."""

@@ -1,0 +1,112 @@
+"""A question of its own is one module and one line in the table. This module is such a one: the clues of a board."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from conftest import Run
+from helpers import PUZZLE, assert_mistake
+
+from enumerator.board import Board
+from enumerator.command import dispatch
+from enumerator.command.layout import Facts
+from enumerator.command.request import Request
+from enumerator.command.views import View, option
+from enumerator.run.progress import Progress, Watch
+
+
+@dataclass(frozen=True, slots=True)
+class CluesAnswer:
+    """The clues of a board."""
+
+    digits: list[int]
+
+    def to_dict(self) -> dict[str, object]:
+        return {"clues": len(self.digits), "digits": len(set(self.digits))}
+
+
+class CluesView(View[CluesAnswer]):
+    """The number of clues of each board."""
+
+    arguments = option(action="store_true", help="the number of clues of each board")
+    special_options = frozenset(["quiet"])
+    own_options = {"--least": option(type=int, default=None, metavar="D", help="count --clues from this digit on")}  # noqa: RUF012
+
+    def ask(self, board: Board, request: Request, watch: Watch) -> CluesAnswer:
+        watch(Progress(0.5))
+        least = request.options.least or 1
+        return CluesAnswer([digit for digit in board.cells if digit >= least])
+
+    def facts(self, answer: CluesAnswer) -> Facts:
+        return [("clues", str(len(answer.digits))), ("digits", str(len(set(answer.digits))))]
+
+    def as_number(self, answer: CluesAnswer) -> str:
+        return str(len(answer.digits))
+
+
+VIEW = CluesView()
+
+
+@pytest.fixture(autouse=True)
+def _table() -> Iterator[None]:
+    dispatch.register("clues", __name__)
+    yield
+    del dispatch.QUESTIONS["clues"]
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> str:
+    (tmp_path / "puzzles.txt").write_text(f"{PUZZLE}\n{'.' * 81}\noops\n")
+    return "puzzles.txt"
+
+
+def test_it_is_answered_for_every_board(ask: Run, puzzles: str) -> None:
+    done = ask(puzzles, "--clues")
+    assert re.sub(" +", " ", done.stdout) == "\n".join(
+        [f"{puzzles}:1", " clues 30", " digits 9", f"{puzzles}:2", " clues 0", " digits 0", ""]
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"enumerate: {puzzles}:3:1: 'o' is no digit of a 4×4 board\n"
+    assert ask(puzzles, "--quiet", "--clues").stdout == "30\n0\n"
+    answers = [json.loads(line) for line in ask(puzzles, "--clues", "--json").stdout.splitlines()]
+    assert answers == [
+        {"source": f"{puzzles}:1", "clues": 30, "digits": 9},
+        {"source": f"{puzzles}:2", "clues": 0, "digits": 0},
+    ]
+
+
+def test_it_has_options_of_its_own(ask: Run, puzzles: str) -> None:
+    assert ask(puzzles, "--clues", "--least", "9", "--quiet").stdout == f"{PUZZLE.count('9')}\n0\n"
+    assert_mistake(ask(puzzles, "--least", "9"), "--least goes with --clues")
+    assert_mistake(ask(puzzles, "--list", "--least", "9"), "--least does not go with --list")
+
+
+def test_it_stands_in_the_help(ask: Run) -> None:
+    text = ask("--help").stdout
+    assert "| --audit | --clues]" in re.sub(r"\s+", " ", text)
+    assert re.search(r"^  --clues +the number of clues of each board$", text, re.MULTILINE)
+    assert re.search(r"^  --least D +count --clues from this digit on$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--limit", "5"], "--limit does not go with --clues"),
+        (["--output", "x"], "--output does not go with --clues"),
+        (["--verify"], "--verify does not go with --clues"),
+        (["--backend", "dask"], "--backend dask does not go with --clues"),
+        (["--engine", "search"], "--engine does not go with --clues"),
+        (["--list"], "not allowed with"),
+    ],
+)
+def test_options_that_do_not_go_with_it_are_refused(ask: Run, puzzles: str, options: list[str], message: str) -> None:
+    assert_mistake(ask(puzzles, "--clues", *options), message)
+
+
+def test_the_other_questions_do_not_know_of_it(ask: Run, puzzles: str) -> None:
+    assert ask(puzzles, "--quiet", "--limit", "2").stdout == "1\n2+\n"
