@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from functools import lru_cache
 from itertools import chain, islice
 from operator import itemgetter
@@ -63,16 +64,21 @@ def unpack(packed: PackedBoard) -> NamedBoard:
 def answer_boards(view: View[Any], request: Request) -> int:
     """Answer for every board of the files that the options name, and return the exit status."""
     options = request.options
-    entries: Iterable[Entry] = chain.from_iterable(open_boards(name, options.shape) for name in options.boards)
-    if options.checkpoint is not None:
-        entries = some = list(islice(entries, 2))
-        if len(some) > 1:
-            complain(f"--checkpoint is for one board: {printable(some[1].name)} is another")
+    with closing(read_entries(options.boards, options.shape)) as entries:
+        first = list(islice(entries, 2)) if options.checkpoint is not None else []
+        if len(first) > 1:
+            complain(f"--checkpoint is for one board: {printable(first[1].name)} is another")
             return UNUSABLE
-    if view.takes("engine"):
-        load_engines(options.engine)
-    boards = (check_entry(entry, options.engine) for entry in entries)
-    return answer_in_order(view, boards, request, sum(map(file_size, options.boards)))
+        if view.takes("engine"):
+            load_engines(options.engine)
+        boards = (check_entry(entry, options.engine) for entry in chain(first, entries))
+        return answer_in_order(view, boards, request, sum(map(file_size, options.boards)))
+
+
+def read_entries(names: Iterable[str], shape: Shape | None) -> Generator[Entry]:
+    """Yield every board of some files. Closing it closes the file that is read."""
+    for name in names:
+        yield from open_boards(name, shape)
 
 
 def load_engines(chosen: str) -> None:
