@@ -181,7 +181,7 @@ class Cluster(Executor):
                 raise self._end
         except OSError:  # after many attempts
             raise ClusterLostError(f"nobody answers at {self.address}") from None
-        except (Exception, asyncio.CancelledError) as error:
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - whatever Dask meets at that address
             reason = str(error).split("\n")[0]
             raise ClusterLostError(f"no scheduler at {self.address}{reason and ': '}{reason}") from None
         if self._unfit and not self._threads:
@@ -274,7 +274,7 @@ class Cluster(Executor):
         except TimeoutError:
             self._lose(f"the scheduler at {self.address} has not answered for {self._pacing.silent_seconds:.0f} s")
             return []
-        except Exception:
+        except Exception:  # noqa: BLE001 - of Dask, of its transport, of the event loop
             self._lose(f"the scheduler at {self.address} is gone")
             return []
         self._unfit = {worker: reason for worker, reason in self._unfit.items() if worker in threads}
@@ -311,7 +311,7 @@ class Cluster(Executor):
             task.cancel()
         if self._client:
             with suppress(Exception):
-                await asyncio.wait_for(self._client._close(fast=True), CLOSE_SECONDS / 3)
+                await asyncio.wait_for(self._client._close(fast=True), CLOSE_SECONDS / 3)  # noqa: SLF001 - close() takes no `fast`
         if self._local:
             workers = self._local.workers.values()
             await asyncio.gather(*(worker.close(timeout=0.2) for worker in workers), return_exceptions=True)

@@ -345,7 +345,7 @@ class Driver:
                     future = self.pool.executor.submit(say_ready, 0.02)
                     self.pool.arrivals.add(future)
                     future.add_done_callback(self.done.put)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - threads do without processes, whatever keeps these away
             if is_pool_gone(error):
                 self._on_pool_died(error)
                 return

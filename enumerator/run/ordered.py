@@ -126,7 +126,7 @@ class QuickSource(Generic[Task]):
         """Yield at most `most` tasks."""
         try:
             yield from islice(self._tasks, most)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - raised again by `reraise`
             self._error = error
 
     def reraise(self) -> None:

@@ -42,7 +42,7 @@ class ReadAhead(Generic[Item]):
                     self._sleep_until(lambda: len(self._read) < self._most)
                 if self._closed:
                     break
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread of the consumer
             self._error = error
 
     def _sleep_until(self, condition: Callable[[], object], seconds: float = inf) -> None:
