@@ -1,10 +1,17 @@
-"""Boards that several commands use: with few clues, full at random, or without some clues."""
+"""Boards that several commands use: of files, with few clues, full at random, without some clues.
+
+Our boards are those of boards/, which every clone has. The published boards, of a study of a parallel
+Java program, are in a folder beside the repository and may be absent; their names begin with
+`published/`.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from pathlib import Path
 
+from bench import ROOT, SHARED
 from enumerator.board import Board, Shape
 from enumerator.engines.search import start
 
@@ -19,6 +26,36 @@ HARDEST = FEW_CLUES["7 clues"]
 
 REFILLS = 20
 """Rounds of emptying and refilling a grid, so that it is not a shuffled regular one."""
+
+
+PUBLISHED = "published/"
+"""The beginning of the names of published boards."""
+
+
+def our_boards(names: str = "[12][a-f]") -> dict[str, Path]:
+    """Return the files of our boards whose names match a pattern, by name."""
+    return {path.stem: path for path in sorted((ROOT / "boards").glob(f"{names}.txt"))}
+
+
+def published_boards(names: str = "[12][a-f]") -> dict[str, Path]:
+    """Return the files of published boards whose names match a pattern, by name; {} where they are absent."""
+    return {f"{PUBLISHED}{path.stem}": path for path in sorted((SHARED / "boards").glob(f"{names}.txt"))}
+
+
+def named_boards(files: Iterable[Path]) -> dict[str, Path]:
+    """Return files of boards by name: those of the published boards as above, others by their stems.
+
+    End the command if a file is missing, or if two have the same name.
+    """
+    known = {path.resolve(): name for name, path in published_boards("*").items()}
+    named: dict[str, Path] = {}
+    for path in files:
+        if not path.is_file():
+            raise SystemExit(f"bench: no board at {path}")
+        name = known.get(path.resolve(), path.stem)
+        if named.setdefault(name, path) is not path:
+            raise SystemExit(f"bench: {path} and {named[name]} have the same name")
+    return named
 
 
 def clue_cells(board: Board) -> list[int]:
