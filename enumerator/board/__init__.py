@@ -1,12 +1,14 @@
-"""Boards: shape, clues, text in and out, files. Nothing in here knows about solving.
+"""Boards: shape, clues, text in and out, files. Nothing here depends on solving.
 
-shape.py      Shape: box height × box width, symbols, units
-board.py      Board: a shape and its clues; Conflict
-symbols.py    which digit a symbol or a number in a text means
-reading.py    text to boards, one at a time: a new input format goes here
-files.py      files and standard input, one board or many one-line boards at a time
-writing.py    boards to text: a new output format goes here
-wording.py    numbers, durations and odd characters in messages
+Modules:
+
+    shape.py      Shape: box height × box width, symbols, units
+    board.py      Board: a shape and its clues; Conflict
+    symbols.py    the digit that a symbol or a number in a text means
+    reading.py    text to boards, one at a time: a new input format goes here
+    files.py      files and standard input, one board or many one-line boards at a time
+    writing.py    boards to text: a new output format goes here
+    wording.py    numbers, durations and unprintable characters in messages
 """
 
 from enumerator.board.board import Board, Conflict

@@ -1,4 +1,4 @@
-"""Boards: a shape and its clues, as a frozen value. Engines copy it to search."""
+"""Boards: a shape and its clues, as a frozen value. An engine works on a copy of the cells."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def exact(size: int) -> gmpy2.mpz:
-    """Return an integer as gmpy2 has it: the type of search-space sizes in the public API."""
+    """Return an integer as a gmpy2.mpz, the type of search-space sizes in the public API."""
     import gmpy2
 
     return gmpy2.mpz(size)
@@ -29,7 +29,7 @@ def _places(shape: Shape) -> tuple[tuple[int, int, int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A digit that stands more than once in a unit."""
+    """A digit that occurs more than once in a unit."""
 
     unit: str
     symbol: str
@@ -44,7 +44,10 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """size × size cells, row by row, each empty (0) or holding a clue (1 … size)."""
+    """A shape and its size × size cells, row by row.
+
+    A cell is empty (0) or holds a clue (1 … size).
+    """
 
     shape: Shape
     cells: bytes
@@ -60,7 +63,7 @@ class Board:
 
     @classmethod
     def from_valid(cls, shape: Shape, cells: bytes) -> Board:
-        """Return a board of cells that are known to fit the shape: 0.26 µs instead of 1.3 µs."""
+        """Return a board without checking that `cells` fit `shape`: 0.26 µs instead of 1.3 µs."""
         board = object.__new__(cls)
         object.__setattr__(board, "shape", shape)
         object.__setattr__(board, "cells", cells)
@@ -92,7 +95,10 @@ class Board:
         return 1 - self.empty_cells / self.shape.cells
 
     def conflicts(self) -> Iterator[Conflict]:
-        """Yield every digit that stands more than once in a unit: a board with one has no solution."""
+        """Yield every digit that occurs more than once in a unit.
+
+        A board with a conflict has no solution.
+        """
         for unit, members in units(self.shape):
             held: dict[int, list[int]] = {}
             for cell in members:
@@ -103,7 +109,7 @@ class Board:
                     yield Conflict(unit, self.shape.symbols[digit - 1], tuple(cells), self.shape.size)
 
     def candidate_counts(self) -> list[int]:
-        """Return, for each empty cell, the number of digits that its row, column and box leave."""
+        """Return, for each empty cell, the number of digits that are in none of its units."""
         (rows, columns, boxes), places = ([0] * self.shape.size for _ in range(3)), _places(self.shape)
         for digit, (row, column, box) in zip(self.cells, places, strict=True):
             if digit:
@@ -125,17 +131,20 @@ class Board:
 
     @property
     def combinations(self) -> int:
-        """The search space as a plain integer: importing gmpy2 takes 60 ms, most counts less."""
+        """The search space as a plain integer.
+
+        Importing gmpy2 takes 60 ms, longer than most counts.
+        """
         return math.prod(self.candidate_counts())
 
     def with_clue(self, cell: int, digit: int) -> Board:
-        """Return the board with one cell filled, or emptied by digit 0."""
+        """Return the board with `digit` in `cell`; digit 0 empties it."""
         if not 0 <= cell < self.shape.cells:
             raise IndexError(f"{self.shape.title} has no cell {cell}")
         return Board(self.shape, self.cells[:cell] + bytes([digit]) + self.cells[cell + 1 :])
 
     def transposed(self) -> Board:
-        """Return the board with rows and columns exchanged: it has equally many solutions."""
+        """Return the board with rows and columns exchanged. It has the same number of solutions."""
         size = self.shape.size
         cells = bytes(self.cells[row * size + column] for column in range(size) for row in range(size))
         return Board(Shape(self.shape.width, self.shape.height), cells)

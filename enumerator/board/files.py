@@ -1,8 +1,8 @@
-"""Boards of files and of standard input. Their formats are a matter of `enumerator.board.reading`.
+"""Reading boards from files and from standard input.
 
-A file is read in blocks as long as each of its lines is a board and nothing else: such a block is
-translated in one go. From the first other line on, boards are read one at a time. Either way,
-memory does not grow with the file.
+`enumerator.board.reading` defines the formats. A file is read in blocks as long as each line is one
+board and nothing else; `bytes.translate` converts a whole block. From the first other line on,
+boards are read one at a time. Either way, memory does not grow with the file.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from enumerator.board.shape import Shape
 from enumerator.board.symbols import NO_DIGIT, digit_table
 
 STANDARD_INPUT = "-"
-"""The name of a file that stands for standard input."""
+"""The file name that means standard input."""
 
 MAX_LINE_CHARACTERS = 100_000
-"""The longest line that is read. A 64×64 board in numbers takes 12,000 characters."""
+"""The longest line that is read, in characters. A 64×64 board written in numbers takes 12,000."""
 
 BLOCK_BYTES = 1 << 19
-"""Bytes of a file that are read at a time."""
+"""The number of bytes of a file that are read at a time."""
 
 
 class Block(NamedTuple):
-    """Boards of a file that stand on a line each, line after line."""
+    """Boards on consecutive lines of a file, one per line."""
 
     source: str
     line: int
-    """The line of the first board."""
+    """The line number of the first board."""
     shape: Shape
     cells: bytes
-    """The cells of all boards, one board behind the other."""
+    """The cells of all boards, concatenated."""
 
     def entries(self) -> Iterator[Entry]:
         """Yield the boards one by one."""
@@ -47,13 +47,13 @@ class Block(NamedTuple):
 
 
 def read(path: str | os.PathLike[str], shape: Shape | None = None) -> Board:
-    """Return the one board of a file."""
+    """Return the board in a file; raise a BoardError if there is not exactly one."""
     name = os.fspath(path)
     return single_board(open_boards(name, shape), name)
 
 
 def read_all(path: str | os.PathLike[str], shape: Shape | None = None) -> Iterator[Board]:
-    """Yield the boards of a file one at a time; raise a BoardError at the first that is wrong."""
+    """Yield the boards of a file one at a time; raise a BoardError at the first invalid one."""
     for entry in open_boards(os.fspath(path), shape):
         if isinstance(entry.content, BoardError):
             raise entry.content
@@ -61,9 +61,9 @@ def read_all(path: str | os.PathLike[str], shape: Shape | None = None) -> Iterat
 
 
 def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
-    """Yield every board of a file, or of standard input if the name is "-".
+    """Yield every board of a file, or of standard input if `name` is "-".
 
-    There is at least one entry: an error if there is no board.
+    At least one entry is yielded: a BoardError if the file has no board.
     """
     for part in open_blocks(name, shape):
         if isinstance(part, Entry):
@@ -75,7 +75,7 @@ def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
 def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry]:
     """Yield every board of a file: in blocks while each line is a board, then one by one.
 
-    There is at least one entry: an error if there is no board.
+    At least one item is yielded: a BoardError if the file has no board.
     """
     source = "<stdin>" if name == STANDARD_INPUT else name
     found = False
@@ -106,7 +106,10 @@ def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry
 
 
 def _open(name: str) -> TextIOWrapper:
-    """Open a file as text; standard input as a file of its own over the same descriptor."""
+    """Open a file as text.
+
+    Standard input is opened as a new file object over the same descriptor.
+    """
     place, owned = (0, False) if name == STANDARD_INPUT else (name, True)
     try:
         return open(place, encoding="utf-8", errors="surrogateescape", closefd=owned)
@@ -115,7 +118,7 @@ def _open(name: str) -> TextIOWrapper:
 
 
 def _read_block(lines: list[bytes], source: str, number: int, shape: Shape | None) -> Block | None:
-    """Return the boards on the first of the lines, up to a line that is anything else."""
+    """Return the boards at the start of `lines`, up to the first line that is not a board."""
     own = one_line_shape(len(_strip(lines[0])), shape)
     if own is None:
         return None
@@ -128,12 +131,15 @@ def _read_block(lines: list[bytes], source: str, number: int, shape: Shape | Non
 
 
 def _strip(line: bytes) -> bytes:
-    """Return a line without blanks at its end; a line that is too long is left for `_lines`."""
+    """Return a line without trailing blanks.
+
+    A line that is too long is unchanged: `_lines` reports it.
+    """
     return line.removesuffix(b"\r").rstrip(b" \t") if len(line) < MAX_LINE_CHARACTERS else line
 
 
 class _Rest(RawIOBase):
-    """A file from some place on: first the bytes that were already read, then the others."""
+    """The rest of a file: first `head`, bytes that were read already, then the rest of `file`."""
 
     def __init__(self, head: bytes, file: BufferedReader) -> None:
         self._head, self._file = head, file
@@ -149,7 +155,7 @@ class _Rest(RawIOBase):
 
 
 def _lines(file: TextIO, source: str, first: int = 1) -> Iterator[str]:
-    """Yield the lines of a file; a BoardError if one of them is too long to keep."""
+    """Yield the lines of a file; raise a BoardError at a line of more than MAX_LINE_CHARACTERS."""
     for number in count(first):
         line = file.readline(MAX_LINE_CHARACTERS + 1)
         if len(line) > MAX_LINE_CHARACTERS:

@@ -1,27 +1,28 @@
-"""Text to boards, one at a time. Files are a matter of `enumerator.board.files`.
+"""Text to boards, one at a time. Reading files is in `enumerator.board.files`.
 
     grid      size rows of size symbols; spaces, commas, |, rulers and blank lines are ignored
-    line      size² symbols; what follows behind a space or a comma is ignored
+    line      size² symbols; anything after a space or a comma is ignored
     numbers   a grid or a line with a number for each cell, separated by spaces or commas
 
-An empty cell is one of `. 0 _ * ?`; the digits beyond 9 are letters. Lines that begin with # are
+An empty cell is one of `. 0 _ * ?`. Digits above 9 are letters. Lines that begin with # are
 ignored.
 
 The size follows from the first row: n symbols are a row of an n×n board, or all of a board with n
-cells. Only 16, 36 and 64 can be both. They are a board each, unless n such rows follow each other
-that make a large board without a contradiction, or that have digits which a small board has not.
+cells. Only 16, 36 and 64 symbols can be either. They are read as a whole board, with two
+exceptions: n such rows in sequence are one n×n board if they do not contradict each other, or if
+they contain digits that the small board does not have.
 
-A text takes three steps: lines become rows of cells (`_read_row`), rows are gathered until they
-make a board (`parse`), and cells become digits (`_board`).
+A text is read in three steps: lines become rows of cells (`_read_row`), rows are collected until
+they make a board (`parse`), and cells become digits (`_board`).
 
 To add an input format:
 
 1. Write a RowFormat: a function that returns the cells of a line, or None for any other line.
-   If the line holds a whole board, set `whole`: no other line is then taken for that board.
-2. Put it into ROW_FORMATS, before the first format that would read the same line differently.
+   If the line holds a whole board, set `whole`: the board then takes no further line.
+2. Add it to ROW_FORMATS, before the first format that would read the same line differently.
 3. If it has lines without cells, such as a title, drop them in `_is_ignored`.
 4. If it has symbols of its own, add them to `enumerator.board.symbols`.
-5. If its cells are not the line's first tokens, adapt `TextRow.column`, by which errors name a column.
+5. If its cells are not the line's first tokens, adapt `TextRow.column`, which errors use.
 6. Add examples to tests/board/test_reading.py and a seed for `python -m bench fuzz boards`.
 """
 
@@ -39,7 +40,7 @@ from enumerator.board.symbols import NO_DIGIT, digit_of, digit_table
 from enumerator.board.wording import plural, printable
 
 MAX_FAILURES = 10
-"""Lines in a row that are not a board, after which the rest of a text is left unread."""
+"""The number of consecutive lines without a board after which the rest of a text is not read."""
 
 _RULER = re.compile(r"[\s,|+=\-\u2500-\u257f]*")
 _TOKEN = re.compile(r"[^\s,|\u2500-\u257f]+")
@@ -48,7 +49,10 @@ _MAX_SIZE = LARGEST**2
 
 
 class BoardError(ValueError):
-    """Text that is not a board. Says where: file, line and column, as far as they are known."""
+    """Text that is not a board.
+
+    The message gives the file, line and column as far as they are known.
+    """
 
     def __init__(self, message: str, source: str, line: int | None = None, column: int | None = None) -> None:
         self.message, self.source, self.line, self.column = message, source, line, column
@@ -57,9 +61,9 @@ class BoardError(ValueError):
 
 
 class Entry(NamedTuple):
-    """A board of a text, or the error in its place.
+    """A board of a text, or a BoardError in its place.
 
-    The name is that of the text, with the line number if there may be several boards.
+    `name` is the name of the text, with the line number if the text may have several boards.
     """
 
     name: str
@@ -72,11 +76,11 @@ class RowCells(NamedTuple):
 
     cells: str | list[str]
     whole: bool
-    """The cells are certainly all of a board."""
+    """True if the cells are certainly all cells of a board."""
 
 
 RowFormat = Callable[[list[str], Shape | None], RowCells | None]
-"""A format of lines: a function from the tokens of a line and the board's shape, if known, to cells.
+"""A format of lines: a function from the tokens of a line and the shape, if known, to cells.
 
 Tokens are separated by blanks, commas, | and box-drawing characters; there is at least one.
 """
@@ -90,15 +94,18 @@ class TextRow(NamedTuple):
     cells: str | list[str]
     whole: bool
     digits: bytes = b""
-    """The digits of a line that is a whole board and nothing else, as most are: a shortcut."""
+    """The digits of a line that is a whole board and nothing else; otherwise empty.
+
+    Most lines are such a board. Their digits need no further parsing.
+    """
 
     @property
     def greatest(self) -> int:
-        """The greatest digit of the row; cells that are not digits are passed over."""
+        """The greatest digit of the row. Cells that are not digits are ignored."""
         return max(digit_of(cell, _MAX_SIZE) or 0 for cell in self.cells)
 
     def column(self, index: int) -> int:
-        """Return the column of the text in which a cell begins, from 1."""
+        """Return the column of the text, counted from 1, in which cell `index` begins."""
         tokens = _TOKEN.finditer(self.text)
         if isinstance(self.cells, list):
             return list(tokens)[index].start() + 1
@@ -109,10 +116,10 @@ class TextRow(NamedTuple):
 
 
 def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number: int = 1) -> Iterator[Entry]:
-    """Yield the boards and the errors of a text; `number` is that of its first line.
+    """Yield the boards and the errors of a text. `number` is the line number of its first line.
 
-    After a line that is not a board, the next line is tried. After a broken grid, the start of the
-    next grid is unknown, so rows are skipped up to a board on a single line.
+    After a line that is not a board, parsing continues with the next line. After an invalid grid,
+    the start of the next grid is unknown, so rows are skipped up to a board on a single line.
     """
     rows = _Rows(lines, shape, number)
     is_first, failures = number == 1, 0
@@ -143,7 +150,7 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number:
 
 
 def single_board(entries: Iterable[Entry], source: str) -> Board:
-    """Return the one board among the entries; raise a BoardError if there is not exactly one."""
+    """Return the only board of `entries`; raise a BoardError if there is not exactly one."""
     boards = []
     for entry in entries:
         if isinstance(entry.content, BoardError):
@@ -179,12 +186,12 @@ class _Rows:
         return self._ahead[index] if index < len(self._ahead) else None
 
     def at_board(self) -> bool:
-        """Tell if the next row is certainly a board on a single line."""
+        """Return True if the next row is certainly a board on a single line."""
         row = self.peek(0)
         return row is not None and row.whole
 
     def skip_to_board(self) -> int:
-        """Skip to the next board on a single line; returns the number of rows before it."""
+        """Skip to the next board on a single line, and return the number of rows skipped."""
         skipped = 0
         while not self.at_board() and self.take() is not None:
             skipped += 1
@@ -199,7 +206,7 @@ class _Rows:
 
 
 def _is_ignored(text: str) -> bool:
-    """Tell if a line has no cells: a remark, a ruler or nothing."""
+    """Return True for a line without cells: a comment, a ruler or a blank line."""
     return text.startswith("#") or _RULER.fullmatch(text) is not None
 
 
@@ -217,7 +224,7 @@ def _read_row(line: int, text: str, shape: Shape | None) -> TextRow:
 
 
 def _line_with_remark(tokens: list[str], shape: Shape | None) -> RowCells | None:
-    """Return the first token if it is a whole board: the rest of the line is a remark."""
+    """Return the first token if it is a whole board. The rest of the line is then a comment."""
     first = tokens[0]
     if one_line_shape(len(first), shape) or (len(tokens) > 1 and shape is None and Shape.of_cells(len(first))):
         return RowCells(first, whole=True)
@@ -242,7 +249,10 @@ ROW_FORMATS: tuple[RowFormat, ...] = (_line_with_remark, _numbers, _symbols)
 
 
 def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
-    """Tell if each token is one cell. `12 34` is a row of four symbols, not of two numbers."""
+    """Return True if each token is one cell.
+
+    `12 34` is a row of four symbols, not of two numbers.
+    """
     if not all(_NUMBER.fullmatch(token) for token in tokens):
         return False
     if shape is not None:
@@ -253,7 +263,7 @@ def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
 
 
 def _sizes(length: int) -> list[int]:
-    """Return the sizes of the boards that have `length` cells in a row, or in all."""
+    """Return the sizes of boards that have `length` cells per row, or `length` cells in total."""
     return [shape.size for shape in (Shape.of_size(length), Shape.of_cells(length)) if shape]
 
 
@@ -262,14 +272,14 @@ def _sizes(length: int) -> list[int]:
 
 @lru_cache
 def one_line_shape(length: int, shape: Shape | None) -> Shape | None:
-    """Return the shape of a board with `length` cells, unless they may be a row of a larger one."""
+    """Return the shape of a board with `length` cells; None if they may also be a single row."""
     if shape is not None:
         return shape if length == shape.cells else None
     return Shape.of_cells(length) if Shape.of_size(length) is None else None
 
 
 def _whole_shape(first: TextRow, rows: _Rows, shape: Shape | None) -> Shape | None:
-    """Return the shape of the board if the first row is all of it."""
+    """Return the shape of the board if the row `first` is the whole board; otherwise None."""
     length = len(first.cells)
     if first.whole:
         return shape or Shape.of_cells(length)
@@ -286,13 +296,13 @@ def _whole_shape(first: TextRow, rows: _Rows, shape: Shape | None) -> Shape | No
         return None
     try:
         large = _board(block, _grid_shape(first, ""), "")
-    except BoardError:  # it is found again, and reported, in the small board that it is in
+    except BoardError:  # parsing the small board finds and reports the same error
         return small
     return small if any(large.conflicts()) else None
 
 
 def _grid_shape(first: TextRow, source: str) -> Shape:
-    """Return the shape of the board if the first row is one of several."""
+    """Return the shape of a board with the row `first`; raise a BoardError if there is none."""
     shape = Shape.of_size(len(first.cells))
     if shape is None:
         raise BoardError(
@@ -305,7 +315,7 @@ def _grid_shape(first: TextRow, source: str) -> Shape:
 
 
 def _board(rows: list[TextRow], shape: Shape, source: str) -> Board:
-    """Return the board that the rows make; raise a BoardError if they do not make one."""
+    """Return the board that `rows` make; raise a BoardError if they do not make one."""
     digits = bytearray()
     wanted = shape.cells if len(rows[0].cells) == shape.cells else shape.size
     for row in rows:

@@ -1,10 +1,13 @@
 """Shapes: the size of a board, its rows, columns and boxes, and the symbols of its digits.
 
-height × width   the cells of a box; a 6×6 board of 2×3 boxes has height 2 and width 3
-size             digits, rows, columns and boxes: height · width
-cell             an index 0 … size² - 1, row by row
-unit             a row, a column or a box: `size` cells that hold every digit once
-band, stack      `height` rows, `width` columns, that share boxes
+Terms:
+
+    height × width   the cells of a box; a 6×6 board of 2×3 boxes has height 2 and width 3
+    size             the number of digits, rows, columns and boxes: height · width
+    cell             an index 0 … size² - 1, row by row
+    unit             a row, a column or a box: `size` cells that hold every digit once
+    band             `height` rows that share boxes
+    stack            `width` columns that share boxes
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from functools import lru_cache
 from math import isqrt
 
 SMALLEST, LARGEST = 2, 8
-"""The least and the greatest height or width of a box."""
+"""The smallest and the largest height or width of a box."""
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@$&"
 """The symbol of digit d is SYMBOLS[d - 1]."""
@@ -22,7 +25,7 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@$&"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Box height × box width."""
+    """The shape of a board: box height × box width."""
 
     height: int
     width: int
@@ -49,7 +52,7 @@ class Shape:
 
     @property
     def title(self) -> str:
-        """The board's size with its article: "a 9×9 board"."""
+        """The size of the board with an article: "a 9×9 board"."""
         article = "an" if self.size in (8, 18) else "a"
         return f"{article} {self.size}×{self.size} board"
 
@@ -60,7 +63,7 @@ class Shape:
 
     @classmethod
     def parse(cls, text: str) -> Shape:
-        """Return the shape that is written "3x3" or "3×3"."""
+        """Return the shape for a text such as "3x3" or "3×3"."""
         height, cross, width = text.strip().lower().replace("×", "x").partition("x")
         if not (cross and height.isdecimal() and width.isdecimal()):
             raise ValueError(f"{text!r} is not a shape: say box height x box width, as in 2x3")
@@ -69,9 +72,9 @@ class Shape:
     @classmethod
     @lru_cache
     def of_size(cls, size: int) -> Shape | None:
-        """Return the usual shape of a board with `size` digits.
+        """Return the usual shape of a board with `size` digits; None if there is none.
 
-        Its box is the one nearest to a square, and not taller than wide.
+        The usual box is the one closest to a square that is not taller than wide.
         """
         for height in range(LARGEST, SMALLEST - 1, -1):
             width = size // height
@@ -82,14 +85,14 @@ class Shape:
     @classmethod
     @lru_cache
     def of_cells(cls, cells: int) -> Shape | None:
-        """Return the usual shape of a board with `cells` cells."""
+        """Return the usual shape of a board with `cells` cells in total; None if there is none."""
         size = isqrt(cells)
         return cls.of_size(size) if size * size == cells else None
 
 
 @lru_cache
 def units(shape: Shape) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return every unit's name and cells: "row 1" …, "column 1" …, "box 1" …"""
+    """Return the name and the cells of every unit: "row 1", …, "column 1", …, "box 1", …"""
     members: dict[str, list[int]] = {}
     for kind in ("row", "column", "box"):
         members.update((f"{kind} {number}", []) for number in range(1, shape.size + 1))

@@ -7,12 +7,12 @@ _UNITS_SECONDS = (("year", 365.25 * 86400), ("day", 86400), ("h", 3600), ("min",
 
 
 def printable(text: str) -> str:
-    """Return a text with escapes for what a terminal cannot show or would obey."""
+    """Return a text with escapes for unprintable characters, including terminal control codes."""
     return "".join(symbol if symbol.isprintable() else ascii(symbol)[1:-1] for symbol in text)
 
 
 def plural(count: int, noun: str, integer: str = "{}") -> str:
-    """Return a number and its noun: 1 cell, 2 cells. `integer` is the format of the number."""
+    """Return a number with its noun: 1 cell, 2 cells. `integer` is the format of the number."""
     return f"{integer.format(count)} {noun}" + ("s" if count != 1 else "")
 
 

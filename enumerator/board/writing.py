@@ -1,8 +1,8 @@
-"""Boards to text of several lines. The text of one line is `str(board)`.
+"""Boards to multi-line text. The one-line text is `str(board)`.
 
-To add an output format, write a function from a Board to text. `enumerator.board.reading` should
-read it back: add it to the round trips in tests/board/test_reading.py and to the fuzzed formats of
-`python -m bench fuzz lines`.
+To add an output format, write a function from a Board to text. `enumerator.board.reading` must
+be able to read it back. Add the format to the round trips in tests/board/test_reading.py and to the
+fuzzed formats of `python -m bench fuzz lines`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enumerator.board.board import Board
 
 
 def as_grid(board: Board) -> str:
-    """Return the board as rows of symbols, its boxes set apart by rulers; `.` is empty."""
+    """Return the board as rows of symbols with rulers between its boxes; `.` is an empty cell."""
     shape, symbols = board.shape, str(board)
     ruler = "+".join("-" * (2 * shape.width + (0 < stack < shape.height - 1)) for stack in range(shape.height))
     lines = []
@@ -25,7 +25,7 @@ def as_grid(board: Board) -> str:
 
 
 def as_numbers(board: Board) -> str:
-    """Return the board as rows of numbers, 0 for empty."""
+    """Return the board as rows of numbers; 0 is an empty cell."""
     size = board.shape.size
     rows = (board.cells[start : start + size] for start in range(0, board.shape.cells, size))
     return "\n".join(" ".join(map(str, row)) for row in rows)
