@@ -1,18 +1,21 @@
-"""The interface of an engine, the registry of engines, and the words in which engines report.
+"""The interface of an engine, the registry of engines, and the types that engines report in.
 
-    engine     a way to find solutions: `search` walks the tree, `contraction` counts without walking
+    engine     a way to find solutions: `search` walks a tree, `contraction` counts without walking
     counting   a count on one core, slice by slice: the start of every count
-    job        a count that can be split into parts, which workers count apart from each other
-    part       a piece of a job, as bytes, with its share of the whole
-    work       tasks in a fixed order, for lists and candidates; a task may leave others behind it
+    job        a count that can be split into parts, which workers count independently
+    load       the bytes that describe a part to a worker: a board, or a range of a sum
+    part       a piece of a job: a load, its size and its share of the whole
+    work       tasks in a fixed order, for lists and candidates; a task may return follow-up tasks
+    effort     the work of an engine in its own unit: nodes visited, products added
 
-An engine is a package in this folder with a constant `ENGINE`, and one line in `MODULES`. The rest
-of the house knows an engine by this interface alone. What an engine cannot do it answers with None,
-and the next engine is asked. Nothing in here knows about threads, processes or files.
+An engine is a package in this folder with a constant `ENGINE`, and one line in `MODULES`. Other
+packages use an engine only through this interface. A method for something that an engine cannot do
+returns None, and the caller asks the next engine. Nothing here depends on threads, processes or
+files.
 
     __init__.py   the interface and the registry
     jobs.py       counts: on one core, and as jobs
-    lists.py      lists, candidates, probes: imported by those who ask for them
+    lists.py      lists, candidates, probes; imported on first use
     results.py    tallies, parts, results
 """
 
@@ -87,36 +90,40 @@ __all__ = [
 
 
 class MissingKernelError(ImportError):
-    """The compiled modules of an engine are missing. Says what to do."""
+    """The compiled modules of an engine are missing. The message says how to install them."""
 
 
 class Engine(ABC):
-    """A way to find solutions. What an engine does not offer is answered by the next one."""
+    """A way to find solutions. A method that an engine does not implement returns None."""
 
     name: str
     effort: str
-    """The unit of effort, in the plural: nodes, products."""
+    """The name of the unit of effort, in the plural: nodes, products."""
     visits = True
-    """It visits every solution: its effort is at least their number."""
+    """True if the engine visits every solution, so that its effort is at least their number."""
     nominal_rate = 1e6
-    """Effort a second, on the machine on which predictions were calibrated."""
+    """The effort per second on the machine on which predictions were calibrated."""
     cautious_rate = 1e3
-    """Effort a second, to begin with, where nothing is known yet."""
+    """The effort per second to assume at the start, before any was measured."""
     setup_seconds = 0.0
-    """The time, at the nominal rate, that it takes to predict: shorter counts are not worth it."""
+    """The time that `predict` takes, at the nominal rate. Shorter counts do not call it."""
     probe_effort = 3_000
-    """The effort, some 3 ms, after which `auto` compares this engine with the others."""
+    """The effort, about 3 ms, after which `auto` compares this engine with the others."""
 
     build: KernelBuild | None = None
-    """How its compiled code was built, if it has any."""
+    """The build settings of the engine's compiled code; None if it has none."""
 
     @abstractmethod
     def supports(self, shape: Shape) -> bool:
-        """Tell if boards of this shape can be counted."""
+        """Return True if the engine can count boards of this shape."""
 
     @abstractmethod
     def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
-        """Return the count of a board as a job."""
+        """Return the count of a board as a job.
+
+        `cutoff` is the search space at or below which a part is one task; None: no cut-off.
+        `limited` is True if the count stops at a number of solutions.
+        """
 
     def check(self, shape: Shape) -> None:
         """Raise ValueError for a shape that is not supported."""
@@ -130,7 +137,7 @@ class Engine(ABC):
         before: Tally = NOTHING,
         slice_seconds: float = SLICE_SECONDS,
     ) -> Counting:
-        """Begin a count on one core, given what another engine has found before."""
+        """Begin a count on one core. `before` is the tally of an engine that was tried before."""
         return JobCounting(self.job(board, limited=limit is not None), board, limit, before, slice_seconds)
 
     def count(self, board: Board) -> int:
@@ -141,30 +148,36 @@ class Engine(ABC):
         return counting.solutions
 
     def prepare(self, board: Board) -> object:
-        """Make ready for a board. The caller keeps what is returned while it may predict or begin."""
+        """Prepare for a board.
+
+        The caller keeps the returned object as long as it may predict or begin.
+        """
         return None
 
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
-        """Return the seconds of a whole count at the nominal rate; infinity if there is no telling.
+        """Return the predicted seconds of a whole count at the nominal rate; infinity if unknown.
 
-        The tally is that of the engine itself, or, before it is begun, of another.
+        `tally` is from this engine or, before it has begun, from another one.
         """
         return inf
 
     def is_quick(self, board: Board) -> bool:
-        """Tell if the engine counts a board in a moment: by its effort, not by the clock."""
+        """Return True if a count of the board takes about `probe_effort` or less.
+
+        The answer depends on effort and not on time, so it is the same on every machine.
+        """
         return False
 
     def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList | None:
-        """Return the list of solutions."""
+        """Return the list of solutions; None if the engine has none."""
         return None
 
     def candidates(self, board: Board, sizes: ListSizes | None = None) -> CandidateCounter | None:
-        """Return a counter of candidates."""
+        """Return a counter of candidates; None if the engine has none."""
         return None
 
     def probe_tree(self, board: Board) -> ProbeTree | None:
-        """Return the tree of a board, for estimates."""
+        """Return the tree of a board, for estimates; None if the engine has none."""
         return None
 
     def classify(
@@ -174,9 +187,10 @@ class Engine(ABC):
         budget: int,
         solutions: memoryview | None,
     ) -> bytes | None:
-        """Return the number of solutions, at most 2, of each board, up to one that exceeds the budget.
+        """Return one byte for each board: its number of solutions, where 2 means two or more.
 
-        The solution of a board that has one is written to its place in `solutions`.
+        The result ends before the first board that `budget` nodes do not decide. The solution of a
+        board with exactly one is written to the board's place in `solutions`.
         """
         return None
 
@@ -185,9 +199,10 @@ MODULES = {
     "search": "enumerator.engines.search",
     "contraction": "enumerator.engines.contraction",
 }
-"""The engines by name: a module with a constant `ENGINE`, imported when it is asked for.
+"""The engines by name: a module with a constant `ENGINE`, imported on first use.
 
-`auto` begins with the first that supports a board, and changes to the one predicted to be the fastest.
+`auto` begins with the first engine that supports a board. It switches to another one that is
+predicted to be faster.
 """
 
 AUTO = "auto"
@@ -202,19 +217,19 @@ def register(engine: Engine) -> None:
 
 
 def names() -> list[str]:
-    """Return what may be chosen: `auto`, and every engine."""
+    """Return the names that `--engine` accepts: `auto` and every engine."""
     return [AUTO, *MODULES]
 
 
 def get(name: str) -> Engine:
-    """Return the engine of that name."""
+    """Return the engine called `name`."""
     if name not in _engines:
         _engines[name] = import_module(MODULES[name]).ENGINE
     return _engines[name]
 
 
 def first_supporting(shape: Shape) -> Engine:
-    """Return the first engine of the registry that supports a shape."""
+    """Return the first engine that supports `shape`; raise ValueError if none does."""
     for name in MODULES:
         engine = _engines.get(name) or get(name)
         if engine.supports(shape):
@@ -223,10 +238,10 @@ def first_supporting(shape: Shape) -> Engine:
 
 
 def supporting(shape: Shape) -> list[Engine]:
-    """Return the engines for a shape, in the order of the registry."""
+    """Return the engines that support `shape`, in the order of the registry."""
     return [engine for engine in map(get, list(MODULES)) if engine.supports(shape)]
 
 
 def kernel_build() -> KernelBuild:
-    """Return how the compiled code of the first engine was built; all engines are built alike."""
+    """Return the build settings of the first engine with compiled code; all engines share them."""
     return next(build for build in (get(name).build for name in MODULES) if build)

@@ -1,4 +1,4 @@
-"""Counts: on one core, slice by slice, and as jobs whose parts are counted apart from each other."""
+"""Counts: on one core, slice by slice, and as jobs whose parts are counted independently."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from enumerator.board import Board, Shape
 from enumerator.engines.results import MOST, Part, Record, Tally, TaskResult
 
 SLICE_SECONDS = 0.02
-"""The time of one step of a count on one core: Ctrl-C is heard and limits are seen between steps."""
+"""The time of one step of a count on one core. Signals and limits are handled between steps."""
 
 
 class Counting(Protocol):
@@ -19,29 +19,32 @@ class Counting(Protocol):
 
     @property
     def tally(self) -> Tally:
-        """The state of the count, including what was known before it."""
+        """The state of the count, including the results of an engine that was tried before."""
         ...
 
     @property
     def solutions(self) -> int:
-        """Solutions found by this engine; another that was tried before may have found more."""
+        """The number of solutions that this engine has found.
+
+        An engine that was tried before may have found more.
+        """
         ...
 
     @property
     def effort(self) -> int: ...
     @property
     def rate(self) -> float:
-        """Effort a second."""
+        """The effort per second."""
         ...
 
     @property
     def promised_seconds(self) -> float:
-        """The time of the whole count, if the engine knows it beforehand; otherwise 0."""
+        """The predicted seconds of the whole count; 0 if the engine cannot predict them."""
         ...
 
     @property
     def handover_bytes(self) -> int:
-        """The size of all parts, if the count were handed over now."""
+        """The size of all loads if the count were handed over to workers now."""
         ...
 
     def step(self) -> Tally:
@@ -49,37 +52,40 @@ class Counting(Protocol):
         ...
 
     def parts(self) -> list[tuple[bytes, float]]:
-        """Return what is left, as loads with their shares of the whole."""
+        """Return the remaining work, as loads with their shares of the whole."""
         ...
 
 
 Worker: TypeAlias = Callable[[list[bytes], int, int, float], TaskResult]
 """The function that a worker calls with loads, a budget, a limit and a time in seconds.
 
-Other processes must be able to import it; a `functools.partial` of such a function will do.
+Other processes must be able to import it. A `functools.partial` of such a function is allowed.
 """
 
 
 class Recount(NamedTuple):
-    """A second look at a part of a ledger: the way, the ledger's figures, and the figures found now."""
+    """A part of a ledger that was counted again, for an audit."""
 
     way: str
+    """The method of the recount, for messages."""
     there: str
+    """The outcome in the ledger."""
     here: str
+    """The outcome of the recount."""
 
 
 def describe_outcome(solutions: int | None, left: Sequence[str]) -> str:
-    """Write an outcome so that equal outcomes are equal texts."""
+    """Return an outcome as text. Equal outcomes have equal texts."""
     return f"{solutions}{f', leaving {len(left)}: ' if left else ''}{' '.join(left)}"
 
 
 class Job:
-    """A count that can be split. Parts are boards here; an engine may have other parts."""
+    """A count that can be split into parts. In this base class a load is a board."""
 
     minimum_budget = 1
-    """The smallest budget that makes sense."""
+    """The smallest useful budget."""
     weight = 1.0
-    """The cost of sending a task, compared with that of a walk over a 9×9 board."""
+    """The cost of sending a task, relative to a task of a walk over a 9×9 board."""
 
     def __init__(self, engine: str, shape: Shape, work: Worker) -> None:
         self.engine, self.shape, self.work = engine, shape, work
@@ -88,54 +94,54 @@ class Job:
         self._foreign = bytes(set(range(256)) - set(symbols))
 
     def whole(self, board: Board) -> bytes:
-        """Return all of the job as one load."""
+        """Return the whole job as one load."""
         return board.cells
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
-        """Return a load as a part, with its size."""
+        """Return the part with this load; its size is worked out here."""
         return Part(load.count(0), load, share, row)
 
     def tasks(self, parts: list[Part], record: Record) -> Iterator[Part]:
-        """Return the parts in the form in which they are handed out: split, if there is a cut-off."""
+        """Return the parts to hand out to workers: split, if there is a cut-off."""
         return iter(parts)
 
     def divide(self, part: Part) -> list[Part] | None:
-        """Return the parts that a part consists of; None if it cannot be divided."""
+        """Return the smaller parts that a part consists of; None if it cannot be divided."""
         return None
 
     def describe(self, part: Part) -> str:
         return f"a part of the tree: {self.text(part.load)}"
 
     def text(self, load: bytes) -> str:
-        """Write a load as a ledger has it."""
+        """Return a load as text, for a ledger."""
         return load.translate(self._to_symbols).decode()
 
     def load(self, text: str) -> bytes:
-        """Read a load that a ledger had. Raise ValueError for anything else."""
+        """Return the load for a text from a ledger; raise ValueError if it is not one."""
         symbols = text.encode()
         if len(symbols) != self.shape.cells or len(symbols.translate(None, self._foreign)) != len(symbols):
-            raise ValueError(f"{text[:100]!r} is no board of {self.shape}")
+            raise ValueError(f"{text[:100]!r} is not a board of {self.shape}")
         return symbols.translate(self._to_digits)
 
     def board(self, load: bytes) -> Board | None:
-        """Return a part as a board of its own; None if it is not one."""
+        """Return a load as a board; None if it is not a board."""
         return Board(self.shape, load)
 
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
-        """Work on a part of a ledger again, with the same budget."""
+        """Count a part of a ledger again, with the same budget, and compare."""
         (again,) = self.work([self.load(work)], effort, MOST, inf).parts
         here = describe_outcome(again.solutions, [self.text(load) for load, _ in again.rest])
         return Recount("the same task", describe_outcome(solutions, left), here)
 
     def redivide(self, work: str, left: list[str]) -> Recount:
-        """Divide a part of a ledger again."""
+        """Divide a part of a ledger again, and compare."""
         below = self.divide(self.part(self.load(work), 1.0)) or []
         here = describe_outcome(0, [self.text(part.load) for part in below])
         return Recount("the same division", describe_outcome(0, left), here)
 
 
 class JobCounting:
-    """A count on one core by the worker of a job: for engines without a better way to begin."""
+    """A count on one core that calls the worker of a job. The default for engines."""
 
     promised_seconds = 0.0
 
@@ -178,7 +184,11 @@ class JobCounting:
 def merge_tally(
     before: Tally, counting: Counting, finished: bool, share: float, engine: str, limit: int | None
 ) -> Tally:
-    """Return the tally of a count by an engine that knows nothing of its predecessor's solutions."""
+    """Return the tally of a count by an engine that started anew after another one was tried.
+
+    `before` is the tally of the other engine, and `counting` is the count of this one. Until it is
+    `finished`, the larger number of solutions is reported.
+    """
     found = counting.solutions
     known = found if finished else max(found, before.solutions)
     return Tally(

@@ -1,4 +1,7 @@
-"""Interfaces of lists, candidates and probes: work in a fixed order, whatever the number of cores."""
+"""Interfaces of lists, candidates and probes.
+
+Their order does not depend on the number of cores.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,8 @@ Result = TypeVar("Result")
 class Work(NamedTuple, Generic[Task, Result]):
     """Tasks in a fixed order.
 
-    `do` returns a task's result and the tasks that it leaves: they come next, before those behind it.
+    `do` returns the result of a task and its follow-up tasks. The follow-up tasks come directly
+    after it, before the next one of `tasks`.
     """
 
     do: Callable[[Task], tuple[Result, list[Task]]]
@@ -23,113 +27,139 @@ class Work(NamedTuple, Generic[Task, Result]):
 
 
 class Place(NamedTuple):
-    """A place where a list can be resumed, by a name of the list's own, and the share of the list behind it."""
+    """A place where a list can be resumed."""
 
     name: str
+    """The place as text, in a format of the list's own."""
     share: float
+    """The estimated share of the list after this place."""
 
 
 class Page(NamedTuple):
-    """Lines of a list, and the places at which it is resumed behind them."""
+    """Lines of a list, and the places where the list continues after them."""
 
     text: bytearray
     left: list[Place]
 
 
 class ListSizes(NamedTuple):
-    """Sizes of the pieces of a list. The order of a list depends on `segment_nodes` and the two after it."""
+    """The sizes of the pieces of a list.
+
+    The order of a list depends on `segment_nodes`, `first_segment_nodes` and `segment_growth`.
+    """
 
     first_page: int = 64
-    """Solutions on the first page of a list by contraction: few, so that they are there at once."""
+    """The number of solutions on the first page of a contraction's list.
+
+    Few, so that it is fast.
+    """
     page: int = 16_384
     """The largest number of solutions on a page."""
     span: int = 64
-    """Items of a contraction whose sums are worked out at a time."""
+    """The number of items of a contraction that are summed at a time."""
     segment_nodes: int = 4_000_000
-    """Nodes of a segment of a walk, times the cells of the board: 10 to 300 ms."""
+    """The most nodes of a segment of a walk, times the cells of the board.
+
+    A segment takes 10 to 300 ms.
+    """
     first_segment_nodes: int = 500
-    """Nodes of the first segment, so that the first solution is there at once."""
+    """The nodes of the first segment. Few, so that the first solution is found at once."""
     segment_growth: int = 8
-    """The factor between the nodes of a segment and of those that it leaves."""
+    """The factor from the nodes of a segment to the nodes of the segments that it leaves."""
 
 
 DEFAULT_SIZES = ListSizes()
 
 
 class SolutionIndex(Protocol):
-    """The number of solutions of a list and the place of each, filled by the results of its work."""
+    """An index of a list: the number of its solutions, and the place of each.
+
+    The caller runs `work` and passes the results to `add`.
+    """
 
     @property
     def work(self) -> Work[Any, Any]: ...
     @property
     def share(self) -> float | None:
-        """The share that is known; None if that cannot be told."""
+        """The share of the work that is done; None if unknown."""
         ...
 
     @property
     def found(self) -> int | None:
-        """Solutions known so far; None if they are known at the end only."""
+        """The number of solutions found so far; None if it is known only at the end."""
         ...
 
     @property
     def total(self) -> int:
-        """The number of solutions, when all results were added."""
+        """The number of solutions. Valid when all results have been added."""
         ...
 
     def add(self, result: Any) -> None:
-        """Take a result of `work`, in order."""
+        """Add a result of `work`. Results are added in order."""
         ...
 
     def lines(self, numbers: list[int]) -> Work[Any, list[bytes]]:
-        """Return the work that gives the lines with these numbers, in ascending order."""
+        """Return the work that produces the lines with these numbers.
+
+        `numbers` are in ascending order.
+        """
         ...
 
 
 class SolutionList(Protocol):
-    """The solutions of a board in an order that follows from the board and the engine alone."""
+    """The solutions of a board, in an order that depends only on the board and the engine."""
 
     @property
     def engine(self) -> str: ...
     @property
     def is_short(self) -> bool:
-        """Tell if one core lists it in a moment."""
+        """True if one core lists all solutions within milliseconds."""
         ...
 
     @property
     def visits(self) -> bool:
-        """Tell if its index is made by visiting every solution."""
+        """True if making the index visits every solution."""
         ...
 
     @property
     def whole(self) -> Place:
-        """The place at the beginning."""
+        """The place at the beginning of the list."""
         ...
 
     def check(self, place: str) -> None:
-        """Raise ValueError for a text that is not the name of a place."""
+        """Raise ValueError if `place` is not the name of a place in this list."""
         ...
 
     def pages(self, places: Sequence[Place], limit: int | None) -> Work[Any, Page]:
-        """Return the work that writes what is behind some places; pages may have no lines, or too many."""
+        """Return the work that writes the list from these places on.
+
+        A page may be empty. The pages together may have more than `limit` lines.
+        """
         ...
 
     def index(self) -> SolutionIndex: ...
 
 
 class CandidateCounter(Protocol):
-    """The number of solutions with each digit in each cell, filled by the results of its work."""
+    """The number of solutions with each digit in each cell.
+
+    The caller runs the work of each round and passes the results to `add`.
+    """
 
     @property
     def share(self) -> float | None: ...
     @property
     def found(self) -> int | None: ...
     def rounds(self, pieces: int) -> Iterator[Work[Any, Sequence[int]]]:
-        """Return works to be done one after the other, in about `pieces` tasks each."""
+        """Yield rounds of work, to be done one after the other.
+
+        A round has about `pieces` tasks.
+        """
         ...
 
     def add(self, result: Sequence[int]) -> None: ...
     def counts(self) -> list[list[int]]:
-        """Return the counts of all digits, cell by cell, when all results were added."""
+        """Return the counts of all digits, cell by cell. Valid when all results have been added."""
         ...
 
 
@@ -141,8 +171,9 @@ class ProbeTree(Protocol):
         ...
 
     def probe(self, load: bytes, rng: Random, most_nodes: float) -> tuple[float, float]:
-        """Walk down at random, and return the solutions and nodes of the part if all of it were like this way.
+        """Estimate the solutions and the nodes of a part from one random path down its tree.
 
-        Stop early, with more than `most_nodes`, where the tree is larger than that.
+        The estimate assumes that all other paths are like this one. Stop as soon as it exceeds
+        `most_nodes` nodes.
         """
         ...

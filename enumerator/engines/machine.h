@@ -1,4 +1,4 @@
-/* Bit operations and checks for all kernels. The build chooses the instructions that they may use. */
+/* Bit operations and checks for all kernels. _build.py selects the instruction set. */
 #ifndef ENUMERATOR_MACHINE_H
 #define ENUMERATOR_MACHINE_H
 

@@ -1,4 +1,4 @@
-"""The words in which engines report: tallies of counts, parts, and the results of parts and tasks."""
+"""The types that engines report in: tallies, parts, and the results of parts and tasks."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ MOST = 2**63 - 1
 """The largest budget or limit that a kernel takes."""
 
 MAX_TASK_SECONDS = 1.0
-"""A task hands back what is left after this time, even if its budget would allow more."""
+"""The time after which a task returns its remaining parts, even if its budget is not spent."""
 
 
 class Tally(NamedTuple):
-    """The state of a count. If it is complete, `solutions` is their exact number."""
+    """The state of a count. If `complete` is True, `solutions` is the exact number of solutions."""
 
     solutions: int = 0
     nodes: int = 0
-    """Nodes visited, by engines whose effort is nodes."""
+    """The number of nodes visited by engines whose unit of effort is nodes."""
     complete: bool = False
     share: float = 0.0
     """The estimated share of the work that is done."""
     cores: int = 1
     """The number of cores that worked at the same time."""
     tasks: int = 0
-    """Tasks handed out; 0 if the count was done in one piece."""
+    """The number of tasks handed out; 0 if the count was done in one piece."""
     engine: str = "search"
     busy: float = 0.0
-    """The seconds of all tasks together, and those before the first."""
+    """The total seconds of all tasks and of the single-core start."""
     effort: int = 0
-    """The effort of the engine at work."""
+    """The effort of the engine that is counting."""
 
 
 NOTHING = Tally()
@@ -37,17 +37,21 @@ NOTHING = Tally()
 
 
 class PartResult(NamedTuple):
-    """The outcome of one part: solutions found, and what is left of it, each with its share of the part."""
+    """The outcome of one part."""
 
     solutions: int
     effort: int
-    """In the engine's unit, which is also that of budgets."""
+    """The effort spent, in the engine's unit. Budgets have the same unit."""
     seconds: float
     rest: list[tuple[bytes, float]]
+    """The loads that remain of the part, each with its share of the part."""
 
 
 class TaskResult(NamedTuple):
-    """The outcome of a task: one result for each part that it began. The last parts may not be begun."""
+    """The outcome of a task: one result for each part that it began, in order.
+
+    Parts that the budget did not reach have no result.
+    """
 
     parts: list[PartResult]
     worker: int
@@ -72,27 +76,27 @@ class Part(NamedTuple):
     load: bytes
     share: float
     row: int = 0
-    """Its row in a ledger; 0 without a ledger."""
+    """The row of the part in a ledger; 0 without a ledger."""
 
 
 DIVIDED = PartResult(0, 0, 0.0, [])
-"""The result of a part that was divided and not worked on."""
+"""The result of a part that was divided without any work on it."""
 
 
 class Record(Protocol):
-    """A memory of the parts of a job: a ledger, or nothing."""
+    """A record of the parts of a job: a ledger, or a NullRecord."""
 
     def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
-        """Note that a part is done except for `left`. Return `left` as the record knows these parts."""
+        """Record that a part is done except for `left`. Return `left` with the row of each part."""
         ...
 
     def commit(self, last: bool = False) -> None:
-        """Write what was noted to the disk: soon, or at once if this is the last chance."""
+        """Write pending changes to disk, if `last` is True or the commit interval has passed."""
         ...
 
     @property
     def is_kept(self) -> bool:
-        """Tell if anything is written, so that a task costs more."""
+        """True if the record is written to a file, which makes a task more expensive."""
         ...
 
 
@@ -109,15 +113,15 @@ class NullRecord:
 
 
 def worker_id() -> int:
-    """Return the number by which a driver knows the worker that runs this."""
+    """Return the number that identifies the calling worker to the driver."""
     return os.getpid()
 
 
 class KernelBuild(NamedTuple):
-    """The way in which the compiled code of an engine was built."""
+    """The build settings of an engine's compiled code."""
 
     compiler: str
     cython: str
     flags: str
     checked: bool
-    """Every check of Cython's and C's is on."""
+    """True if all checks of Cython and C are on."""

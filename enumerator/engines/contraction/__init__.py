@@ -1,17 +1,19 @@
-"""The engine `contraction`: counts without walking.
+"""The engine `contraction`: counts without visiting solutions.
 
-A board is six variables, and their sum is taken in an order that makes it short.
+A board is six variables. The sum over them is taken in an order that makes it short.
 
-    tables.pyx     the values of boxes, bands and stacks: partitions of the digits, and which of them fit
-    network.pyx    what the clues of a board leave of these
-    plan.py        the order of summation, symmetries, and the cost
-    sum.pyx        the sum; sum.h and loops.h are its innermost loops, the .pxd files its tables
-    problem.py     a board made ready to be summed
-    worker.py      the function that a worker calls
-    ranges.py      parts of the sum: ranges of its items
-    listing.pyx    the solutions behind the sum, in order, from any place on; order.py finds the n-th
-    box.pyx        the number of solutions with each digit in each cell of a box; candidates.py joins nine
-    solutions.py   lists and candidates as work for several cores
+    tables.pyx      the values of bands and stacks: partitions of the digits that fit together
+    network.pyx     the values that the clues of a board leave
+    plan.py         the order of summation, symmetries, and the cost
+    sum.pyx         the sum; sum.h and loops.h are its innermost loops, the .pxd files its tables
+    problem.py      a board prepared for summation
+    worker.py       the function that a worker calls
+    ranges.py       parts of the sum: ranges of its items
+    listing.pyx     the solutions behind the sum, in order, from any place on
+    order.py        the place of the n-th solution
+    box.pyx         the number of solutions with each digit in each cell of a box
+    candidates.py   the same for all boxes of a board
+    solutions.py    lists and candidates as work for several cores
 
 `README.md` explains the method from the beginning.
 """
@@ -30,20 +32,20 @@ if TYPE_CHECKING:
     from enumerator.engines.lists import CandidateCounter, ListSizes, SolutionList
 
 SHAPES = frozenset({(2, 2), (2, 3), (3, 2), (3, 3)})
-"""Heights and widths of boxes. Those of larger boards have too many partitions."""
+"""The supported heights and widths of boxes. Larger boxes have too many partitions."""
 
 FIRST_RATE = 2e9
-"""Products a second, to begin with: slow enough for any machine."""
+"""The products per second that are assumed for the first slice. Any machine is faster."""
 
 PRODUCTS_A_NODE = 4_000
-"""Products in the time in which the search visits a node."""
+"""The number of products that take as long as one node of the search."""
 
 PROMISED_RATE = 3e10
-"""Products a second on one core, for the time that a sum promises to take before it is begun."""
+"""The products per second on one core, to predict the time of a sum before it begins."""
 
 
 def supports(shape: Shape) -> bool:
-    """Tell if boards of this shape can be counted without walking."""
+    """Return True if the contraction can count boards of this shape."""
     return (shape.height, shape.width) in SHAPES
 
 
@@ -70,12 +72,12 @@ class Summation:
 
     @property
     def share(self) -> float:
-        """The share that is done, as if every item took equally long."""
+        """The share of the items that are done."""
         return 1.0 if self.finished else self.item / self.problem.items
 
     @property
     def effort(self) -> int:
-        """The products so far. A sum without items is work, too: it is finished, not divided."""
+        """The products so far; at least 1 for a finished sum, even if it has no items."""
         return max(1, int(self.spent)) if self.item or self.finished else 0
 
     @property
@@ -103,7 +105,7 @@ class Summation:
         return self.tally
 
     def parts(self) -> list[tuple[bytes, float]]:
-        """Return what is left, as a range with its share."""
+        """Return the remaining items, as a range with its share."""
         from enumerator.engines.contraction.problem import RANGE
 
         rest = RANGE.pack(self.item, self.problem.items, self.problem.items)
@@ -111,7 +113,7 @@ class Summation:
 
 
 class Contraction(Engine):
-    """Sums over the bands and stacks of a board: boxes up to 3×3, any number of solutions."""
+    """The engine that sums over the bands and stacks of a board, for boxes up to 3×3."""
 
     name = "contraction"
     effort = "products"

@@ -17,7 +17,7 @@ cdef struct Band:
     Index across               # the partitions of y1 in this band: the rows of a table
     Index down                 # the partitions of y2 in this band: the columns of a table
     int stride                 # the length of a row, padded
-    const uint8_t *meet[BOXES]  # by stack: whether a row partition and a column partition are compatible
+    const uint8_t *meet[BOXES]  # by stack: 1 if a row partition and a column partition are compatible
     cell *columns              # meet of the values' partitions with those in `down`, as cells
     void **slots               # the tables made so far: Table *, by partition of y0
 

@@ -1,29 +1,31 @@
 """The number of solutions that have each digit in each cell of a box.
 
-**Statement.** Let the box be where band 0 and the stack of y0 meet. For a fixed y0 the sum is linear
-in the table F_0,
+**Statement.** Let the box be the intersection of band 0 and the stack of y0. For a fixed y0 the sum
+is linear in the table F_0,
 
     N(y0)  =  Σ over c1, c2 of  F_0[c1][c2] · H[c1][c2]
 
-    H[c1][c2]  =  Σ over y1 with y1[0] = c1 and y2 with y2[0] = c2, of  F_1[…] · F_2[…]  times their weights
+    H[c1][c2]  =  Σ over y1 with y1[0] = c1 and y2 with y2[0] = c2,
+                  of  F_1[…] · F_2[…]  times their weights
 
-and an entry of F_0 is a sum over values (r0, r1, r2) of band 0. So the number of solutions with this
-y0 and this value of the band is
+and an entry of F_0 is a sum over values (r0, r1, r2) of band 0. So the number of solutions with
+this y0 and this value of the band is
 
     K[r1][r2]  =  Σ over c1 compatible with r1 and c2 compatible with r2 of  H[c1][c2]
 
-times the arrangements of both. Some of these arrangements put a digit into row i and column j of the
-box: those with the digit in part i of the band's partition and in part j of the stack's. The
+times the arrangements of both. Some of these arrangements put a digit into row i and column j of
+the box: those with the digit in part i of the band's partition and in part j of the stack's. The
 arrangements of the band and of the stack are chosen independently:
 
-    C[d][i][j]  =  Σ over y0 and values of band 0 of  K · (arrangements of the value with d in row i)
-                                                        · (arrangements of y0 with d in column j)
+    C[d][i][j]  =  Σ over y0 and values of band 0
+                   of  K · (arrangements of the value with d in row i)
+                         · (arrangements of y0 with d in column j)
 
 Nine such sums, one for each box, give all counts of a board.
 
-**Symmetry.** Digits that are not clues may be swapped without any other change to the board. One y0 of
-each orbit is worked out. Its counts of such a digit hold for the average of these digits, which is
-taken at the end (see candidates.py).
+**Symmetry.** Digits that are not clues may be swapped without any other change to the board. One y0
+of each orbit is worked out. Its counts of such a digit hold for the average of these digits, which
+is taken at the end (see candidates.py).
 
 **Bounds**, beyond those in sum.pyx. Without clues no arrangement of y0 has more than 7.2e16 < 2^57
 solutions (a test works that out). So no sum over the values of band 0 has more. No C is larger than
@@ -58,18 +60,18 @@ cdef struct Multipliers:
     uint64_t sums[PARTITIONS]
     uint64_t by_column[PARTITIONS * PARTITIONS]  # H, c2 by c2
     uint64_t by_row[PARTITIONS * PARTITIONS]     # H, summed over the c2 that are compatible with each r2
-    uint8_t used[PARTITIONS]                     # whether a c2 of `by_column` has an entry that is not 0
-    uint8_t made[PARTITIONS]                     # whether an r2 of `by_row` has been worked out
+    uint8_t used[PARTITIONS]                     # 1 if a c2 of `by_column` has an entry that is not 0
+    uint8_t made[PARTITIONS]                     # 1 if an r2 of `by_row` has been worked out
 
 
 @cython.auto_pickle(False)
 cdef class Box:
-    """The box where the first stack and the first band of a plan meet."""
+    """The box in the first stack and the first band of a plan."""
 
     cdef Sum sum
     cdef const uint16_t[::1] times
-    cdef uint8_t[::1] in_rows     # of each value of the band: its arrangements with a digit in a row of the box
-    cdef uint8_t[::1] in_columns  # of each y0: its arrangements with a digit in a column of the box
+    cdef uint8_t[::1] in_rows     # by value of the band: its arrangements with a digit in a row of the box
+    cdef uint8_t[::1] in_columns  # by y0: its arrangements with a digit in a column of the box
     cdef Neighbours groups_of[PARTITIONS]   # of each r1: the groups that are compatible
     cdef Neighbours columns_of[PARTITIONS]  # of each r2: the columns that are compatible
     cdef uint64_t divisor         # the product of the divisors of the four other lines
@@ -123,7 +125,7 @@ cdef class Box:
         ]
 
     cdef bint add_first(self, Scratch *scratch, Multipliers *multipliers, int number, wide *counts) noexcept nogil:
-        """Add the solutions of a y0 to `counts`; return False if memory is short."""
+        """Add the solutions of y0 `number` to `counts`; return False if memory is short."""
         cdef double products = 0
         cdef uint64_t found[COUNTS]
         cdef const uint8_t *in_columns = &self.in_columns[number * COUNTS]
@@ -152,7 +154,7 @@ cdef class Box:
         return True
 
     cdef const uint64_t *row_multipliers(self, Multipliers *multipliers, int row) noexcept nogil:
-        """Return H, summed over the c2 that are compatible with an r2; worked out on first use."""
+        """Return H, summed over the c2 compatible with r2 = `row`. Worked out on first use."""
         cdef int i, group, groups = self.sum.groups
         cdef uint64_t *total = multipliers.by_row + row * groups
         cdef const uint64_t *one
@@ -167,7 +169,7 @@ cdef class Box:
         return total
 
     cdef void count_rows(self, Multipliers *multipliers, const Value *value, uint64_t *found) noexcept nogil:
-        """Work out K for every value of the band; count the solutions of each digit and row."""
+        """Work out K for every value of the band; add the solutions by digit and row to `found`."""
         cdef const Band *band = &self.sum.bands[0]
         cdef const uint8_t *in_rows
         cdef const uint64_t *total
@@ -205,7 +207,7 @@ cdef void list_neighbours(Neighbours *neighbours, const uint8_t *meet, const Ind
 
 
 cdef uint8_t[::1] count_arrangements(line, int box, numbers):
-    """Count, for each of these values of a line, the arrangements by digit and part of a box."""
+    """Count the arrangements of the values `numbers` of a line, by digit and by part of `box`."""
     starts, ways = line.arrangements()
     cdef const uint32_t[::1] start = starts
     cdef const uint16_t[::1] way = ways, sets

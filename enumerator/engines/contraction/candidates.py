@@ -1,8 +1,8 @@
 """The number of solutions with each digit in each cell: nine sums, one for each box (see box.pyx).
 
-A box is where a band and a stack meet. Either of the two can be summed over first; the cheaper is.
-Bands without a clue may be swapped, and so may stacks. Boxes that such swaps take to each other have
-the same counts, so one of them is enough.
+A box is the intersection of a band and a stack. The sum begins with the one that is cheaper. Bands
+without a clue may be swapped, and so may stacks. Boxes that such swaps map to each other have the
+same counts, so only one of them is worked out.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Candidates:
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """The boxes to work out, by band and stack."""
+        """The boxes to work out, as (band, stack)."""
         return sorted(set(self._representatives.values()))
 
     @cached_property
     def _representatives(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """Of each box: the one that is worked out in its place."""
+        """The box that is worked out in place of each box, as (band, stack)."""
         shape, cells = self.board.shape, self.board.cells
         band_has_clue = [
             any(cells[cell] for cell in range(shape.cells) if cell // shape.size // shape.height == band)
@@ -58,12 +58,12 @@ class Candidates:
         }
 
     def box(self, place: tuple[int, int]) -> Box:
-        """Return the sums of a box, ready to run. They need memory for tables of their own."""
+        """Return the sums of a box, ready to run. Each box allocates its own tables."""
         return Box(self._plans[place])
 
     @property
     def solvable(self) -> bool:
-        """Whether there may be a solution: see Network."""
+        """True if there may be a solution (see Network)."""
         return self.network.solvable
 
     def cells(self, sums: dict[tuple[int, int], list[int]]) -> list[list[int]]:

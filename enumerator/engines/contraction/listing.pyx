@@ -1,7 +1,7 @@
 """The solutions behind the sum, in order, from any place on.
 
-**Statement.** Every solution belongs to one term of the sum: the one with the partitions (y0, y1, y2)
-of its stacks. The solutions of a term are all combinations of
+**Statement.** Every solution belongs to one term of the sum: the one with the partitions (y0, y1,
+y2) of its stacks. The solutions of a term are all combinations of
 
     an arrangement of y0, one of y1, one of y2          as many as their weights
     a filling of band 0, one of band 1, one of band 2   f_0 · f_1 · f_2 of them
@@ -10,16 +10,16 @@ Given the arrangements of the stacks, each band has a list of possible fillings:
 values, in all their arrangements. They are written out once, and a solution is a copy of three
 strings.
 
-**Order.** By y0; then by the partition of y1 in band 0, the group; then by y2; then by the rest of y1;
-then by the arrangements; then by the fillings of the bands. An item is one y0 and one group. Its sum
-is its number of solutions, and the partial sums of an item tell where its n-th solution is. So the
+**Order.** By y0; then by the partition of y1 in band 0, the group; then by y2; then by the rest of
+y1; then by the arrangements; then by the fillings of the bands. An item is one y0 and one group.
+Its sum is its number of solutions, and the partial sums of an item locate its n-th solution. So the
 solutions before the n-th need not be visited.
 
 **Bounds.** An item has fewer than 2^63 solutions: 12 · 94,080 · 336 · 1,728^3, by the bounds in
 sum.pyx. A list of fillings has as many entries as the entry of a table says: at most MAX_ENTRY.
 
-The file has a few lines more than 400: its one class goes from items to terms to strings, each step
-with pointers into the step before, and no part of it stands alone.
+The file has a few more than 400 lines. Its one class goes from items to terms to strings, and each
+step has pointers into the one before, so it is not split.
 """
 
 cimport cython
@@ -48,12 +48,12 @@ cdef enum:
     VALUES = 15_400  # of a band
 
 cdef struct Fillings:
-    # the fillings of each band, and the steps that lead to them
-    uint32_t by_first[BOXES][VALUES]   # the values that are compatible with y0;
+    # the fillings of each band, found in three steps
+    uint32_t by_first[BOXES][VALUES]   # the values compatible with y0
     int by_first_count[BOXES]
-    uint32_t by_second[BOXES][VALUES]  # of these, those compatible with the group (band 0) or with y2 (bands 1, 2);
+    uint32_t by_second[BOXES][VALUES]  # ... and with the group (band 0) or with y2 (bands 1, 2)
     int by_second_count[BOXES]
-    uint32_t ways[BOXES][FILLINGS]     # of those compatible with the third stack, too, all arrangements
+    uint32_t ways[BOXES][FILLINGS]     # the arrangements of values compatible with all three stacks
     int count[BOXES]
     int column                         # the partition of y2 in band 0 that `ways` are for, or -1
     char text[BOXES][FILLINGS * FILLING]
@@ -83,7 +83,7 @@ cdef class Listing:
     cdef readonly int groups
 
     def __cinit__(self, network, stacks, bands):
-        """Prepare the sum over the stacks in the order `stacks`, with the bands in the order `bands`."""
+        """Prepare the sum over the stacks in order `stacks`, with the bands in order `bands`."""
         cdef int box
         cdef Index across_index[BOXES]
         cdef Index down_index[BOXES]
@@ -147,10 +147,10 @@ cdef class Listing:
         return counts
 
     def write(self, item, offset, count):
-        """Return at most `count` solutions, a line of text each.
+        """Return at most `count` solutions, one line of text each.
 
-        The first is the one with `offset` solutions of `item` before it. The list continues in the
-        next items.
+        The first is solution `offset` of `item`, counted from 0. The list continues in the next
+        items.
         """
         if not 0 <= item < self.items:
             raise ValueError(f"no item {item}: there are {self.items}")
@@ -178,7 +178,7 @@ cdef class Listing:
     cdef bint write_items(
         self, Sum sum, Scratch *scratch, Fillings *fillings, uint64_t item, uint64_t skip, uint64_t *left, char *out
     ) noexcept nogil:
-        """Write solutions from `item` on, but not the first `skip`; return False if memory is short."""
+        """Write solutions from `item` on, without the first `skip`; return False if out of memory."""
         cdef int number = -1, group, at
         cdef uint64_t end = sum.first_count * <uint64_t> self.groups, each
         cdef const cell *factors
@@ -246,7 +246,10 @@ cdef class Listing:
     cdef int seek(
         self, Sum sum, Scratch *scratch, int group, const cell *factors, uint64_t each, uint64_t *skip
     ) noexcept nogil:
-        """Return the y2 of the item's solution number `skip`; reduce `skip` to its place within that y2."""
+        """Return the y2 of solution `skip` of an item.
+
+        Reduce `skip` to its place within that y2.
+        """
         cdef int at, k, lanes, count
         cdef uint64_t solutions
         cdef Value *second
@@ -268,7 +271,7 @@ cdef class Listing:
         return sum.second_count
 
     cdef void filter_by_first(self, Fillings *fillings, const Value *value) noexcept nogil:
-        """List the values of each band that are compatible with a y0."""
+        """List in `by_first` the values of each band that are compatible with a y0."""
         cdef int box, row
         cdef uint32_t number
         cdef const Band *band
@@ -282,7 +285,7 @@ cdef class Listing:
                         fillings.by_first_count[box] += 1
 
     cdef void filter_by_second(self, Fillings *fillings, int box, int stack, int partition) noexcept nogil:
-        """List those of them that are compatible with the partition of a second stack."""
+        """List in `by_second` the values of `by_first` compatible with `partition` of `stack`."""
         cdef const uint8_t *meet = self.sum.bands[box].meet[stack] + partition
         cdef const Value *values = self.sum.bands[box].values
         cdef int i, count = 0
@@ -292,7 +295,7 @@ cdef class Listing:
         fillings.by_second_count[box] = count
 
     cdef void list_ways(self, Fillings *fillings, int box, int stack, int partition) noexcept nogil:
-        """List all arrangements of those of them that are compatible with the third stack, too."""
+        """List in `ways` the arrangements of values of `by_second` that fit the third stack."""
         cdef const uint8_t *meet = self.sum.bands[box].meet[stack] + partition
         cdef const Value *values = self.sum.bands[box].values
         cdef const uint32_t *start = self.band_start[box]

@@ -12,9 +12,9 @@ of solutions is
 The **weight** of a value is the number of its arrangements that the clues allow. Compatibility does
 not depend on the order of columns within a stack, or of rows within a band.
 
-A value without a compatible partner in one of its boxes adds nothing, and is dropped. This may take
-the last partner from other values. The network is what remains when no more value can be dropped
-(*arc consistency*).
+A value without a compatible partner in one of its boxes adds nothing, and is dropped. This may
+remove the last partner of other values. The network consists of the values that remain when no more
+can be dropped (*arc consistency*).
 """
 
 cimport cython
@@ -38,7 +38,7 @@ cdef array.array SHORTS = array.array("H")
 class Line:
     """The remaining values of a band or a stack, three partitions each, and their weights.
 
-    `table` and `required` are what the line was made from: see `line_with_clues`.
+    `table` and `required` are the arguments of `line_with_clues` that made the line.
     """
 
     __slots__ = ("required", "table", "values", "weights")
@@ -58,7 +58,8 @@ class Line:
     def arrangements(self):
         """Return all arrangements of the values, as two arrays.
 
-        Those of value v begin at starts[v]; arrangement i is three numbers, at ways[3 · i].
+        The arrangements of value v begin at starts[v]. Arrangement i is three numbers, which begin
+        at ways[3 · i].
         """
         if self.table is None:
             return array.array("I", [0, 1]), array.array("H", [0, 0, 0])
@@ -125,9 +126,9 @@ class Network:
 
     @property
     def solvable(self):
-        """Whether every line has a value left. If not, there is no solution.
+        """True if every line has a value left. If not, there is no solution.
 
-        If so, there may still be none.
+        A network where every line has a value may still have no solution.
         """
         return all(len(line) for line in (*self.bands, *self.stacks))
 
@@ -248,7 +249,7 @@ cdef object nonzero_values(const uint16_t[::1] values, const uint16_t[::1] weigh
 
 
 cdef void mark_partitions(const uint16_t[::1] values, int box, uint64_t *seen) noexcept:
-    """Set in `seen` the partitions that the values give to a box."""
+    """Set the bits in `seen` of the partitions that the values give to a box."""
     cdef int at
     memset(seen, 0, WORDS * sizeof(uint64_t))
     for at in range(box, values.shape[0], BOXES):
@@ -256,7 +257,7 @@ cdef void mark_partitions(const uint16_t[::1] values, int box, uint64_t *seen) n
 
 
 cdef bint drop_unsupported(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen):
-    """Drop the values without a partner in `seen` in a box; return whether there were any."""
+    """Drop the values whose partition of `box` has no partner in `seen`; return True if any."""
     cdef const uint16_t[::1] value = line.values
     cdef array.array weights = line.weights[:]  # not array.copy: for an empty array it passes NULL to memcpy
     cdef uint16_t[::1] weight = weights
@@ -279,7 +280,7 @@ cdef bint drop_unsupported(line, int box, uint64_t (*partners)[WORDS], const uin
 
 
 def images(line, const uint16_t[::1] image not None, boxes):
-    """Return the number of the value that each value becomes, or None if one is not in the line.
+    """Return the number of the image of each value; None if an image is not in the line.
 
     Partition p becomes image[p], and box b of the result is box boxes[b] of the value. Boxes beyond
     those in `boxes` stay as they are.
@@ -338,7 +339,7 @@ def orbit_paths(int count, permutations):
 def relabel_along_path(
     partitions, swaps, const uint16_t[::1] steps not None, const uint8_t[::1] by not None, int number
 ):
-    """Return what `partitions` become on the path from `number`.
+    """Return the images of `partitions` along the path from `number`.
 
     `steps` and `by` are from `orbit_paths`. Step by step, partition p becomes swaps[by[number]][p].
     """

@@ -1,12 +1,12 @@
-"""The solutions of a board in a fixed order, and the place of the n-th of them.
+"""The solutions of a board in a fixed order, and the place of the n-th solution.
 
-The order is that of listing.pyx, for the cheapest plan among those that sum over stacks, so that whole
-rows come out. It follows from the board alone.
+The order is that of listing.pyx, for the cheapest plan that sums over stacks, so that whole rows
+come out. It depends only on the board.
 
-**Statement.** Interchangeable digits take a value of y0 to values with the same number of solutions,
-and its groups to theirs. So it is enough to work out the groups of one value of each orbit, the
-*leader*. The groups of another value are found by relabelling their partitions on the path to its
-leader.
+**Statement.** Swapping interchangeable digits maps a value of y0 to a value with the same number of
+solutions. It maps the groups of the one to the groups of the other. So it is enough to sum the
+groups of one value of each orbit, the *leader*. The sums of another value follow by relabelling the
+partitions of its groups along the path to its leader.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Order:
 
     @property
     def items(self) -> int:
-        """The number of items: `groups` for each y0."""
+        """The number of items: `groups` items for each y0."""
         return self.listing.items if self.listing else 0
 
     @property
@@ -50,7 +50,7 @@ class Order:
         return self.listing.sums(first, last) if self.listing else array("Q")
 
     def lines(self, item: int, offset: int, count: int) -> bytearray:
-        """Return `count` solutions as text, a line each, from solution `offset` of `item` on."""
+        """Return `count` solutions as text, one per line, from solution `offset` of `item` on."""
         return self.listing.write(item, offset, count) if self.listing else bytearray()
 
     @cached_property
@@ -62,7 +62,7 @@ class Order:
 
     @cached_property
     def _paths(self) -> tuple[array[int], array[int]]:
-        """From each y0, the next one on the path to its leader, and the swap that leads there."""
+        """For each y0, the next y0 on the path to its leader, and the index of the swap to it."""
         line, boxes = self.network.stacks[self.plan.stacks[0]], range(self.network.width)
         moves = [move for swap in self._swaps if (move := images(line, swap, boxes))]
         if len(moves) < len(self._swaps):
@@ -74,7 +74,7 @@ class Order:
         """The leader of each y0."""
         leaders: list[int] = []
         if self.listing:
-            for number, step in enumerate(self._paths[0]):  # a leader is the least of its orbit
+            for number, step in enumerate(self._paths[0]):  # a leader is its own next step
                 leaders.append(number if step == number else self._leader(number))
         return leaders
 
@@ -85,7 +85,7 @@ class Order:
         return number
 
     def group_sums(self, number: int, leader_sums: array[int]) -> list[int]:
-        """Return the number of solutions of each group of a y0, given those of its leader."""
+        """Return the solutions of each group of y0 `number`, given those of its leader."""
         relabelled = relabel_along_path(self._partitions, self._swaps, *self._paths, number)
         return [leader_sums[self._group[partition]] for partition in relabelled]
 
@@ -101,7 +101,7 @@ class Order:
 
 
 class Places:
-    """The places of the n-th solutions, given the sums of all groups of all leaders."""
+    """The place of every solution, given the sums of all groups of all leaders."""
 
     def __init__(self, order: Order, sums: dict[int, array[int]]) -> None:
         self.order, self._sums = order, sums
@@ -114,12 +114,12 @@ class Places:
         return self._ends[-1] if self._ends else 0
 
     def line(self, n: int) -> bytes:
-        """Return the n-th solution, from 0, as text."""
+        """Return solution number `n`, counted from 0, as text."""
         item, offset = self.find(n)
         return bytes(self.order.lines(item, offset, 1))
 
     def find(self, n: int) -> tuple[int, int]:
-        """Return the item of the n-th solution, from 0, and how many solutions of it come before."""
+        """Return the item of solution `n`, counted from 0, and its offset within the item."""
         number = bisect_right(self._ends, n)
         n -= self._ends[number - 1] if number else 0
         ends = list(accumulate(self.order.group_sums(number, self._sums[self.order.leaders[number]])))

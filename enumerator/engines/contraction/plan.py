@@ -1,23 +1,24 @@
 """The order of summation, its symmetries, and its cost.
 
-**Statement.** Bands and stacks may change roles. The three stacks may be summed over in any order, and
-any of the three bands may be the first. (Which of the other two bands is which makes no difference.)
-So 36 plans have the same sum. The cost of each follows from the sizes of the lines before anything is
-summed, and the cheapest is taken.
+**Statement.** Bands and stacks may exchange roles. The three stacks may be summed over in any
+order, and any of the three bands may be the first. The order of the other two bands makes no
+difference. So there are 36 plans with the same sum. The cost of each follows from the sizes of the
+lines before anything is summed, and the cheapest is taken.
 
-**Symmetries.** Suppose that a change of the board takes the values of every line to values of the same
-line with the same weights. Two values of y0 that it takes to each other have the same sum, so one
-value of each *orbit* is enough. These changes are tried:
+**Symmetries.** Suppose that a change of the board maps the values of every line to values of the
+same line with the same weights. Two values of y0 that it maps to each other have the same sum, so
+one value of each *orbit* is enough. These changes are tried:
 
-    digits    two digits are swapped: possible if neither is a clue, and in some positions if both are
-    absent    the first case alone: two digits that are not clues. Then nothing else on the board changes
-    bands     two bands are swapped: possible if neither has a clue
-    groups    digits again, those that leave y0 as it is: they take groups of y1 to each other (see sum.pyx)
-    twins     y1 and y2 are swapped: possible if neither has a clue
+    digits    swap two digits: possible if neither is a clue, and in some positions if both are
+    absent    swap two digits that are not clues: nothing else on the board changes
+    bands     swap two bands: possible if neither has a clue
+    groups    swap two digits and leave y0 unchanged: maps groups of y1 to each other (see sum.pyx)
+    twins     swap y1 and y2: possible if neither has a clue
 
-The orders of the columns of a stack and of the rows of a band are part of the weights (see network.pyx).
+The weights include the orders of the columns of a stack and of the rows of a band (see
+network.pyx).
 
-Costs are in products: products.pxd says what a product is.
+Costs are in products (see products.pxd).
 """
 
 from __future__ import annotations
@@ -59,12 +60,12 @@ class SumPlan:
     swaps: list[array[int]]
     """The swaps of two digits that are symmetries, as images of partitions."""
     twins: bool
-    """Whether swapping y1 and y2 is a symmetry."""
+    """True if swapping y1 and y2 is a symmetry."""
     products: float
     """The predicted cost."""
 
     def sum(self, portable: bool = False) -> Sum:
-        """Return the sum, ready to run; with `portable`, without AVX2."""
+        """Return the sum, ready to run. `portable` avoids AVX2."""
         return Sum(
             self.network,
             self.stacks,
@@ -78,7 +79,7 @@ class SumPlan:
 
     @cached_property
     def factor(self) -> int:
-        """What the sum has to be multiplied by: the common divisors of the weights of each line."""
+        """The factor from the sum to the number of solutions: the product of all divisors."""
         return prod(line.divisor for line in (*self.network.bands, *self.network.stacks))
 
 
@@ -122,7 +123,7 @@ def absent_digits(network: Network) -> list[int]:
 
 
 def interchangeable_digits(network: Network) -> list[list[int]]:
-    """Return classes of digits; any two digits of a class may be swapped."""
+    """Return the classes of digits; any two digits of a class may be swapped."""
     across, down = line_table(network.height, network.width), line_table(network.width, network.height)
 
     def interchangeable(one: int, other: int) -> bool:
@@ -146,7 +147,10 @@ def interchangeable_digits(network: Network) -> list[list[int]]:
 
 
 def interchangeable_lines(these: list[Line], across: list[Line], table: LineTable) -> list[tuple[int, ...]]:
-    """Return the swaps of two of `these` lines that change no line across, as orders of lines."""
+    """Return the swaps of two of `these` lines that change none of the lines `across`.
+
+    A swap is the new order of the lines.
+    """
     found = []
     same = array("H", range(table.partitions))
     for one, other in combinations(range(table.count), 2):
@@ -175,9 +179,9 @@ def representatives(
 def products_per_value(
     network: Network, spread: list[list[list[int]]], stacks: tuple[int, ...], bands: tuple[int, ...], twins: bool
 ) -> float:
-    """Return the cost of the sum for one value of y0, if no entry of its tables is 0.
+    """Return the cost of the sum for one value of y0 whose tables have no entry 0.
 
-    `spread` is the number of values for each partition, by stack and band.
+    `spread[stack][band]` is the number of values for each partition.
     """
     pairs = len(network.stacks[stacks[2]])
 
@@ -191,7 +195,7 @@ def products_per_value(
 
 
 def table_products(network: Network, spread: list[list[list[int]]], band: int) -> list[float]:
-    """Return the cost of building a band's tables, for each stack that may come first."""
+    """Return the cost of building the tables of a band, for each stack as the first."""
     values = len(network.bands[band])
     costs = []
     for first in range(network.height):

@@ -1,7 +1,6 @@
-"""A board made ready to be summed, and ranges of the items of its sum.
+"""A board prepared for summation, and ranges of the items of its sum.
 
-The network and the plan of a board are always the same, so that a range means the same wherever it
-is worked out.
+The network and the plan depend only on the board, so a range means the same items in every process.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from enumerator.engines.contraction.plan import SumPlan, cheapest
 from enumerator.engines.contraction.sum import HAS_AVX2, Sum
 
 RANGE = Struct("<QQQ")
-"""A range of items in a message: the first, the one behind the last, and the number of all items."""
+"""The format of a range in a message: the first item, the last item + 1, the number of items."""
 
 WITHOUT_AVX2 = 2.5
-"""The factor by which a sum takes longer with the loops for any processor."""
+"""The factor by which the portable loops are slower than those for AVX2."""
 
 
 class Problem:
-    """A board made ready to be summed."""
+    """A board prepared for summation: its plan and its sum."""
 
     def __init__(self, cells: bytes, height: int, width: int) -> None:
         network = Network(cells, height, width)
@@ -39,7 +38,10 @@ class Problem:
         return self.sum.items if self.sum else 0
 
     def run(self, first: int, last: int, products: float) -> tuple[int, int, float]:
-        """Work out items for about `products`; return solutions, the next item, and the products spent."""
+        """Sum the items from `first` to `last` - 1 until `products` are spent.
+
+        Return the number of solutions, the next item, and the products spent.
+        """
         if not (self.plan and self.sum):
             return 0, last, 0.0
         total, item, spent = self.sum.run(first, last, products)
@@ -51,9 +53,10 @@ _last: list[Problem] = []
 
 
 def find_problem(cells: bytes, height: int, width: int, keep: bool = False) -> Problem:
-    """Return the problem of a board: the one that this process has, or a new one.
+    """Return the problem of a board: the one that this process holds already, or a new one.
 
-    With `keep`, a new one stays until the next is made: a worker gets the same problem part by part.
+    With `keep`, a new problem stays in memory until the next one is made. A worker uses this, since
+    it receives one part of the same problem after the other.
     """
     found = _known.get((cells, height, width))
     if found is None:
@@ -64,7 +67,10 @@ def find_problem(cells: bytes, height: int, width: int, keep: bool = False) -> P
 
 
 def cut_range(load: bytes, number: int) -> list[tuple[bytes, float]]:
-    """Cut a range into at most `number` ranges of the same size, with their shares of it."""
+    """Cut a range into at most `number` ranges of about the same size.
+
+    Return each with its share.
+    """
     first, last, items = RANGE.unpack(load)
     number = min(number, last - first)
     bounds = [first + (last - first) * piece // number for piece in range(number + 1)] if number else []

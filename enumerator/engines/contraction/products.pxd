@@ -1,12 +1,12 @@
 # The cost of a sum, in products.
 #
-# A *product* is one multiplication of two 16-bit entries within a dot product of the sum: about
-# 0.03 ns with AVX2. All other work is counted as the number of products that take the same time, as
-# measured on an AMD EPYC. So products are the contraction's unit of effort: of its plans, of the
-# budgets of its tasks, and of what they report.
+# A *product* is one multiplication of two 16-bit entries within a dot product of the sum. It takes
+# about 0.03 ns with AVX2. Other work is counted as the number of products that take the same time,
+# as measured on an AMD EPYC. So products are the contraction's unit of effort: of its plans, of the
+# budgets of its tasks, and of their results.
 #
-# The functions are here because both the plan and the sum need them: the plan to predict a group,
-# the sum to choose the cheapest loop for it and to account for it.
+# The functions are here because both the plan and the sum need them. The plan predicts the cost of
+# a group. The sum chooses the cheapest loop for it and accounts for it.
 
 from enumerator.engines.contraction.loops cimport LANES
 

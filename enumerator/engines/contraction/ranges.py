@@ -11,14 +11,14 @@ from enumerator.engines.contraction.problem import RANGE, cut_range, find_proble
 from enumerator.engines.contraction.worker import sum_ranges
 
 RANGES_A_DIVISION = 4
-"""Ranges into which a range is divided."""
+"""The number of ranges into which a range is divided."""
 
 RECOUNT_PRODUCTS = 2e9
-"""Products of a recount between two checks for signals: a tenth of a second."""
+"""The products of a recount between two checks for signals: about 0.1 s."""
 
 
 class Ranges(Job):
-    """The sum over the items of a board's contraction, range by range. A range is as large as its items."""
+    """The job of summing the items of a board, range by range. The size of a range is its items."""
 
     weight = 10.0
 
@@ -50,14 +50,17 @@ class Ranges(Job):
         match = re.fullmatch(r"(\d{1,18}):(\d{1,18})/(\d{1,18})", text, re.ASCII)
         first, last, items = map(int, match.groups()) if match else (1, 0, 0)
         if not (first <= last <= items == self.problem.items):
-            raise ValueError(f"{text[:100]!r} is no range of {self.problem.items} items")
+            raise ValueError(f"{text[:100]!r} is not a range of {self.problem.items} items")
         return RANGE.pack(first, last, items)
 
     def board(self, load: bytes) -> None:
         return None
 
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
-        """Sum again by the loops for any processor, which share no instruction with the faster ones."""
+        """Sum a range of a ledger again with the portable loops, and compare.
+
+        They share no vector instruction with the loops for AVX2.
+        """
         first, last, _ = RANGE.unpack(self.load(work))
         rest = [RANGE.unpack(self.load(one)) for one in left]
         end = min((first for first, _, _ in rest), default=last)
@@ -81,7 +84,7 @@ class Ranges(Job):
 
 
 def find_gaps(first: int, last: int, ranges: list[tuple[int, int, int]]) -> list[str]:
-    """Return the gaps and overlaps of ranges that should follow each other from `first` to `last`."""
+    """Return the gaps and overlaps of ranges that should cover `first` to `last` without either."""
     wrong = []
     for start, end, _ in sorted(ranges):
         if start != first:

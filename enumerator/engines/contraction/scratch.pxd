@@ -11,13 +11,13 @@ from enumerator.engines.contraction.loops cimport MAX_LANES, STRIDE, WEIGHTS, Pa
 cdef struct Table:
     # F_b for one partition of y0
     int largest                # of its entries
-    uint8_t rows[PARTITIONS]   # whether a row has an entry that is not 0
-    uint8_t columns[STRIDE]
+    uint8_t rows[PARTITIONS]   # 1 if a row has an entry that is not 0
+    uint8_t columns[STRIDE]    # the same for each column
     cell *entries
 
 
 cdef struct Scratch:
-    # of one run, for the y0 and the group that it is working on
+    # working memory of one run, for its current y0 and group
     cell *a                    # A and B of sum.pyx
     cell *b
     cell *partial              # G of sum.pyx
@@ -30,13 +30,13 @@ cdef struct Scratch:
     int row_run_count
     uint32_t factors[WEIGHTS * STRIDE]
     Table *tables[BOXES]
-    uint16_t leader[PARTITIONS]  # of a group: the first of those that have the same sum
-    uint32_t times[PARTITIONS]   # how many groups it stands for
-    const cell *rows_a[MAX_LANES]  # of a lane: its row of F_1,
-    const cell *rows_b[MAX_LANES]  # its row of F_2,
-    uint16_t weights[MAX_LANES]    # its weight,
-    uint16_t ones[MAX_LANES]       # and 1, or 0 for padding
-    int heaviest                 # the largest of these weights
+    uint16_t leader[PARTITIONS]  # by group: the first group with the same sum
+    uint32_t times[PARTITIONS]   # by group: the number of groups that it represents
+    const cell *rows_a[MAX_LANES]  # by lane: its row of F_1
+    const cell *rows_b[MAX_LANES]  # by lane: its row of F_2
+    uint16_t weights[MAX_LANES]    # by lane: its weight
+    uint16_t ones[MAX_LANES]       # by lane: 1, or 0 for padding
+    int heaviest                 # the largest of the weights
 
 
 cdef inline cell *allocate_cells(size_t count) noexcept nogil:

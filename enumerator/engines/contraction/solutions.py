@@ -16,13 +16,13 @@ from enumerator.engines.contraction.order import Order, Places
 from enumerator.engines.lists import ListSizes, Page, Place, Work
 
 LINES_A_TASK = 32
-"""Solutions, in any places, that one task picks."""
+"""The number of solutions that one task looks up by number."""
 
 
 class PageTask(NamedTuple):
-    """A page to be written: an item, a place in it, the number of lines, and the item and place behind them.
+    """A page to be written: `lines` solutions from solution `offset` of `item` on.
 
-    With 0 lines it says that nothing is left behind the last page.
+    The list continues at solution `next_offset` of `next_item`.
     """
 
     item: int
@@ -33,6 +33,7 @@ class PageTask(NamedTuple):
 
 
 LAST_PAGE = PageTask(0, 0, 0, 0, 0)
+"""An empty page that marks the end of the list: no place is left after it."""
 
 
 class ContractionList:
@@ -53,11 +54,11 @@ class ContractionList:
         self._find(place)
 
     def _find(self, place: str) -> tuple[int, int]:
-        """Return the item of a place, and the number of its solutions before the place."""
+        """Return the item of a place, and the number of solutions of the item before the place."""
         match = re.fullmatch(r"(\d{1,18})\+(\d{1,18})", place, re.ASCII)
         item, offset = map(int, match.groups()) if match else (-1, 0)
         if not 0 <= item <= self.order.items or offset > (sum(self.order.sums(item, item + 1)) if offset else 0):
-            raise ValueError(f"{place[:40]!r} is no place in the list")
+            raise ValueError(f"{place[:40]!r} is not a place in the list")
         return item, offset
 
     def pages(self, places: Sequence[Place], limit: int | None) -> Work[PageTask, Page]:
@@ -107,7 +108,7 @@ class ContractionList:
 
 
 class ContractionIndex:
-    """The sums of the groups of each leader (see order.py), from which the n-th solution is found."""
+    """The sums of the groups of each leader (see order.py). They locate the n-th solution."""
 
     found = None
 
@@ -155,7 +156,7 @@ class ContractionIndex:
 
 
 class ContractionCandidates:
-    """The candidates of a board, box by box, so that the tables of one box are kept at a time."""
+    """The candidates of a board, box by box. Only the tables of one box are in memory at a time."""
 
     found = None
 

@@ -2,12 +2,12 @@
 
    cell      an entry of a table
    lanes     the terms of a dot product, padded with zeros to a multiple of LANES
-   pair      a row of A and a row of B, whose dot product is needed, and a factor: the entry of F_0 in
-             the pair's column, times a weight
+   pair      a row of A and a row of B, whose dot product is needed, and a factor: the entry of F_0
+             in the pair's column, times a weight
 
    In column order, columns with a factor of 0 are skipped, and products are added in 32 bits for as
    long as they are sure to fit (`safe` pairs). In row order, a row of A is loaded once for all its
-   pairs. That is faster if there are many lanes, since the loads are what takes the time. */
+   pairs. That is faster if there are many lanes, since loads take most of the time. */
 #ifndef ENUMERATOR_SUM_H
 #define ENUMERATOR_SUM_H
 

@@ -1,4 +1,4 @@
-# The sum as listing.pyx and box.pyx see it: its values, its tables, the steps of a run.
+# The declaration of Sum for listing.pyx and box.pyx: its values, its tables, the steps of a run.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -20,7 +20,7 @@ cdef class Sum:
     cdef Band bands[BOXES]
     cdef int first_count, lane_count, second_count
     cdef uint32_t group_start[PARTITIONS + 1]
-    cdef uint32_t *times        # of each y0: what its sum is multiplied by
+    cdef uint32_t *times        # by y0: the factor of its sum
     cdef uint8_t *compatible    # in a box: [row partition · PARTITIONS + column partition]
     cdef uint8_t *missing       # the same in a missing box
     cdef uint16_t *swaps

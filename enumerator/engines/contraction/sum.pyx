@@ -4,7 +4,8 @@
 
     N  =  Σ y0  Σ y1  Σ y2   f0(y0[0], y1[0], y2[0]) · f1(y0[1], y1[1], y2[1]) · f2(y0[2], y1[2], y2[2])
 
-    f_b(c0, c1, c2)  =  the weight of all values of band b whose partitions are compatible with c0, c1, c2
+    f_b(c0, c1, c2)  =  the weight of all values of band b whose partitions are compatible
+                        with c0, c1, c2
 
 Every term is multiplied by the weights of y0, y1 and y2. For a fixed y0 each f_b is a *table*, a
 matrix over the partitions that y1 and y2 can give to their box in band b:
@@ -13,19 +14,19 @@ matrix over the partitions that y1 and y2 can give to their box in band b:
     G[r1][c2]    =  Σ over values (r0, r1, r2) of band b, of their weight,
                     with r0 compatible with y0[b] and r2 compatible with c2
 
-The sum over y1 is taken in *groups*: values with the same partition y1[0] = c. The values of a group
-are its *lanes*, at most 55. The rows of F_1 and F_2 that belong to the lanes are interleaved:
+The sum over y1 is taken in *groups*: values with the same partition y1[0] = c. The values of a
+group are its *lanes*, at most 55. The rows of F_1 and F_2 that belong to the lanes are interleaved:
 
     A[c2][k]  =  weight of lane k · F_1[lane k in band 1][c2]          B[c2][k]  =  F_2[lane k in band 2][c2]
 
 Then every y2 takes one dot product of two short vectors, A[y2[1]] · B[y2[2]], multiplied by
-F_0[c][y2[0]] and the weight of y2. An *item* is one y0 and one group. A run can stop after any item,
-and a task can begin at any.
+F_0[c][y2[0]] and the weight of y2. An *item* is one y0 and one group. A run can stop after any
+item, and a task can begin at any.
 
-**Symmetry.** A relabelling of digits may change no line of the network and leave y0 as it is. Then it
-takes groups to groups with the same sum: one of them is worked out and multiplied. If y1 and y2 may
-change places, a group c and the y2 with y2[0] = d have the same sum as d and c: d < c is left out,
-and d > c is counted twice.
+**Symmetry.** Suppose that a relabelling of digits changes no line of the network and leaves y0
+unchanged. Then it maps groups to groups with the same sum: one of them is worked out and
+multiplied. If y1 and y2 may be swapped, a group c and the y2 with y2[0] = d have the same sum as d
+and c: d < c is left out, and d > c is counted twice.
 
 **Bounds**, for 3×3 boxes; all other shapes are smaller. All numbers are positive, and clues only
 lower them.
@@ -37,10 +38,11 @@ lower them.
     sum over a group       94,080 · 336 · 2 · MAX_ENTRY^3 < 2^59
     sum over all           6.7e21 < 2^73, in 128 bits: it counts some of the fillings of a board without clues
 
-**Elsewhere.** The tables F_b are built in bands.pxd. The loops are in sum.h (declared in loops.pxd), the
-values of lines as C structures in values.pxd, working memory in scratch.pxd, costs in products.pxd.
-Definition files hold inline functions, so none of these needs an extension module. This file has
-more than 400 lines because of this statement; what follows is one class, whose steps share its data.
+**Elsewhere.** The tables F_b are built in bands.pxd. The loops are in sum.h (declared in
+loops.pxd), the values of lines as C structures in values.pxd, working memory in scratch.pxd, costs
+in products.pxd. Definition files hold inline functions, so none of these needs an extension module.
+This file has more than 400 lines because of this statement. The rest is one class, whose steps
+share its data.
 """
 
 cimport cython
@@ -61,7 +63,7 @@ from enumerator.engines.contraction.scratch cimport Scratch, Table, allocate_scr
 from enumerator.engines.contraction.values cimport Value, allocate, find_starts, value_of, values_of
 
 HAS_AVX2 = bool(has_avx2())
-"""Whether this processor has the instructions of the faster loops."""
+"""True if this processor has AVX2, which the faster loops use."""
 
 LARGEST_ENTRY = MAX_ENTRY
 """A bound on the entries of all tables of all boards: see the bounds above."""
@@ -70,8 +72,8 @@ LARGEST_ENTRY = MAX_ENTRY
 def group_products(int count, double pairs, double nonzero, int rows):
     """Return the predicted products of a group with `count` lanes.
 
-    There are `pairs` values of y2, `nonzero` of them with a factor that is not 0. A and B have `rows`
-    rows together.
+    There are `pairs` values of y2, `nonzero` of them with a factor that is not 0. A and B have
+    `rows` rows together.
     """
     cdef int lanes = padded_lanes(count)
     return 40 + min(
@@ -90,9 +92,9 @@ cdef class Sum:
         """Prepare the sum over the stacks of a network.
 
         `stacks` is the order in which they are summed over, `bands` the order of the bands.
-        `first_values` are the numbers of the values of y0, and `multiplicities` how often each counts.
+        `first_values` are the numbers of the values of y0, and `multiplicities` the factor of each.
         `swaps` are the swaps of two digits that are symmetries, as images of partitions.
-        `twins` says that swapping y1 and y2 is one. `portable` avoids AVX2.
+        `twins` is True if swapping y1 and y2 is a symmetry. `portable` avoids AVX2.
         """
         cdef int number, at
         self.loops = &portable_loops if portable or not has_avx2() else &avx2_loops
@@ -221,9 +223,9 @@ cdef class Sum:
         return True
 
     cdef bint select_first(self, Scratch *scratch, int number, double *products) noexcept nogil:
-        """Prepare `scratch` for a y0; return False if memory is short.
+        """Prepare `scratch` for y0 `number`; return False if memory is short.
 
-        This is its tables, the y2 that may go with it, and how often each group counts.
+        `scratch` then has the tables of y0, the y2 that fit it, and the factor of each group.
         """
         cdef Value *value = &self.first[number]
         cdef Value *one
@@ -279,9 +281,9 @@ cdef class Sum:
             scratch.row_runs[scratch.row_run_count - 1].last = count
 
     cdef void merge_groups(self, Scratch *scratch, const Value *value) noexcept nogil:
-        """Work out how often each group counts.
+        """Work out the factor of each group, in `scratch.times`.
 
-        It counts 0 times if another one stands for it, or if its row of F_0 is empty.
+        The factor is 0 if another group represents it, or if its row of F_0 is empty.
         """
         cdef int swap, group, one, other
         cdef uint16_t *leader = scratch.leader
@@ -306,7 +308,7 @@ cdef class Sum:
                 scratch.times[leader[group]] += 1
 
     cdef int gather_lanes(self, Scratch *scratch, int group) noexcept nogil:
-        """List the rows and weights of a group's lanes that are not empty; return their number."""
+        """List the rows and weights of the non-empty lanes of a group; return their number."""
         cdef Table **table = scratch.tables
         cdef int at, count = 0
         cdef Value *lane
@@ -391,9 +393,10 @@ cdef class Sum:
         return total
 
     cdef void column_sums(self, Scratch *scratch, int group, uint64_t *sums) noexcept nogil:
-        """Fill `sums` with what each entry in the group's row of F_0 is multiplied by.
+        """Fill `sums` with the multiplier of each entry in the group's row of F_0.
 
-        This is the sum of the group without F_0, column by column. Columns where F_0 is 0 are skipped.
+        A multiplier is the sum of the group without F_0, for one column. Columns where F_0 is 0 are
+        skipped.
         """
         cdef const cell *factors = scratch.tables[0].entries + group * self.bands[0].stride
         cdef cell one[STRIDE]
@@ -422,7 +425,7 @@ cdef inline void multiply(uint32_t *products, const cell *row, uint32_t weight, 
 
 
 cdef inline bint fixes(const uint16_t *image, const Value *value, int boxes) noexcept nogil:
-    """Return whether a relabelling leaves the first `boxes` boxes of a value as they are."""
+    """Return True if a relabelling leaves the first `boxes` boxes of a value unchanged."""
     cdef int box
     for box in range(boxes):
         if image[value.part[box]] != value.part[box]:

@@ -13,10 +13,10 @@ other. Such partitions are *compatible*; their orders do not matter.
 
 **Statement 2.** The boxes of a stack fit if the parts in each of its columns are a partition of the
 digits. Take the first box of three and a second one that is disjoint from it column by column. The
-third box is what is left over, and it is a partition again. Moreover, the partitions of the first
-two boxes determine that of the third. If the second equals the first, so does the third. If not,
-each part of the second is disjoint from exactly one part of the first. Then there is only one way
-to put them side by side.
+remaining digits of each column make the third box, which is a partition again. Moreover, the
+partitions of the first two boxes determine that of the third. If the second equals the first, so
+does the third. If not, each part of the second is disjoint from exactly one part of the first. Then
+there is only one way to put them side by side.
 
     for 3×3 boxes      280 partitions = 9! / (3!^3 · 3!)
                        1,680 arrangements = 280 · 6

@@ -1,4 +1,4 @@
-# The values of lines as the loops of the sum need them: C structures, sorted and numbered.
+# The values of lines as C structures, sorted and numbered for the loops of the sum.
 
 from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -41,8 +41,8 @@ cdef inline Value value_of(line, int number, order, int divisor):
 cdef inline Value *values_of(line, order) except NULL:
     """Return all values of a line, their boxes in `order`.
 
-    Their weights are divided by the line's divisor. They are sorted by the partition of the first box
-    and by weight. The caller frees them.
+    Their weights are divided by the line's divisor. They are sorted by the partition of the first
+    box and by weight. The caller frees them.
     """
     cdef const uint16_t[::1] values = line.values, weights = line.weights
     cdef int count = weights.shape[0], number, box, key, at = 0, divisor = line.divisor

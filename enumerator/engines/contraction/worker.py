@@ -1,4 +1,4 @@
-"""The task of a worker: a board, ranges of its sum and a budget in; a count and the ranges left out."""
+"""The task of a worker: a board, ranges and a budget in; a count and the remaining ranges out."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def sum_ranges(
     _limit: int = MOST,
     max_seconds: float = MAX_TASK_SECONDS,
 ) -> TaskResult:
-    """Work out ranges, one after the other, until `budget` products or `max_seconds`; at least one item.
+    """Sum ranges one after the other until `budget` products or `max_seconds` are spent.
 
-    A limit is of no use here.
+    At least one item is summed. The limit is ignored: a sum finds all solutions of an item at once.
     """
     begun = started = perf_counter()
     whole = problem.find_problem(cells, height, width, keep=True)

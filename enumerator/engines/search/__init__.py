@@ -1,14 +1,14 @@
 """The engine `search`: walks the tree of guesses.
 
-    kernel.pyx     the walk, compiled: slices, budgets, parts; nine.h is its 9×9 form
+    kernel.pyx     the compiled walk: slices, budgets, parts; nine.h is its 9×9 form
     reference.py   the same walk in plain Python: the specification
     tree.py        parts of a tree: subtrees, the cut-off, probes
     worker.py      the function that a worker calls
-    segments.py    a walk as a tree of short walks that is always the same
+    segments.py    a walk as a fixed tree of short walks
     listing.py     lists and candidates, segment by segment
 
-The kernel runs in slices of 20 ms. Between slices Ctrl-C is heard, limits are seen and the count so
-far is known, at a cost of some microseconds each.
+The kernel runs in slices of 20 ms. Signals and limits are handled between slices, and the count so
+far is known then. Each slice costs some microseconds.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ except ImportError as error:
     ) from error
 
 FIRST_SLICE_NODES = 1_000
-"""Nodes of the first slice, before the speed of a walk is known."""
+"""The nodes of the first slice, before the speed of a walk is known."""
 
 PROBE_NODES = 20_000
-"""A walk of this length, 3 ms, tells if a board is short."""
+"""The nodes of a probe, about 3 ms: a count that finishes within them is short."""
 
 
 class Slices:
-    """Runs a walk in slices of about `seconds` each, adapted to its speed."""
+    """A walk that runs in slices of about `seconds` each. Their nodes adapt to its speed."""
 
     __slots__ = ("nodes", "seconds", "walk")
 
@@ -84,7 +84,7 @@ def count(board: Board, limit: int | None = None) -> int:
 
 
 class SearchCounting:
-    """A walk on one core, slice by slice."""
+    """A count on one core by a walk, slice by slice."""
 
     __slots__ = ("_before", "_most", "_slices", "_started", "solutions", "tally", "walk")
 
@@ -128,7 +128,7 @@ class SearchCounting:
 
 
 class Search(Engine):
-    """Walks the tree of guesses: every shape, the cell with the fewest candidates first."""
+    """The engine that walks the tree of guesses, for every shape."""
 
     name = "search"
     effort = "nodes"

@@ -1,13 +1,14 @@
-"""The walk over boards of every shape, cell by cell. It shares no rule with the one for 9×9 (nine.h).
+"""The walk over boards of every shape, cell by cell.
 
-So each of the two is a test of the other. Its rules are known by these names among players:
+It shares no rule with the walk for 9×9 (nine.h), so each of the two tests the other. Players know
+its rules by these names:
 
-    naked singles        a cell with one candidate takes it from its peers
-    hidden singles       a digit with one place left in a unit stands there
-    locked candidates    a digit that a box has in one line only is not elsewhere in the line, and
-                         a digit that a line has in one box only is not elsewhere in the box
-    naked pairs          two digits that are all the candidates of two cells of a unit are not
-                         elsewhere in it
+    naked singles        the digit of a cell with one candidate is removed from its peers
+    hidden singles       a digit with one place left in a unit is placed there
+    locked candidates    a digit confined to one line of a box is removed from the rest of the line,
+                         and a digit confined to one box of a line from the rest of the box
+    naked pairs          two digits that are the only candidates of two cells of a unit are
+                         removed from its other cells
 
 The first is applied at every node, the others where more cells than RULES_ABOVE are open.
 """
@@ -25,9 +26,9 @@ cdef extern from "machine.h":
     int lowest64(uint64_t bits) noexcept nogil
 
 cdef enum:
-    # The rules for units are applied where more cells than this are open. Near the leaves of a board
-    # with many solutions they cost more than they save; far from them it is the other way round.
-    # Seconds (nodes), least of three:
+    # The rules for units are applied where more cells than this are open. Near the leaves of a
+    # board with many solutions they cost more than they save; far from them it is the other way
+    # round. Seconds (nodes), least of three:
     #
     #     open cells >           10             26             40             60             90
     #     published 1d           1.20 (1.2 M)   0.61 (1.3 M)   0.54 (1.5 M)   0.62 (1.7 M)   0.63 (1.7 M)
@@ -47,8 +48,8 @@ cdef struct Level:
     uint64_t untried
     int branches   # the number of digits there were to try
     int cell
-    int trail      # the length of the trail when this level was reached,
-    int placed     # and the number of cells placed
+    int trail      # the length of the trail when this level was reached
+    int placed     # the number of cells placed when this level was reached
 
 
 @cython.final
@@ -59,8 +60,8 @@ cdef class General(Walk):
         order     | placed: their peers know | queued: one candidate left |        unused        |
                   0                          placed                       queued                 cells
 
-        trail     the candidates that cells had before each change, in order; a change removes at least
-                  one candidate, so there are never more than size³ entries
+        trail     the candidates of a cell before each change, in order. A change removes at least
+                  one candidate, so there are at most size³ entries
     """
 
     cdef int size, height, width
@@ -285,16 +286,16 @@ cdef class General(Walk):
                     if self.candidates[self.units[unit, i]] & digit:
                         self.narrow(self.units[unit, i], digit)
                         break
-                else:  # its only place is that of another digit, too
+                else:  # its only place is also the only place of another digit
                     return CONTRADICTION
         return change
 
     cdef Change locked_candidates(self, int first, int lines, int length) noexcept nogil:
         """Apply the rule to the rows, or to the columns.
 
-        `first` is the number of the first row or column among the units, `lines` the number of them
-        that a box has, `length` the number of cells that a line and a box share. So a line has
-        `lines` segments.
+        `first` is the index of the first row or column among the units. `lines` is the number of
+        rows or columns of a box, and also the number of segments of a line. `length` is the number
+        of cells that a line and a box share.
         """
         cdef int line, segment, i, other
         cdef uint64_t mask, in_line, in_box
@@ -363,7 +364,7 @@ def zeros(code, *shape):
 
 @lru_cache
 def units_and_peers(int height, int width):
-    """Return the cells of all units of a shape, rows then columns then boxes, and the peers of its cells."""
+    """Return the cells of all units of a shape (rows, columns, boxes), and the peers of all cells."""
     cdef int size = height * width, cell, row, column, box, other, i
     cdef uint16_t[:, ::1] units = zeros("H", 3 * size, size)
     cdef uint16_t[:, ::1] peers = zeros("H", size * size, 3 * size - height - width - 1)

@@ -1,11 +1,11 @@
-"""The compiled walks as Python calls them: `start` a walk, `classify` boards, and helpers for boards and solutions.
+"""The Python interface of the compiled walks: `start`, `classify`, and helpers.
 
-    walk.pyx       Walk: slices, parts, shares; checks of arguments
+    walk.pyx       Walk: slices, parts, shares; argument checks
     general.pyx    General: the walk over boards of every shape
-    here           Nine: the walk over 9×9 boards (nine.h), and all functions
+    kernel.pyx     Nine: the walk over 9×9 boards (nine.h), and all functions
 
-All names that other packages use are imported from here. Boards are bytes, 0 for an empty cell;
-several boards or solutions stand one after the other, without separators.
+Other modules import all names from here. A board is bytes, 0 for an empty cell. Several boards or
+solutions are concatenated without separators.
 """
 
 cimport cython
@@ -49,10 +49,10 @@ cdef extern from *:
     const unsigned long CYTHON_HEX_VERSION
 
 cdef enum:
-    MOST_CELLS = 4_096  # of a board, 64 × 64: boxes have at most 8 × 8 cells
+    MOST_CELLS = 4_096  # the largest board is 64 × 64: boxes have at most 8 × 8 cells
 
 nine_init()
-globals()["Walk"] = Walk  # a name that is cimported is no attribute of the module
+globals()["Walk"] = Walk  # cimport alone does not make a name an attribute of the module
 
 CHECKED = bool(enumerator_checked)
 """True for a build with all checks: bounds, overflows and the assertions of C."""
@@ -61,7 +61,7 @@ COMPILER = (<bytes> enumerator_compiler).decode()
 """The C compiler's name and version."""
 
 FLAGS = (<bytes> ENUMERATOR_FLAGS).decode()
-"""The flags that the C compiler was given."""
+"""The flags of the C compiler."""
 
 CYTHON = ".".join(str(CYTHON_HEX_VERSION >> shift & 0xFF) for shift in (24, 16, 8))
 """The version of Cython."""
@@ -111,10 +111,10 @@ cdef class Nine(Walk):
 
 
 def classify(const uint8_t[::1] boards not None, int height, int width, nodes, uint8_t[::1] solutions=None):
-    """Return a byte for each board: its number of solutions, where 2 stands for two or more.
+    """Return a byte for each board: its number of solutions, where 2 means two or more.
 
-    Visits at most `nodes` nodes. The result ends before the first board that they do not decide.
-    The solution of a board with exactly one is written into `solutions`, at the board's place.
+    Visit at most `nodes` nodes. The result ends before the first board that they do not decide.
+    The solution of a board with exactly one is written to the board's place in `solutions`.
     """
     cdef uint64_t left = clamp(nodes)
     cdef uint8_t two[2 * MOST_CELLS]
@@ -145,7 +145,7 @@ def classify(const uint8_t[::1] boards not None, int height, int width, nodes, u
 
 
 def space(const uint8_t[::1] cells not None, int height, int width):
-    """Return the search space of a board, exact: the product of the numbers of candidates of its empty cells."""
+    """Return the exact search space: the product of the candidate counts of all empty cells."""
     cdef uint64_t rows[64]
     cdef uint64_t columns[64]
     cdef uint64_t boxes[64]
@@ -176,7 +176,10 @@ def space(const uint8_t[::1] cells not None, int height, int width):
 
 
 def lines(const uint8_t[::1] solutions not None, int cells, str symbols not None):
-    """Return solutions of `cells` cells each as text: a line of symbols for each, digit 1 as `symbols[0]`."""
+    """Return solutions of `cells` cells each as text, one line of symbols per solution.
+
+    The symbol of digit d is `symbols[d - 1]`.
+    """
     cdef const uint8_t[::1] symbol = symbols.encode("ascii")
     cdef uint64_t count = solutions.shape[0] // cells, i, j
     cdef object text = bytearray(count * (cells + 1))
@@ -194,7 +197,7 @@ def lines(const uint8_t[::1] solutions not None, int cells, str symbols not None
 
 
 def tally(const uint8_t[::1] solutions not None, int cells, int size, uint64_t[::1] counts not None):
-    """Add 1 to `counts[cell * size + digit - 1]` for each solution and each cell, which holds `digit`."""
+    """Add 1 to `counts[cell * size + digit - 1]` for each `cell` of each solution and its `digit`."""
     cdef uint64_t count = solutions.shape[0] // cells, i, j
     cdef uint8_t digit
     if counts.shape[0] != cells * size:

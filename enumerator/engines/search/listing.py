@@ -39,7 +39,7 @@ class SearchList:
     def _segment(self, place: str, share: float = 1.0) -> Segment:
         nodes, _, cells = place.partition(" ")
         if not re.fullmatch(r"[1-9]\d{0,17}", nodes, re.ASCII):
-            raise ValueError(f"{place[:40]!r} is no place in the list")
+            raise ValueError(f"{place[:40]!r} is not a place in the list")
         return Segment(Board.parse(cells, self.shape).cells, int(nodes), share)
 
     def pages(self, places: Sequence[Place], limit: int | None) -> Work[Segment, Page]:
@@ -52,7 +52,7 @@ class SearchList:
         return Work(write_page, [self._segment(*place) for place in places])
 
     def write(self, segment: Segment, limit: int = MOST) -> tuple[bytearray, list[Segment]]:
-        """Return the solutions of a segment as lines, and the segments behind it."""
+        """Return the solutions of a segment as lines, and the segments that remain of it."""
         text = bytearray()
 
         def take(solutions: memoryview) -> None:
@@ -67,7 +67,7 @@ class SearchList:
 
 
 class SearchIndex:
-    """The segments of a list that have solutions, and how many."""
+    """The segments of a list that have solutions, and the number of solutions of each."""
 
     share = None
 
@@ -113,7 +113,7 @@ class SearchIndex:
 
 
 class SearchCandidates:
-    """The digits of all solutions, cell by cell, counted as they are found."""
+    """The counts of each digit in each cell, added up solution by solution."""
 
     share = None
 

@@ -1,17 +1,17 @@
 /* The walk over 9×9 boards: a stack of states, the cell to branch on, boards in and out.
  *
- * Words
+ * Terms
  *     frame      a level of the stack: a state to which all rules have been applied, the cell it
  *                branches on, and the digits not yet tried there
  *     node       a digit tried, and the conclusions drawn from it
  *     share      of a branch in the tree: the product of 1 / branches over the frames from the root,
  *                as if all branches of a frame had equally much below them
  *
- * Known from
+ * Sources
  *     Golomb and Baumert, "Backtrack programming", J. ACM 12 (1965): branch on the fewest choices.
  *     Knuth, "Estimating the efficiency of backtrack programs", Math. Comp. 29 (1975): shares; his
  *         estimate multiplies the numbers of branches along a path.
- *     nine_rules.h names those of its sets and rules, and explains the words spot and open.
+ *     nine_rules.h lists the sources of its sets and rules, and defines the terms spot and open.
  */
 #ifndef ENUMERATOR_NINE_H
 #define ENUMERATOR_NINE_H
@@ -19,9 +19,8 @@
 #include "nine_rules.h"
 
 enum {
-    /* A branch on a cell with few candidates is worth the more, the more places in its peers it
-     * rules out. A place in a peer with as few candidates counts 1 + NINE_PEER_WEIGHT. Nodes for a
-     * puzzle:
+    /* The worth of a branch on a cell is the number of places in its peers that it rules out. A
+     * place in a peer with equally few candidates counts 1 + NINE_PEER_WEIGHT. Nodes per puzzle:
      *
      *     weight              0       1       2       3       4       8
      *     17 clues            3.29    3.08    2.90    2.84    2.81    2.86
@@ -29,7 +28,7 @@ enum {
      *     magic tour          24.5    21.1    19.4    18.9    19.1    20.3
      */
     NINE_PEER_WEIGHT = 3,
-    /* The number of cells that are compared by this worth. Puzzles a second, in thousands:
+    /* The number of cells whose worth is compared. Puzzles per second, in thousands:
      *
      *     cells               1       4       7       10      14      all
      *     17 clues            421     450     458     467     475     466
@@ -48,12 +47,13 @@ typedef struct {
 } NineFrame;
 
 typedef struct {
-    NineFrame stack[NINE_CELLS + 1]; /* each branch fills a cell, so at most 81 deep; one more is worked on */
+    NineFrame stack[NINE_CELLS + 1]; /* each branch fills a cell: at most 81 levels, and the next state */
     int depth;                       /* the topmost frame; -1: the walk is finished */
 } NineWalk;
 
-/* Choose a cell with the fewest candidates (of those with four or more, any): far from the leaves the
- * one that rules out most; near them the first, since finding that one makes the walk slower. */
+/* Choose a cell with the fewest candidates; all cells with four or more candidates are treated
+ * alike. Far from the leaves, choose the one that rules out most places. Near them, choose the
+ * first: comparing would make the walk slower. */
 static inline void nine_choose(NineFrame *f)
 {
     Cells one = f->state.places[0], two = {0}, three = {0}, four = {0}; /* at least that many candidates */
@@ -120,7 +120,7 @@ static void nine_start(NineWalk *w, const uint8_t *cells)
     case NINE_DEAD:
         w->depth = -1;
         break;
-    case NINE_SOLVED: /* a branch of one digit, which is there already */
+    case NINE_SOLVED: /* branch on a cell that is filled already: one digit to try */
         root->spot = 0;
         root->untried = nine_candidates(&root->state, 0);
         break;
@@ -154,9 +154,10 @@ static void nine_write(const NineState *s, uint8_t *cells)
     cells[80] = high[0] >> 16 | high[1] >> 16 << 1 | high[2] >> 16 << 2 | high[3] >> 16 << 3;
 }
 
-/* Visit at most *nodes nodes and find at most `limit` solutions; stop before a frame above `floor` is
- * continued. Solutions are written one after the other to `out`, unless it is NULL. Returns their
- * number, at most one a node, and subtracts the nodes visited from *nodes: neither can overflow. */
+/* Visit at most *nodes nodes and find at most `limit` solutions; stop before continuing a frame
+ * above `floor`. Write the solutions one after the other to `out`, unless it is NULL. Return their
+ * number, and subtract the nodes visited from *nodes. Neither can overflow: a node has at most one
+ * solution. */
 NINE_HOT static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor)
 {
     uint64_t found = 0, left = *nodes;
@@ -187,15 +188,15 @@ NINE_HOT static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, 
             depth++;
         }
     }
-    while (depth >= 0 && !w->stack[depth].untried) /* so that a finished walk is seen to be finished */
+    while (depth >= 0 && !w->stack[depth].untried) /* so that depth is -1 if the walk is finished */
         depth--;
     w->depth = depth;
     *nodes = left;
     return found;
 }
 
-/* Return the first level with, by shares, at most `part` times as much below it as has been visited;
- * the depth + 1 if there is none. */
+/* Return the first level whose share is at most `part` times the share that has been visited; the
+ * depth + 1 if there is none. */
 static int nine_floor_for(const NineWalk *w, double part)
 {
     double share[NINE_CELLS + 2], visited = 0;
@@ -212,7 +213,7 @@ static int nine_floor_for(const NineWalk *w, double part)
     return depth;
 }
 
-/* Return the number of boards not visited yet. Writes them, the next one first, to `out`, and the
+/* Return the number of boards not visited yet. Write them, the next one first, to `out`, and the
  * share of each to `shares`, unless these are NULL. */
 static uint64_t nine_rest(const NineWalk *w, uint8_t *out, double *shares)
 {

@@ -9,16 +9,16 @@
  *     lane 2     row 6   row 7    row 8     unused
  *
  * A state keeps for each digit the set of cells where it may stand. Naked singles, the cheapest
- * rule, are found on all cells at once: some 25 ANDs and ORs tell which cells have no candidate, one,
- * or more. Hidden singles and locked candidates are found on all units of a digit at once.
+ * rule, are found on all cells at once: some 25 ANDs and ORs tell which cells have no candidate,
+ * one, or more. Hidden singles and locked candidates are found on all units of a digit at once.
  *
- * Words
+ * Terms
  *     spot       of a cell: its bit among the 128
  *     open       a cell without a digit, or with one that has not been removed from its peers yet
  *     peers      of a cell: the 20 others of its row, column and box
  *     triple     three cells side by side in a box
  *
- * Known from
+ * Sources
  *     JCZSolve, by zhouyundong_2012 with champagne and JasonLion, 2012 to 2016 (forum.enjoysudoku.com,
  *         topic 30470): 27 bits for each digit and band; the numbers of candidates of cells by ANDs and
  *         ORs over the digits; locked candidates from the triples and from the columns of a band;
@@ -26,7 +26,7 @@
  *         up in tables. Here shifts of vectors find them, in all three bands at once.
  *     "sudoku" by Emerentius (github.com/Emerentius/sudoku), its port to Rust, with comments.
  *
- * Needs the vector extensions of GCC or Clang; knows nothing of Python.
+ * Needs the vector extensions of GCC or Clang. Does not depend on Python.
  */
 #ifndef ENUMERATOR_NINE_RULES_H
 #define ENUMERATOR_NINE_RULES_H
@@ -49,9 +49,10 @@ enum {
     NINE_CELLS = 81,
     NINE_SPOTS = 96,
     NINE_BAND = 0x7ffffff, /* the 27 cells of a band */
-    /* Hidden singles and locked candidates are looked for where more cells than this are open. Near the
-     * leaves of a board with many solutions they find little and cost much; far from them, on a puzzle
-     * with one solution, they save nearly everything. Solutions or puzzles a second, in millions:
+    /* Hidden singles and locked candidates are looked for where more cells than this are open. Near
+     * the leaves of a board with many solutions they find little and cost much; far from them, on a
+     * puzzle with one solution, they save nearly everything. Solutions or puzzles a second, in
+     * millions:
      *
      *     open cells >        0       10      18      22      26      30      34      40      never
      *     published 1e        2.9     3.9     4.6     4.9     4.8     4.8     4.7     4.8     3.6
@@ -61,8 +62,8 @@ enum {
     NINE_RULES_ABOVE = 26,
 };
 
-/* A function that is not inlined and begins a cache line. Where the compiler happened to put it made
- * up to 3 % of the time of published 1e. */
+/* A function that is not inlined and begins a cache line. Its alignment changed the time of
+ * published 1e by up to 3 %. */
 #define NINE_HOT __attribute__((noinline, aligned(64)))
 
 typedef struct {
@@ -123,8 +124,8 @@ static inline unsigned nine_candidates(const NineState *s, int spot)
     return digits;
 }
 
-/* Remove the digits of the cells in `left`, of one half, from their peers. The digits are given in
- * binary. */
+/* Remove the digits of the cells in `left`, one half of a set, from their peers. `one`, `two`,
+ * `four` and `eight` are the bits of the digits. */
 static inline void nine_remove_half(NineState *s, const Cells *peers, uint64_t left, uint64_t one, uint64_t two,
                                     uint64_t four, uint64_t eight)
 {
@@ -135,8 +136,8 @@ static inline void nine_remove_half(NineState *s, const Cells *peers, uint64_t l
     }
 }
 
-/* Remove the digits of cells with one candidate from their peers. A peer left without any candidate,
- * even another of these cells, is found by the next look at all cells. */
+/* Remove the digits of cells with one candidate from their peers. A peer left without a candidate,
+ * even another one of these cells, is found by the next check of all cells. */
 static inline void nine_remove_singles(NineState *s, Cells single)
 {
     const Cells *p = s->places;
@@ -145,7 +146,7 @@ static inline void nine_remove_singles(NineState *s, Cells single)
     Halves fours = (Halves)(p[4] | p[5] | p[6] | p[7]), eights = (Halves)p[8], halves = (Halves)single;
 
     s->done |= single;
-    if (halves[0]) /* else do not even fetch the others */
+    if (halves[0]) /* otherwise the bits of the digits need not be fetched */
         nine_remove_half(s, nine.peers, halves[0], ones[0], twos[0], fours[0], eights[0]);
     if (halves[1])
         nine_remove_half(s, nine.peers + 64, halves[1], ones[1], twos[1], fours[1], eights[1]);
@@ -164,17 +165,18 @@ enum { NINE_DEAD, NINE_UNCHANGED, NINE_CHANGED, NINE_SOLVED, NINE_OPEN };
 #define NINE_AFTER_BAND(set) __builtin_shuffle(set, (Cells){2, 0, 1, 3})
 #endif
 
-/* Apply two rules, digit by digit. Locked candidates: remove places because a digit is confined to a
- * line of a box or a box of a line. Hidden singles: find cells that are the last place of a digit in
- * a row, column or box.
+/* Apply two rules, digit by digit. Locked candidates: remove places because a digit is confined to
+ * a line of a box or a box of a line. Hidden singles: find cells that are the last place of a digit
+ * in a row, column or box.
  *
  * Both follow from the triples where the digit may stand. In a band it stands in three of the nine,
  * one in each row and each box, as the ones of a permutation. A triple is out unless one of the two
- * permutations through it is possible, that is, the other two rows have the other two boxes in either
- * order. The same holds in a stack (three boxes below each other) for the nine columns of three cells.
+ * permutations through it is possible, that is, the other two rows have the other two boxes in
+ * either order. The same holds in a stack (three boxes below each other) for the nine columns of
+ * three cells.
  *
- * `before` are places that have been looked at: a digit with the same places now is skipped.
- * The places looked at here are written to `seen`, which may be `before`. */
+ * `before` are the places at the previous call: a digit whose places have not changed is skipped.
+ * The places at this call are written to `seen`, which may be the same array as `before`. */
 static inline int nine_unit_rules(NineState *s, const Cells *before, Cells *seen)
 {
     Cells last[9], taken = {0}, clash = {0}, empty = {0}, news = {0};
@@ -196,7 +198,8 @@ static inline int nine_unit_rules(NineState *s, const Cells *before, Cells *seen
         Cells twice = (places & second) | ((places | second) & third);
         Cells next = (used >> 3 & 0011011011) | (used << 6 & 0100100100); /* of the next box in the same row */
         Cells after = (used >> 6 & 0001001001) | (used << 3 & 0110110110);
-        /* A box with one place will have emptied the rest of its row by the next time: boxes need no look. */
+        /* Boxes need no check: a box with one place has emptied the rest of its row by the next
+         * call. */
         Cells lone = used & ~(twice | next | after);
         used &= ((next >> 9 | next << 18) & (after >> 18 | after << 9)) |
                 ((after >> 9 | after << 18) & (next >> 18 | next << 9));
@@ -231,8 +234,8 @@ static inline int nine_unit_rules(NineState *s, const Cells *before, Cells *seen
     return nine_none(news) ? NINE_UNCHANGED : NINE_CHANGED;
 }
 
-/* Apply all rules until they change nothing. `before` are places from which the rules for units draw
- * no further conclusion: those of the state that this one was made from, or none. */
+/* Apply all rules until they change nothing. `before` are places from which the rules for units
+ * draw no further conclusion: those of the state that this one was made from, or none. */
 NINE_HOT static int nine_propagate(NineState *s, const Cells *before)
 {
     Cells seen[9];

@@ -4,10 +4,10 @@
     rank     of an empty cell: (number of candidates, cell)
     best     of a row: the least rank of its empty cells; of the position: the least of all rows
 
-A move touches the cells that share a unit with it. None of them gains a candidate by `set`, so each is
-compared with the best of its row, and only the row of the move is searched again: O(size) a move.
-`unset` restores the bests that the last `set` changed. The best cell is known in O(1), and so is
-whether the board is full.
+`set` affects only the cells that share a unit with the cell it fills. None of them gains a
+candidate. So each is compared with the best of its row, and only the row of the move is searched
+again. A move takes O(size). `unset` restores the bests that the last `set` changed. Finding the
+best cell, and testing if the board is full, takes O(1).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from enumerator.board import Board
 from enumerator.board.shape import Shape, units
 
 MOST_TABLE_BITS = 16
-"""The most bits of a mask for a table of popcounts: it has 64 KiB then. Larger masks use int.bit_count."""
+"""The widest masks that have a table of popcounts, of 64 KiB. Wider masks use int.bit_count."""
 
 
 class Move(NamedTuple):
-    """A cell that was set, and (row, best) as it was before, for each row whose best was changed."""
+    """A cell that was set, and the previous (row, best) of each row whose best changed."""
 
     cell: int
     bests: list[tuple[int, tuple[int, int]]]
@@ -31,7 +31,7 @@ class Move(NamedTuple):
 
 @lru_cache
 def popcounts(size: int) -> bytes:
-    """Return the number of ones of every mask of `size` bits."""
+    """Return a table of the number of ones of every mask of `size` bits."""
     table = b"\0"
     one_more = bytes([*range(1, 256), 0])
     for _ in range(size):
@@ -77,7 +77,7 @@ class Position:
         return Board(self.shape, bytes(self.cells))
 
     def clone(self) -> Position:
-        """Return a copy, without the moves that led here: they cannot be unset there."""
+        """Return a copy without the list of moves, which cannot be unset in the copy."""
         twin = object.__new__(Position)
         twin.shape, twin.empty, twin.best = self.shape, self.empty, self.best
         twin.cells = self.cells[:]
@@ -87,12 +87,12 @@ class Position:
         return twin
 
     def candidates(self, cell: int) -> int:
-        """Return the digits that may stand in an empty cell, as a mask."""
+        """Return the candidates of an empty cell, as a mask."""
         (rows, columns, boxes), (row, column, box) = self.used, self.shape.place(cell)
         return ((1 << self.shape.size) - 1) & ~(rows[row] | columns[column] | boxes[box])
 
     def set(self, cell: int, digit: int) -> None:
-        """Put `digit`, one of its candidates, into an empty cell."""
+        """Put `digit` into the empty `cell`, which must have it as a candidate."""
         row = cell // self.shape.size
         changed = [(row, self.bests[row])]
         self.cells[cell] = digit
@@ -109,7 +109,7 @@ class Position:
         self._moves.append(Move(cell, changed))
 
     def unset(self) -> None:
-        """Take the last move back."""
+        """Undo the last move."""
         cell, changed = self._moves.pop()
         self._mark(cell, self.cells[cell])
         self.cells[cell] = 0
@@ -119,7 +119,7 @@ class Position:
         self.best = min(self.bests)
 
     def _mark(self, cell: int, digit: int) -> None:
-        """Flip the bit of `digit` in the units of a cell: present if it was absent, and the reverse."""
+        """Toggle the bit of `digit` in the units of `cell`."""
         for masks, index in zip(self.used, self.shape.place(cell), strict=True):
             masks[index] ^= 1 << (digit - 1)
 
@@ -129,7 +129,7 @@ class Position:
         return (popcounts(size)[mask] if size <= MOST_TABLE_BITS else mask.bit_count()), cell
 
     def _best_of_row(self, row: int) -> tuple[int, int]:
-        """Return the best of a row; for a full row, a value larger than every rank."""
+        """Return the least rank in a row; for a full row, a value larger than every rank."""
         size = self.shape.size
         empty = (cell for cell in range(row * size, (row + 1) * size) if not self.cells[cell])
         return min(map(self._rank, empty), default=(size + 1, self.shape.cells))

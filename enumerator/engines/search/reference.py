@@ -1,4 +1,7 @@
-"""The walk in plain Python, without rules: the specification of the compiled walks, and the oracle of their tests."""
+"""The walk in plain Python, without rules.
+
+It is the specification of the compiled walks and the oracle of their tests.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,12 @@ from enumerator.engines.search.position import Position
 
 
 def walk(board: Board) -> Iterator[Board]:
-    """Yield every solution of a board, by an explicit stack of guesses.
+    """Yield every solution of a board, found with an explicit stack of guesses.
 
-    A level of the stack holds a cell and the candidates not yet tried there. The topmost level tries
-    its next candidate. Unless that fills the board, the empty cell with the fewest candidates becomes
-    a new level. A level without candidates is removed, and the guess that led to it is taken back.
+    A level of the stack holds a cell and the candidates not yet tried there. The top level tries
+    its next candidate. Unless that fills the board, the empty cell with the fewest candidates
+    becomes a new level. A level without untried candidates is removed, and the guess that led to it
+    is undone.
     """
     if any(board.conflicts()):
         return

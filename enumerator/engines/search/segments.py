@@ -1,8 +1,8 @@
-"""A walk in segments: always the same tree of short walks.
+"""A walk in segments: a fixed tree of short walks.
 
-A board is walked for a number of nodes. Each board that is left then is a segment of its own, and
-they come next, in order. So the order of solutions follows from the board alone, and each segment can
-be walked without the others.
+A board is walked for a fixed number of nodes. Each board that remains becomes a segment, and the
+segments follow in order. So the order of solutions depends only on the board, and each segment can
+be walked independently of the others.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from enumerator.engines.lists import DEFAULT_SIZES, ListSizes
 from enumerator.engines.search import kernel
 
 BUFFER_SOLUTIONS = 4_096
-"""Solutions that are written at a time."""
+"""The number of solutions that the kernel writes at a time."""
 
 
 class Segment(NamedTuple):
-    """A board to be walked for a number of nodes."""
+    """A board to be walked for `nodes` nodes."""
 
     cells: bytes
     nodes: int
@@ -29,7 +29,7 @@ class Segment(NamedTuple):
 
 
 def first_segment(board: Board, sizes: ListSizes = DEFAULT_SIZES) -> Segment:
-    """Return the segment that a board begins with."""
+    """Return the first segment of a board."""
     return Segment(board.cells, min(sizes.first_segment_nodes, _most_nodes(board.shape, sizes)))
 
 
@@ -40,9 +40,9 @@ def walk_segment(
     take: Callable[[memoryview], object] | None = None,
     sizes: ListSizes = DEFAULT_SIZES,
 ) -> tuple[int, list[Segment]]:
-    """Walk a segment, to at most `limit` solutions; return their number and the segments behind it.
+    """Walk a segment up to `limit` solutions; return their number and the segments that remain.
 
-    Solutions are passed to `take` in groups, one behind the other.
+    If `take` is given, it is called with groups of solutions, concatenated.
     """
     walk = kernel.start(segment.cells, shape.height, shape.width)
     buffer = bytearray(min(BUFFER_SOLUTIONS, segment.nodes, limit) * shape.cells) if take else None

@@ -1,13 +1,16 @@
-"""Parts of a tree: subtrees, how they are split, and how they are probed.
+"""Parts of a tree: subtrees, splitting them, and probing them.
 
-Tree      a part is a subtree: a board of its own, as large as its search space. The kernel branches
-it: the rules settle what they can, then there is one child for each candidate of the best
-cell. A dead part has no children; the children have all solutions of the part.
-cut-off   a subtree with a search space above it is branched again
-share     of the whole tree, as if all branches of a node had equally much below them
-probe     a way down the tree, at each node into a random child, until the rest is small enough to be
-counted. What it finds, times the number of ways not taken, is on average what there is
-(Knuth 1975, Estimating the efficiency of backtrack programs)
+Terms:
+
+    part      a subtree, given by its board. Its size is the search space of the board
+    branch    to divide a part: the kernel applies the rules, then makes one child for each
+              candidate of the best cell. The children have all solutions of the part. A dead part
+              has no children
+    cut-off   the search space above which a part is branched again
+    share     the fraction of the whole tree, as if all branches of a node were equally large
+    probe     a path down the tree, at each node into a random child, until the rest is small enough
+              to be counted. The solutions found, times the numbers of children along the path, are
+              on average all solutions (Knuth 1975, Estimating the efficiency of backtrack programs)
 """
 
 from __future__ import annotations
@@ -24,23 +27,26 @@ from enumerator.engines.search import kernel, tallies
 from enumerator.engines.search.worker import walk_parts
 
 Divide: TypeAlias = Callable[[Part], list[Part] | None]
-"""Returns the parts that a part consists of, if it is too large to be a task; otherwise None."""
+"""A function that divides a part that is too large for one task, and returns None for others."""
 
 Branch: TypeAlias = Callable[[Part], list[Part]]
-"""Returns the parts that a part consists of: itself alone, if there is nothing to choose in it."""
+"""A function that returns the children of a part: the part itself, if its board is full."""
 
 PROBE_LEAF_NODES = 100
-"""A subtree of no more nodes is counted, not probed: fewer make rougher probes, more make fewer."""
+"""A subtree of at most this many nodes is counted, not probed.
+
+A smaller value makes probes less accurate, a larger value makes them slower.
+"""
 
 
 class Tree(Job):
-    """The walk over the solutions of a board, subtree by subtree."""
+    """The job of walking over the solutions of a board, subtree by subtree."""
 
     def __init__(self, shape: Shape, cutoff: int | None = None, limited: bool = False) -> None:
         super().__init__("search", shape, partial(walk_parts, shape.height, shape.width))
         self.cutoff, self.limited = cutoff, limited
         self.minimum_budget = 2 * shape.cells  # enough to reach a solution
-        self.weight = (shape.cells / 81) ** 2  # more parts are left of a task, and each has more cells
+        self.weight = (shape.cells / 81) ** 2  # a task leaves more parts, and each has more cells
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
         return Part(kernel.space(load, self.shape.height, self.shape.width), load, share, row)
@@ -51,9 +57,9 @@ class Tree(Job):
         return split(sorted(parts, reverse=True), above(self.cutoff, self.branch), record)
 
     def divide(self, part: Part) -> list[Part] | None:
-        """Return the children of a part; None with a cut-off, or with a limit.
+        """Return the children of a part; None with a cut-off or with a limit.
 
-        With a limit, the parts that the walk would reach next bring the solutions sooner.
+        With a limit, parts stay whole: a walk down one part reaches solutions sooner.
         """
         return None if self.cutoff or self.limited else above(1, self.branch)(part)
 
@@ -63,9 +69,11 @@ class Tree(Job):
         return [self.part(cells, part.share * share) for cells, share in walk.parts()]
 
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
-        """Walk a part again: transposed, by the kernel for all shapes, if nothing was left of it.
+        """Walk a part of a ledger again, and compare.
 
-        Otherwise walk it as before: it must find as many solutions and leave the same boards.
+        If nothing was left of the part, its transposed board is walked by `kernel.General`.
+        Otherwise the same walk is repeated: it must find as many solutions and leave the same
+        boards.
         """
         cells, shape = self.load(work), self.shape
         if not left:
@@ -84,7 +92,7 @@ class Tree(Job):
 
 
 class SearchProbes:
-    """The tree of a board, to be probed."""
+    """The tree of a board, for random probes."""
 
     def __init__(self, board: Board) -> None:
         self.board, self.tree = board, Tree(board.shape)
@@ -111,7 +119,10 @@ class SearchProbes:
 
 
 def split(parts: Iterable[Part], divide: Divide, record: Record | None = None) -> Iterator[Part]:
-    """Divide parts until none is too large, one at a time and always in the same order."""
+    """Divide parts until `divide` returns None for each.
+
+    Yield them one at a time, in a fixed order.
+    """
     record = record or NullRecord()
     stack = list(parts)[::-1]
     while stack:
@@ -124,7 +135,7 @@ def split(parts: Iterable[Part], divide: Divide, record: Record | None = None) -
 
 
 def above(cutoff: int, branch: Branch) -> Divide:
-    """Return a function that branches parts with a search space above the cut-off, unless they are full."""
+    """Return a function that branches parts above the cut-off, unless they are full."""
 
     def divide(part: Part) -> list[Part] | None:
         if part.size <= cutoff:
@@ -136,12 +147,16 @@ def above(cutoff: int, branch: Branch) -> Divide:
 
 
 def is_itself(part: Part, below: list[Part]) -> bool:
-    """Tell if a part consists of nothing but itself."""
+    """Return True if `below`, the children of a part, is the part itself."""
     return len(below) == 1 and below[0].load == part.load
 
 
 def find_cutoff(parts: Iterable[Part], branch: Branch, tasks: int) -> int:
-    """Return the largest cut-off that makes `tasks` parts or more, as far as 2 · `tasks` branches allow."""
+    """Return the largest cut-off that makes at least `tasks` parts.
+
+    At most 2 · `tasks` parts are branched to find it, so the number of parts may stay below
+    `tasks`.
+    """
     heap = [(-part.size, part) for part in parts]
     heapify(heap)
     for _ in range(2 * tasks):

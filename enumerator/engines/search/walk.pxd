@@ -1,4 +1,4 @@
-# The base class of all walks, and the checks of arguments that the compiled modules share.
+# The base class of all walks, and the argument checks that the compiled modules share.
 
 from libc.stdint cimport uint8_t, uint64_t
 

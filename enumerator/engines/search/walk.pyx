@@ -1,4 +1,4 @@
-"""The base class of all walks: slices, parts and shares, and the checks of their arguments.
+"""The base class of all walks: slices, parts and shares, and argument checks.
 
     node       a digit tried, and the conclusions drawn from it
     level      a cell on the stack, with the digits still to be tried there; the first level is 0
@@ -6,7 +6,7 @@
     part       a board not visited yet: a level's board with one of its untried digits
 
 Boards are bytes, 0 for an empty cell. Nothing overflows: a slice visits at most 2^63 - 1 nodes and
-finds at most one solution a node; sums over slices are Python's integers.
+finds at most one solution per node. Sums over slices are Python integers.
 """
 
 from operator import index
@@ -20,7 +20,10 @@ MOST = 2**63 - 1
 
 @cython.auto_pickle(False)
 cdef class Walk:
-    """A walk over the solutions of a board that can be interrupted and continued, by one thread at a time."""
+    """A walk over the solutions of a board that can be interrupted and resumed.
+
+    Only one thread at a time may use it.
+    """
 
     def __cinit__(self):
         if type(self) is Walk:
@@ -30,8 +33,8 @@ cdef class Walk:
     def run(self, nodes=MOST, limit=MOST, uint8_t[::1] out=None):
         """Visit at most `nodes` nodes, find at most `limit` solutions, and return the number found.
 
-        The solutions are written one after the other into `out`, if given. Then its length limits
-        their number, too.
+        If `out` is given, the solutions are written into it one after the other. Its length then
+        also limits their number.
         """
         cdef uint64_t most = clamp(limit), budget = clamp(nodes)
         cdef uint8_t *into = NULL
@@ -45,9 +48,9 @@ cdef class Walk:
         return self.run_and_release(budget, most, into, 0)
 
     def round_off(self, nodes, limit=MOST):
-        """Finish a branch that seems to take `nodes` / 2 nodes, and return the number of solutions found.
+        """Finish a branch that should take `nodes` / 2 nodes; return the number of solutions found.
 
-        Visits at most `nodes` nodes and finds at most `limit` solutions. The deepest levels of a walk
+        Visit at most `nodes` nodes and find at most `limit` solutions. The deepest levels of a walk
         hold many parts with little below them. At the end of a branch, all parts are on the levels
         above it.
         """
@@ -62,8 +65,8 @@ cdef class Walk:
     def parts(self):
         """Return the parts, the next one first, each with its share of the tree.
 
-        A share is the product of 1 / branches over the levels from the root. It would be exact if all
-        branches of a level were equally large.
+        A share is the product of 1 / branches over the levels from the root. It would be exact if
+        all branches of a level were equally large.
         """
         self.acquire()
         cdef uint64_t boards = self.write_rest(NULL, NULL)
@@ -91,7 +94,7 @@ cdef class Walk:
 
     @property
     def share(self):
-        """The share of the tree that has been visited, 0 … 1: the shares of all parts, subtracted from 1."""
+        """The share of the tree that has been visited, 0 … 1: one minus the shares of all parts."""
         self.acquire()
         cdef uint64_t boards = self.write_rest(NULL, NULL), i
         cdef double[::1] shares
@@ -112,14 +115,14 @@ cdef class Walk:
         return self.top() < 0
 
     cdef int acquire(self) except -1:
-        """Refuse a second thread: `busy` is set here and cleared by the caller."""
+        """Set `busy`; raise RuntimeError if another thread has set it. The caller clears it."""
         if self.busy:
             raise RuntimeError("this walk is at work in another thread")
         self.busy = True
         return 0
 
     cdef uint64_t run_and_release(self, uint64_t nodes, uint64_t limit, uint8_t *out, int floor):
-        """Advance without the interpreter's lock, clear `busy`, and return the number of solutions found."""
+        """Advance without the GIL, clear `busy`, and return the number of solutions found."""
         cdef uint64_t left = nodes, found
         with nogil:
             found = self.advance(&left, limit, out, floor)
@@ -133,20 +136,23 @@ cdef class Walk:
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         """Visit at most `nodes` nodes, find at most `limit` solutions, and return the number found.
 
-        Stops before a level above `floor` is continued. Subtracts the nodes visited from `nodes`.
+        Stop before continuing a level above `floor`. Subtract the nodes visited from `nodes`.
         """
         return 0
 
     cdef int floor_for(self, double part) noexcept nogil:
-        """Return the first level with, by shares, at most `part` times as much below it as has been visited."""
+        """Return the first level whose share is at most `part` times the share visited so far."""
         return 0
 
     cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
-        """Return the number of parts; write their boards and their shares where there is a place for them."""
+        """Return the number of parts.
+
+        Write their boards to `out` and their shares to `shares`, unless NULL.
+        """
         return 0
 
     cdef int top(self) noexcept nogil:
-        """Return the number of the deepest level on the stack; -1 if the walk is finished."""
+        """Return the index of the deepest level on the stack; -1 if the walk is finished."""
         return -1
 
 
@@ -167,7 +173,7 @@ cdef int check_board(const uint8_t[::1] cells, int height, int width) except -1:
 
 
 cdef int check_boards(const uint8_t[::1] boards, int height, int width) except -1:
-    """Raise ValueError unless `boards` are boards one after the other, of boxes of `height` × `width` cells."""
+    """Raise ValueError unless `boards` are concatenated boards of `height` × `width` boxes."""
     cdef int size = height * width
     cdef Py_ssize_t i
     if not (2 <= height <= 8 and 2 <= width <= 8):

@@ -1,6 +1,7 @@
 """The task of a worker: boards and a budget in; a count and the boards not visited out.
 
-Nothing in here knows where it runs. All that comes and goes is bytes and numbers.
+Arguments and results are bytes and numbers, so a task can run in a thread, a process or on a
+cluster.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from enumerator.engines import MAX_TASK_SECONDS, MOST, PartResult, TaskResult, w
 from enumerator.engines.search import kernel
 
 CLOCK_CHECKS = 8
-"""Looks at the clock in the course of a budget."""
+"""The number of times that the clock is checked in the course of a budget."""
 
 ROUND_OFF_PART = 8
-"""A task may exceed what it has visited by this part, to reach the end of a branch.
+"""A task may visit 1 / ROUND_OFF_PART more nodes than it has visited, to reach the end of a branch.
 
 It then leaves a third as many boards.
 """
@@ -29,7 +30,10 @@ def walk_parts(
     limit: int = MOST,
     max_seconds: float = MAX_TASK_SECONDS,
 ) -> TaskResult:
-    """Walk over boards, one after the other, until `budget` nodes, `limit` solutions or `max_seconds`."""
+    """Walk over boards one after the other.
+
+    Stop after `budget` nodes, `limit` solutions or `max_seconds`, whichever comes first.
+    """
     begun = started = perf_counter()
     nodes = budget = max(1, budget)
     step = max(1, budget // CLOCK_CHECKS)
@@ -44,7 +48,7 @@ def walk_parts(
             late = perf_counter() - started > max_seconds
         if walk.nodes >= budget or late:
             found += walk.round_off((nodes - budget + walk.nodes) // ROUND_OFF_PART, limit - found)
-        visited = max(1, walk.nodes)  # a board that is dead from the start counts as work, too
+        visited = max(1, walk.nodes)  # a board without any node counts as one, so that budgets end
         budget, limit = budget - visited, limit - found
         now = perf_counter()
         results.append(PartResult(found, visited, now - begun, walk.parts()))
