@@ -1,14 +1,17 @@
-"""Many small pieces of work, on many cores, answered in order.
+"""Many small pieces of work on many cores, with their results in order.
 
     items -> ReadAhead, a thread -> chunks -> processes of a mapper -> results, in the order of the items
                                       ^                                   |
                                       +------ not too far ahead of -------+
 
-Until some seconds of work are waiting, and while the processes start, the items are done here.
+Processes start when some seconds of work are waiting. Until they are up, this process does the
+work.
 
-A window is one call of the mapper. It ends where the reader of the results is slow, where there is
-nothing to read for a moment, and where a process dies; then the next one begins. So memory is bounded,
-nothing that could be answered waits for input, and chunks that were lost with a process are retried.
+A window is one call of the mapper. A window ends, and the next one begins, in three cases:
+
+    the caller takes results slowly         so memory is bounded
+    no input arrives for a short time       so results do not wait for input
+    a process dies                          so chunks that were lost with it are retried
 """
 
 from __future__ import annotations
@@ -42,10 +45,14 @@ def map_batches(  # noqa: PLR0913 - five of them are options with defaults
     start: Callable[[int], Mapper] = JoblibMapper,
     pacing: BatchPacing = DEFAULT_BATCH_PACING,
 ) -> Iterator[list[Result]]:
-    """Yield the results of all items in order, some at a time. `work` returns a result for each item.
+    """Yield the results of all items in order, in groups. `work` returns one result for each item.
 
-    `expected` is the probable number of items, `start` starts a mapper for a number of cores, `name`
-    names an item in messages, and `tell` is called with these.
+        expected   the predicted number of items
+        name       returns the name of an item, for messages
+        tell       is called with messages
+        start      starts a mapper for a number of cores
+
+    `pacing` has the tunables.
     """
     batch = _Batch(work, items, cores, pacing)
     batch.expected = expected
@@ -60,7 +67,7 @@ def map_batches(  # noqa: PLR0913 - five of them are options with defaults
             except BrokenExecutor as error:
                 batch.note_death(error, name, tell)
                 continue
-            except OSError as error:  # no more processes, files or semaphores to be had
+            except OSError as error:  # the limit of processes, files or semaphores is reached
                 tell(f"processes cannot be started ({error.strerror or error}): going on with this one")
                 batch.mapper, batch.is_alone = None, True
             yield batch.work_here()
@@ -77,14 +84,14 @@ class _Batch(Generic[Item, Result]):
         self.work, self.cores, self.pacing = work, cores, pacing
         self.ahead = ReadAhead(items, pacing.read_ahead)
         self.pending: deque[list[Item]] = deque()
-        """Chunks that were handed out and not answered."""
+        """The chunks that were handed out and have no result yet."""
         self.mapper: Mapper | None = None
         self.is_alone = False
         self.expected = self.deaths = 0
         self.seconds_an_item = 0.0
 
     def should_start(self) -> bool:
-        """Tell if there is enough work for processes."""
+        """Return True if there is enough work to start processes for."""
         waiting = len(self.ahead)
         work = max(self.expected, waiting) * self.seconds_an_item
         plenty = waiting >= self.pacing.read_ahead or work > self.pacing.worth_seconds
@@ -103,7 +110,7 @@ class _Batch(Generic[Item, Result]):
                 yield results
 
     def _window(self) -> Iterator[list[Item]]:
-        yield from list(self.pending)  # chunks that a process did not live to answer
+        yield from list(self.pending)  # chunks that were lost when a process died
         seconds = self.pacing.chunk_seconds
         while len(self.pending) < self.pacing.pending_chunks * self.cores:
             size = max(1, min(int(seconds / (self.seconds_an_item or seconds)), self.pacing.largest_chunk))
@@ -114,7 +121,7 @@ class _Batch(Generic[Item, Result]):
             yield chunk
 
     def work_here(self) -> list[Result]:
-        """Return the results of the next chunk, or of one item, worked out in this process."""
+        """Work on the next chunk, or on one item, in this process; return the results."""
         seconds, results = work_timed(self.work, self.pending.popleft() if self.pending else self.ahead.take(1))
         self.seconds_an_item += (seconds / len(results) - self.seconds_an_item) / 16
         self.expected -= len(results)
@@ -137,7 +144,7 @@ class _Batch(Generic[Item, Result]):
 
 
 def work_timed(work: Callable[[list[Item]], list[Result]], items: list[Item]) -> tuple[float, list[Result]]:
-    """Return the processor time of this thread, and the results."""
+    """Return the processor time of this thread in seconds, and the results."""
     started = thread_time()
     results = work(items)
     return max(thread_time() - started, 1e-9), results

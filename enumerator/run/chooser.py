@@ -1,9 +1,9 @@
-"""Engine selection: `auto` begins with the first engine and changes to a better one by prediction.
+"""Engine selection: `auto` begins with the first engine and may switch to a faster one.
 
-A count begins with the first engine that supports the board. After a probe of 3 ms, so that easy
-boards never pay for the preparation of another engine, predictions are compared. The first engine
-is given about as much effort as the other would cost, and less if it is clear that this is not
-enough. So a count takes at most a few times as long as the better of the two would have taken.
+A count begins with the first engine that supports the board. Predictions are compared after a probe
+of 3 ms, so easy boards never pay for preparing another engine. The first engine may then spend a
+few times the predicted time of the other one. It is replaced at once if its own prediction is
+longer. So a count takes at most a few times as long as the better engine alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from enumerator.run.plan import Plan
 
 
 class EngineChooser:
-    """Says when a count should change its engine."""
+    """The decision when a count should switch to another engine."""
 
     __slots__ = ("_kept", "_next_effort", "_pacing", "_rival", "board", "engine", "limit", "undecided")
 
@@ -26,7 +26,10 @@ class EngineChooser:
         self._rival: Engine | None = None
         self._kept: list[object] = []
         self.undecided = plan.engine == engines.AUTO
-        """Predictions were not compared yet, and it is not known how long the count will take."""
+        """True until predictions have been compared.
+
+        The time of the count is unknown until then.
+        """
         if self.undecided:
             self.engine = engines.first_supporting(board.shape)
             self._next_effort: float = self.engine.probe_effort
@@ -34,7 +37,7 @@ class EngineChooser:
             self.engine, self._next_effort = engines.get(plan.engine), inf
 
     def better(self, tally: Tally) -> Engine | None:
-        """Return the engine to change to, if it is time for that."""
+        """Return the engine to switch to now; None to continue with the present one."""
         if tally.effort < self._next_effort or tally.engine != self.engine.name:
             return None
         self.undecided = False
@@ -60,7 +63,7 @@ class EngineChooser:
         return self._change() if expected > worth else None
 
     def _effort_in(self, seconds: float) -> float:
-        """Return the effort of the engine at work in a time at its nominal rate."""
+        """Return the effort of the present engine in `seconds` at its nominal rate."""
         return round(seconds * self.engine.nominal_rate) if seconds < inf else inf
 
     def _change(self) -> Engine | None:
@@ -69,10 +72,10 @@ class EngineChooser:
 
 
 def steady_engine(board: Board, name: str) -> Engine:
-    """Return the engine for answers that depend on the engine: always the same one for a board.
+    """Return the engine for answers that depend on the engine, such as the order of a list.
 
-    Unlike a count, which changes its engine by the time that passes, this is decided by the board
-    alone: the engine for which it is quick, otherwise the one with the best prediction.
+    A count switches its engine by elapsed time. This choice depends only on the board: the first
+    engine if the board is quick for it, otherwise the one with the best prediction.
     """
     if name != engines.AUTO:
         return engines.get(name)

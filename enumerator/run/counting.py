@@ -1,4 +1,4 @@
-"""A count from its beginning to its end: on one core, then on many; with a ledger, resumed."""
+"""A count from its beginning to its end: on one core, then on many. A ledger makes it resumable."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ def tallies(
     ledger: Ledger | None = None,
     local: LocalCount | None = None,
 ) -> Generator[Tally, None, None]:
-    """Count, or continue a count, and yield its state again and again. The last tally is the answer.
+    """Count the solutions of a board, and yield the state several times per second.
 
-    With a ledger, every part is written down, and what was written down before is resumed. A count may
-    continue `start`, which was left, or `local`, which was begun on one core.
+    The last tally is the answer. `start` is a count to continue, and `local` is a count that was
+    begun on one core. With a ledger, every part is recorded, and the parts recorded by an earlier
+    run are resumed.
     """
     plan = plan or Plan()
     chooser = None
@@ -46,7 +47,7 @@ def tallies(
 
 
 def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generator[Tally, None, PartialCount | None]:
-    """Count on one core. Return what is left, if the rest is worth sharing or everything is recorded."""
+    """Count on one core. Return the rest if it is worth sharing, or if the count is recorded."""
     may_share = plan.cores != 1 or plan.cluster or is_recorded
     while True:
         tally = local.step()
@@ -63,7 +64,7 @@ def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generato
 def _share(
     board: Board, plan: Plan, start: PartialCount, chooser: EngineChooser, ledger: Ledger | None
 ) -> Generator[Tally, None, None]:
-    """Count on many cores, by one engine after the other."""
+    """Count on many cores, and restart with another engine when the chooser says so."""
     from enumerator.run.driver import Driver
 
     began = perf_counter() - start.seconds
@@ -90,7 +91,7 @@ def _job(board: Board, plan: Plan, engine: str) -> Job:
 
 
 def enter(ledger: Ledger, board: Board, plan: Plan, start: PartialCount) -> PartialCount:
-    """Write a count that was begun into a ledger, and return it with its rows."""
+    """Record a partial count in a ledger, and return it with the rows of its parts."""
     job = _job(board, plan, start.tally.engine)
     result = PartResult(start.solutions, start.effort, start.seconds, [])
     left = [job.part(*part) for part in start.parts]
@@ -100,7 +101,7 @@ def enter(ledger: Ledger, board: Board, plan: Plan, start: PartialCount) -> Part
 
 
 def resume(ledger: Ledger, job: Job) -> PartialCount:
-    """Return the count that a ledger remembers."""
+    """Return the partial count that a ledger records."""
     known, engine = ledger.contents.totals, engines.get(ledger.engine)
     nodes = known.effort if engine.effort == "nodes" else 0
     tally = Tally(known.solutions, nodes, share=known.share, engine=engine.name, effort=known.effort)

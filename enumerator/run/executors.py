@@ -1,10 +1,10 @@
-"""Threads and processes. Alone in importing joblib and loky; all others know `concurrent.futures.Executor`.
+"""Threads and processes. Only this module imports joblib and loky; others use `Executor`.
 
-    threads      of this process: there at once, since the kernels release the interpreter's lock
-    processes    loky's reusable pool: worth its start when there is work for seconds
-    joblib       maps a function over many items, for batches
+    threads      threads of this process. They start at once, and the kernels release the GIL
+    processes    loky's reusable pool. Its start pays off if there are seconds of work
+    joblib       a map of a function over many items, for batches
 
-A cluster, in cluster.py, is an executor too.
+A cluster, in cluster.py, is also an `Executor` of `concurrent.futures`.
 """
 
 from __future__ import annotations
@@ -24,44 +24,50 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 from enumerator.run.signals import starting_processes
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor  # which imports more than a short command has time for
+    from concurrent.futures import Executor  # not at run time: its imports would slow down short commands
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 ProcessFactory: TypeAlias = "Callable[[int], Executor]"
-"""Makes an executor with a number of workers."""
+"""A function that makes an executor with a given number of workers."""
 
 IDLE_SECONDS = 10
-"""Processes without work end by themselves after this time."""
+"""The time after which an idle process ends by itself."""
 
 MIN_ADDRESS_SPACE = 512 * 2**20
-"""With less memory to be addressed (`ulimit -v`), a thread of a pool may die, and its tasks are never heard of."""
+"""The least address space (`ulimit -v`) for a pool, in bytes.
+
+With less, a thread of a pool may die, and its tasks then never end.
+"""
 
 ANSWER_SECONDS = 20.0
-"""After this time a process of a mapper should have answered."""
+"""The time after which a mapper stops waiting for its first process to answer."""
 
 _kept_pools: dict[str, Executor] = {}
-"""The pools that may be used again."""
+"""The pools that may be reused, by name."""
 
 
 def usable_cores() -> int:
-    """Return the number of cores that this process may use, by affinity and by the limits of its container."""
+    """Return the number of cores that this process may use, by affinity and by container limits."""
     import loky
 
     try:
         return int(loky.cpu_count())
-    except ValueError:  # of LOKY_MAX_CPU_COUNT
+    except ValueError:  # LOKY_MAX_CPU_COUNT is not a number
         return os.cpu_count() or 1
 
 
 def visible_cores() -> int:
-    """Return the number of cores as the system tells at once; a container may allow fewer."""
+    """Return the number of cores that the system reports. Fast; a container may allow fewer."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def start_processes(cores: int) -> Executor:
-    """Return loky's reusable pool: the one there is, if it is whole and of that size. Raise OSError."""
+    """Return loky's reusable pool, with `cores` workers. An intact pool of that size is reused.
+
+    Raise OSError if processes cannot be started.
+    """
     _check_address_space()
     import loky
     from loky.backend import resource_tracker
@@ -78,28 +84,28 @@ BACKENDS: dict[str, ProcessFactory | None] = {"loky": start_processes, "threads"
 
 
 def say_ready(pause: float) -> int:
-    """Return the number of the process that answers, after a pause in which it answers nothing else."""
+    """Return the id of this process after a pause, in which it can answer nothing else."""
     sleep(pause)
     return os.getpid()
 
 
 @lru_cache
 def die_with_parent(parent: int) -> None:
-    """End this worker within a second of its parent, even if that was killed."""
+    """End this worker within a second of its parent's end, even if the parent was killed."""
 
     def watch() -> None:
         while os.getppid() == parent:
             sleep(1)
         os._exit(1)
 
-    with suppress(RuntimeError):  # no thread to be had: then it ends when it has been idle for long enough
+    with suppress(RuntimeError):  # no thread can be started: then it ends after IDLE_SECONDS
         Thread(target=watch, name="watching the parent", daemon=True).start()
 
 
 def kill_executor(executor: Executor) -> None:
-    """End an executor and its processes, whatever they are doing."""
+    """Shut down an executor and kill its processes, even if they are busy."""
     for process in list((getattr(executor, "_processes", None) or {}).values()):
-        with suppress(ProcessLookupError):  # loky would ask `pgrep` for the children of each, one after the other
+        with suppress(ProcessLookupError):  # loky would call `pgrep` for the children of each, one by one
             os.kill(process.pid, signal.SIGKILL)
     try:
         executor.shutdown(wait=True, kill_workers=True)  # type: ignore[call-arg]
@@ -108,30 +114,30 @@ def kill_executor(executor: Executor) -> None:
 
 
 def is_pool_gone(error: BaseException) -> bool:
-    """Tell if an error is that of a task whose pool has died, or was shut down by another caller."""
+    """Return True if `error` means that a pool has died or was shut down by another caller."""
     from concurrent.futures import BrokenExecutor
 
     return isinstance(error, BrokenExecutor) or type(error).__name__ == "ShutdownExecutorError"
 
 
 def cause_of_death(error: BaseException) -> str:
-    """Return the signals that a process died of, in brackets, if loky names them."""
+    """Return the signals that killed a process, in brackets; empty if loky names none."""
     signals = sorted(set(re.findall(r"\b(SIG[A-Z0-9]+)\(", str(error))))
     return f" ({', '.join(signals)})" if signals else ""
 
 
 def keep_pool(name: str, executor: Executor) -> None:
-    """Remember a pool that may be used again, until `shut_down_pools`."""
+    """Keep a pool for reuse under a name, until `shut_down_pools`."""
     _kept_pools[name] = executor
 
 
 def kept_pool(name: str) -> Executor | None:
-    """Return the pool that is kept under a name."""
+    """Return the pool that is kept under a name; None if there is none."""
     return _kept_pools.get(name)
 
 
 def shut_down_pools() -> None:
-    """End the pools that are kept for later."""
+    """Shut down the pools that are kept for reuse."""
     for name, executor in list(_kept_pools.items()):
         kill_executor(executor)
         del _kept_pools[name]
@@ -147,7 +153,10 @@ def _check_address_space() -> None:
 
 
 def _start_trackers(tracker: ModuleType) -> None:
-    """Start the process that a library cleans up with now: later, it would make its starter hear Ctrl-C again."""
+    """Start the resource trackers of loky and multiprocessing now.
+
+    Started later, a tracker would unblock SIGINT in the process that starts it.
+    """
     from multiprocessing import resource_tracker
 
     for each in (resource_tracker, tracker):
@@ -158,11 +167,11 @@ def _start_trackers(tracker: ModuleType) -> None:
 
 
 class Mapper(Protocol):
-    """Maps a function over items in other processes, and returns the results in order."""
+    """A map of a function over items in other processes, with its results in order."""
 
     @property
     def up(self) -> bool:
-        """Tell if a worker has answered."""
+        """True if a worker has answered."""
         ...
 
     def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]: ...
@@ -170,10 +179,10 @@ class Mapper(Protocol):
 
 
 class JoblibMapper:
-    """Processes of joblib's, that map a function over items."""
+    """A mapper that uses the processes of joblib."""
 
     def __init__(self, cores: int) -> None:
-        """Start the processes; they come up a moment later. Raise OSError."""
+        """Start the processes without waiting for them. Raise OSError if they cannot be started."""
         _check_address_space()
         self.cores = cores
         self._answered, self._asked = False, monotonic()
@@ -181,31 +190,37 @@ class JoblibMapper:
 
     def _greet(self) -> Iterator[float]:
         yield from [0.02] * self.cores
-        self._answered = True  # one more is asked for: one has been answered
+        self._answered = True  # joblib requests another item only after a process has answered
 
     @property
     def up(self) -> bool:
-        """Tell if a process has answered, or should have: then `map` finds out what has become of it."""
+        """True if a process has answered, or ANSWER_SECONDS have passed.
+
+        In the second case `map` reports why none has answered.
+        """
         return self._answered or monotonic() - self._asked > ANSWER_SECONDS
 
     def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
         """Yield the results of all items, in their order.
 
-        Items are taken as processes become free, in a thread of joblib's. If a process dies, this raises
-        BrokenExecutor. The next call has new processes.
+        A thread of joblib takes items as processes become free. Raise BrokenExecutor if a process
+        dies. The next call has new processes.
         """
         greetings, self._greetings = self._greetings, None
         for _ in greetings or ():
             pass
         results = self._map(function, items, pre_dispatch=2 * self.cores)
         try:
-            for result in results:  # noqa: UP028 - `yield from` would end them in its own way
+            for result in results:  # noqa: UP028 - `yield from` would close them before `_close_results`
                 yield result
         finally:
             _close_results(results)
 
     def close(self) -> None:
-        """Let go of the processes. Those still to come up are waited for: ended before, they would complain."""
+        """Release the processes.
+
+        Wait for those that still start: killed earlier, they print errors.
+        """
         greetings, self._greetings = self._greetings, None
         with suppress(Exception):
             for _ in greetings or ():
@@ -219,14 +234,14 @@ class JoblibMapper:
         from joblib.externals.loky.backend import resource_tracker
 
         _start_trackers(resource_tracker)
-        # the caller decides how many items go into one message: batch_size is 1
+        # batch_size is 1 because the caller decides how many items go into one message
         parallel = joblib.Parallel(n_jobs=self.cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
         parent, before = os.getpid(), active_children()
         calls = (joblib.delayed(_call_in_worker)(parent, function, item) for item in items)
         try:
             with starting_processes():
                 results: Iterator[Result] = parallel(calls)
-        except OSError:  # those that were started would say on standard output what they miss
+        except OSError:  # kill the processes that did start: they would print errors to standard output
             for process in active_children():
                 if process not in before and process.pid:
                     os.kill(process.pid, signal.SIGKILL)

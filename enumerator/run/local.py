@@ -1,4 +1,4 @@
-"""The single-core start of a count. Most boards take a moment, and nothing else is imported for them."""
+"""The single-core start of a count. Most counts end here, and import no other module of `run`."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ from enumerator.run.plan import Plan
 
 
 class PartialCount(NamedTuple):
-    """A count that was left: its state, the parts that are left, and what it has taken."""
+    """The state of an unfinished count, and its remaining parts."""
 
     tally: Tally
     solutions: int
-    """Those found by the engine at work; another that was tried before may have found more."""
+    """The number of solutions found by the present engine.
+
+    An engine that was tried before may have found more.
+    """
     parts: Sequence[tuple[bytes, float] | tuple[bytes, float, int]]
-    """Loads with their shares of the whole and, with a ledger, their rows in it."""
+    """The remaining loads, with their shares of the whole and, with a ledger, their rows in it."""
     seconds: float
+    """The elapsed time of the count."""
     rate: float
-    """Effort a second."""
+    """The effort per second."""
     effort: int = 0
-    """The effort of the engine at work."""
+    """The effort of the present engine."""
 
 
 class LocalCount:
@@ -40,7 +44,7 @@ class LocalCount:
         self.tally = self.counting.tally
 
     def step(self) -> Tally:
-        """Count for one slice, and change the engine if another promises to be faster."""
+        """Count for one slice, and switch to another engine if it is predicted to be faster."""
         self.tally = self.counting.step()
         if not self.finished and (engine := self.chooser.better(self.tally)):
             self.counting = engine.begin(self.board, self.plan.limit, self.tally, self.plan.pacing.slice_seconds)
@@ -58,7 +62,7 @@ class LocalCount:
 
     @property
     def takes_long(self) -> bool:
-        """Tell if the count is worth sharing."""
+        """True if the count is worth sharing among cores."""
         pacing, seconds = self.plan.pacing, self.seconds
         if self.counting.promised_seconds > pacing.promised_seconds:
             return True
@@ -70,7 +74,7 @@ class LocalCount:
         return takes_long(seconds, whole, self.counting.handover_bytes, pacing)
 
     def leave(self) -> PartialCount:
-        """Return the count as it is, for others to continue."""
+        """Return the count in its present state, for the driver to continue."""
         counting = self.counting
         return PartialCount(
             self.tally, counting.solutions, counting.parts(), self.seconds, counting.rate, counting.effort
@@ -78,7 +82,11 @@ class LocalCount:
 
 
 def takes_long(seconds: float, whole: float, handover_bytes: int, pacing: Pacing) -> bool:
-    """Tell if a count is worth sharing, given the elapsed and the expected time of the whole."""
+    """Return True if a count is worth sharing among cores.
+
+    `seconds` is its elapsed time, `whole` the expected time of the whole count (0: unknown), and
+    `handover_bytes` the size of its remaining loads.
+    """
     handover = handover_bytes * pacing.seconds_a_byte
     if handover < pacing.alone_seconds and seconds * whole > pacing.early_product and whole > pacing.early_worth:
         return True

@@ -1,7 +1,9 @@
-"""Writing solutions: to standard output, or to a file, compressed if its name says so.
+"""Writing solutions to standard output or to a file.
 
-mark     a place in a file up to which everything is on the disk; a list is resumed behind one
-sink     takes bytes: a descriptor, or a compressor before it
+A file whose name ends in .gz or .zst is compressed.
+
+    mark     a place in a file up to which everything is on disk; a list is resumed at a mark
+    sink     an object that bytes are written to: a descriptor, or a compressor in front of it
 """
 
 from __future__ import annotations
@@ -21,14 +23,17 @@ from enumerator.board.wording import plural, printable
 from enumerator.run.signals import deferred_signals
 
 GZIP_LEVEL, ZSTD_LEVEL = 1, 3
-"""Levels of compression: lists are long, and so regular that a higher level gains little."""
+"""The compression levels. Lists are long and so regular that a higher level gains little."""
 
 TAIL_BYTES = 64
-"""Bytes before a mark by which a file is recognised."""
+"""The number of bytes before a mark that are compared to recognise a file."""
 
 
 class OutputLostError(OSError):
-    """Solutions could not be written. Says where, why, and how many were written before."""
+    """Solutions could not be written.
+
+    The message says where, why, and how many were written before.
+    """
 
 
 class ReaderGoneError(OutputLostError):
@@ -36,27 +41,28 @@ class ReaderGoneError(OutputLostError):
 
 
 class ResumeError(ValueError):
-    """A file in which a list cannot be resumed. Says which, and why."""
+    """A list cannot be resumed in a file. The message says which, and why."""
 
 
 class Mark(NamedTuple):
-    """A place in a file up to which everything is on the disk: its size, and the last bytes."""
+    """A place in a file up to which everything is on disk: its size, and the bytes before it."""
 
     size: int = 0
     tail: bytes = b""
 
 
 class Output:
-    """Takes solutions as text, and counts those that it has written."""
+    """A file or standard output for solutions as text. It counts those that it has written."""
 
     def __init__(self, path: str | None = None, cores: int | None = None, deferred: bool = False) -> None:
-        """Open a file, or standard output without a path. Raise OSError.
+        """Open the file `path`, or standard output if it is None.
 
-        A file is created or emptied at once; with `deferred`, it is opened by `resume`.
+        Raise OSError if it cannot be opened. A file is created or emptied at once. With `deferred`,
+        `resume` opens it later.
         """
         self.name = "standard output" if path is None else printable(path)
         self.solutions = 0
-        """Solutions in the file, with those of earlier runs."""
+        """The number of solutions in the file, including those of earlier runs."""
         self.is_terminal = path is None and sys.stdout.isatty()
         self._path, self._cores = path, cores
         self._is_compressed = path is not None and path.endswith((".gz", ".zst"))
@@ -68,7 +74,10 @@ class Output:
             self._sink = open_sink(path, os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666), cores)
 
     def resume(self, mark: Mark, solutions: int) -> None:
-        """Continue behind a mark, up to which `solutions` solutions are written. Raise ResumeError."""
+        """Continue a file at `mark`, which has `solutions` solutions before it.
+
+        Raise ResumeError if the file cannot be opened, or if the mark does not fit.
+        """
         if self._path is None:
             raise ResumeError("standard output: cannot be resumed")
         try:
@@ -84,7 +93,10 @@ class Output:
         self._sink = open_sink(self._path, number, self._cores, is_begun=mark.size > 0)
 
     def mark(self) -> Mark:
-        """Put all that was written on the disk. Raise OutputLostError."""
+        """Flush everything written to disk, and return the mark there.
+
+        Raise OutputLostError on failure.
+        """
         try:
             with deferred_signals():
                 number = self._sink.sync()
@@ -94,9 +106,9 @@ class Output:
         return Mark(size, os.pread(number, TAIL_BYTES, max(0, size - TAIL_BYTES)))
 
     def write(self, text: bytes | bytearray, solutions: int) -> int:
-        """Write the text of some solutions, all of the same length; return the number written.
+        """Write the text of `solutions` solutions of equal length; return the number written.
 
-        An interrupt is deferred until that number is known. Raise OutputLostError.
+        An interrupt is deferred until that number is known. Raise OutputLostError on failure.
         """
         view, written, number = memoryview(text), 0, 0
         try:
@@ -112,7 +124,10 @@ class Output:
         return number
 
     def close(self) -> None:
-        """Write what is still to be written: the end of a compressed file. Raise OutputLostError."""
+        """Write the end of a compressed file, and close the file.
+
+        Raise OutputLostError on failure.
+        """
         try:
             with deferred_signals():
                 self._sink.close()
@@ -134,12 +149,15 @@ class Output:
         try:
             self.close()
         except OSError:
-            if error is None:  # otherwise that one says more
+            if error is None:  # otherwise `error` is the cause, and more specific
                 raise
 
 
 def cut_off(number: int, mark: Mark, name: str) -> None:
-    """Cut a file off behind a mark. Raise ResumeError, and do not touch it, if the mark does not fit."""
+    """Truncate a file at a mark.
+
+    If the mark does not fit, raise ResumeError and leave the file unchanged.
+    """
     if not stat.S_ISREG(os.fstat(number).st_mode):
         raise ResumeError(f"{name}: is not a regular file: cannot resume")
     size = os.fstat(number).st_size
@@ -155,23 +173,23 @@ def cut_off(number: int, mark: Mark, name: str) -> None:
 
 
 class ByteSink(Protocol):
-    """Takes bytes."""
+    """An object that bytes are written to."""
 
     def write(self, data: memoryview, received: list[int]) -> int:
-        """Write some bytes, and return their number; 0 as soon as a signal was received."""
+        """Write some bytes of `data`, and return their number; 0 once `received` has a signal."""
         ...
 
     def sync(self) -> int:
-        """Put all that was written on the disk, and return the descriptor of the file."""
+        """Flush everything written to disk, and return the descriptor of the file."""
         ...
 
     def close(self) -> None: ...
 
 
 def open_sink(path: str, number: int, cores: int | None, is_begun: bool = False) -> ByteSink:
-    """Return the sink for an open file: compressed as its name says.
+    """Return the sink for the open file `number`. The ending of `path` selects the compression.
 
-    A file that is begun stays as it is if nothing is written.
+    With `is_begun`, a file to which nothing is written stays unchanged.
     """
     if path.endswith(".zst"):
         import zstandard
@@ -188,7 +206,7 @@ def open_sink(path: str, number: int, cores: int | None, is_begun: bool = False)
 
 
 class UnopenedSink:
-    """The sink of a file that `Output.resume` is to open."""
+    """The sink of a file that `Output.resume` will open later."""
 
     def write(self, data: memoryview, received: list[int]) -> int:
         raise RuntimeError("this file was not opened")
@@ -201,16 +219,16 @@ class UnopenedSink:
 
 
 class DescriptorSink:
-    """A file, a pipe or a terminal."""
+    """A sink for a file, a pipe or a terminal."""
 
     POLL_MILLISECONDS = 100
-    """The interval at which a full pipe is polled: an interrupt is heard between two polls."""
+    """The interval at which a full pipe is polled. An interrupt is handled between two polls."""
 
     FLUSH_BYTES = 32_000_000
-    """Bytes after which the system is told to begin with writing them to the disk.
+    """The number of bytes after which the system is told to start writing them to disk.
 
-    Left to itself, it lets them pile up in memory: a list of 4 GB took 12 to 16 s instead of 6, and a
-    mark in it 1.7 s instead of 0.05 s.
+    By default it collects them in memory. A list of 4 GB then took 12 to 16 s instead of 6 s. A
+    mark in it took 1.7 s instead of 0.05 s.
     """
 
     def __init__(self, number: int, is_owned: bool) -> None:
@@ -221,7 +239,8 @@ class DescriptorSink:
         self._room.register(number, select.POLLOUT)
 
     def write(self, data: memoryview, received: list[int]) -> int:
-        # If there is room for some bytes, a signal ends the call, which returns how many were written.
+        # If there is room for some bytes, a signal ends `os.write`, which returns the number
+        # written.
         while not received:
             if self._room.poll(self.POLL_MILLISECONDS):
                 written = os.write(self._number, data)
@@ -245,14 +264,17 @@ class DescriptorSink:
 
 
 class Compressor(Protocol):
-    """The part of a library's compressed file that is used here."""
+    """The methods of a compressed file that are used here."""
 
     def write(self, data: memoryview, /) -> int: ...
     def close(self) -> None: ...
 
 
 class CompressedSink:
-    """A file behind a compressor. The bytes between two marks can be decompressed by themselves."""
+    """A sink that compresses into a file.
+
+    The bytes between two marks can be decompressed on their own.
+    """
 
     def __init__(
         self,
@@ -290,7 +312,7 @@ class CompressedSink:
 
     @contextmanager
     def _compressing(self) -> Iterator[None]:
-        """Raise the failure of a compressor, which has no memory, as an OSError: like a full disk."""
+        """Turn the error of a compressor without memory into an OSError, as for a full disk."""
         try:
             yield
         except self._failure as error:

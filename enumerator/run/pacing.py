@@ -1,9 +1,9 @@
-"""The tunables of a run: how long things may take, and how large they may be.
+"""The tunables of a run: times and sizes.
 
-Every value was chosen by measurement; `python -m bench parallel`, `speedup` and `cutoff` show their
-effect. A run gets them with its plan, so that tests and simulations can use others.
+Every value was chosen by measurement. `python -m bench parallel`, `speedup` and `cutoff` show their
+effect. They are part of the plan of a run, so tests and simulations can use other values.
 
-They are named tuples: as data classes they would add 2 ms to the start of every command.
+They are named tuples because data classes would add 2 ms to the start of every command.
 """
 
 from __future__ import annotations
@@ -22,128 +22,192 @@ class Pacing(NamedTuple):
     # ------------------------------------------------------------------------ the single-core start
 
     slice_seconds: float = SLICE_SECONDS
-    """The length of a step on one core."""
+    """The time of one step of a count on one core."""
     alone_seconds: float = 0.05
-    """The longest time for which a board is counted on one core before the work is shared."""
+    """The longest time of the single-core start, before the work is shared among cores."""
     early_product: float = 0.001
-    """The work is shared earlier if elapsed time times expected time exceeds this: after 1 ms of 1 s."""
-    early_worth: float = 0.1
-    """But not if the count is expected to take less. After 1 to 2 ms that is right within a factor of 3."""
-    seconds_a_byte: float = 1e-6
-    """Added to `alone_seconds` for each byte to be handed over, so that this does not cost more than it brings.
+    """The single-core start ends early if elapsed time times expected time exceeds this, in s².
 
-    That is nothing for a 9×9 board, 0.5 s for 25×25, and 15 s for 64×64.
+    A count of 1 s is shared after 1 ms.
+    """
+    early_worth: float = 0.1
+    """The expected time below which the single-core start does not end early.
+
+    After 1 to 2 ms the expected time is right within a factor of 3.
+    """
+    seconds_a_byte: float = 1e-6
+    """The time by which the single-core start is prolonged for each byte to hand over to workers.
+
+    It keeps the cost of the handover below its gain. Typical totals:
+
+        9×9      0 s
+        25×25    0.5 s
+        64×64    15 s
     """
     promised_seconds: float = 0.2
-    """A count that promises to take longer than this from the outset is shared at once."""
+    """The predicted time above which a count is shared at once, by engines that can predict it."""
 
     # --------------------------------------------------------------------------- choice of the engine
 
     overrun_before_switch: float = 4.0
-    """The factor by which a count may exceed the prediction of another engine before that takes over."""
+    """The factor by which a count may exceed another engine's prediction before it switches."""
 
     # ------------------------------------------------------------------------------------- the driver
 
     pool_seconds: float = 1.0
-    """Processes are started after this time,"""
+    """The elapsed time after which the driver may start processes."""
     pool_worth: float = 8.0
-    """if at least this much seems to be left: starting them costs a run 0.3 s."""
+    """The expected remaining time below which the driver starts no processes.
+
+    Starting them costs a run 0.3 s.
+    """
     shortest: float = 0.005
-    """The shortest time of a task: at first, and near the end."""
+    """The shortest time of a task. The first and the last tasks of a run are this short."""
     longest: float = 1.0
     """The longest time of a task."""
     shortest_each: float = 0.00025
-    """Added to the shortest time for each task in flight: each costs the driver 0.1 ms or more."""
-    longest_thread: float = 0.15
-    """The longest time of a task in a thread: threads cannot be killed, only waited for."""
-    shortest_recorded: float = 0.05
-    """The shortest time of a task that goes to a cluster or into a ledger, where it costs more."""
-    overrun_factor: float = 1.5
-    """A task that exceeds its time by this factor hands back what is left: some nodes are slow."""
-    tasks_to_come: int = 5
-    """A task takes this part of the elapsed time, or of the time left, within the bounds above.
+    """The shortest time of a task is at least this times the number of tasks in flight.
 
-    On two cores, 20 instead of 5 made twice as many tasks; speed-ups of 1d, 2d, 1e, 2e, 1f were 1.74,
-    1.75, 1.82, 1.91, 1.90 instead of 1.78, 1.83, 1.91, 1.95, 1.97. 3 and 4 did not differ from 5.
+    Each task costs the driver 0.1 ms or more.
+    """
+    longest_thread: float = 0.15
+    """The longest time of a task in a thread.
+
+    Threads cannot be killed, so the end of a run waits for it.
+    """
+    shortest_recorded: float = 0.05
+    """The shortest time of a task on a cluster or with a ledger, where a task costs more."""
+    overrun_factor: float = 1.5
+    """The factor by which a task may exceed its time before it returns its remaining parts.
+
+    Budgets are in effort, and some nodes are slow.
+    """
+    tasks_to_come: int = 5
+    """A task takes 1 / `tasks_to_come` of the elapsed or of the remaining time, whichever is less.
+
+    `shortest` and `longest` bound it. On two cores, 20 instead of 5 made twice as many tasks, and
+    the speed-ups were lower. 3 and 4 did not differ from 5.
+
+              1d     2d     1e     2e     1f
+        20    1.74   1.75   1.82   1.91   1.90
+        5     1.78   1.83   1.91   1.95   1.97
+
+    See README.md for how this was measured.
     """
     seconds_a_thread: float = 0.00025
-    """The cost of starting a thread: beyond sqrt(work / cost) threads, another one slows the run."""
-    growth_factor: float = 1.5
-    """Threads are added if there is work for this many times as many."""
-    recount_cores_seconds: float = 1.0
-    """The exact number of cores is found out after this time: it takes 45 ms, and the interpreter's lock.
+    """The cost of starting a thread.
 
-    A container may allow fewer cores than are visible.
+    Beyond sqrt(work / cost) threads, another one slows the run.
+    """
+    growth_factor: float = 1.5
+    """The driver adds threads if there is work for at least this times as many."""
+    recount_cores_seconds: float = 1.0
+    """The elapsed time after which the driver determines the exact number of usable cores.
+
+    A container may allow fewer cores than are visible. The call takes 45 ms and holds the GIL.
     """
     parts_ahead: int = 2
-    """The largest parts are divided if fewer than this wait for each core."""
+    """The number of waiting parts per core below which the driver divides the largest part."""
     stock_ahead: int = 32
-    """Parts for each core that are taken from those that a cut-off makes: small ones go in bundles."""
+    """The number of parts per core that the driver takes ahead when there is a cut-off.
+
+    Small parts are handed out in bundles, so several wait at a time.
+    """
     tasks_ahead: int = 8
-    """A stock is cut into this many tasks a worker, or more."""
+    """The stock of small parts is bundled into about this many tasks per worker."""
     stock_bytes: int = 50_000_000
-    """A stock of more than this many bytes hands out its smallest parts first."""
+    """The size of the stock, in bytes, above which only its smallest parts are handed out."""
     arrival_seconds: float = 60.0
-    """The longest time that processes may take to start."""
+    """The timeout for processes to start."""
     tick: float = 0.1
-    """The driver reports at least this often."""
+    """The longest time between two reports of the driver."""
 
     # ------------------------------------------------------------------------------------ the cluster
 
     connect_seconds: float = 10.0
-    """The longest time for a scheduler to answer at first; one that is started here has five times as long."""
+    """The timeout for connecting to a scheduler.
+
+    A scheduler that this process starts has five times as long.
+    """
     silent_seconds: float = 30.0
-    """A scheduler that is silent for longer is lost."""
+    """The timeout for an answer of a connected scheduler.
+
+    After it, the scheduler is considered lost.
+    """
 
     # ---------------------------------------------------------------------------- ledgers and lists
 
     commit_seconds: float = 0.5
-    """The time between two commits of a ledger: each takes 1 ms of the processor, and more of the disk."""
+    """The time between two commits of a ledger.
+
+    A commit takes 1 ms of a core, and more of the disk.
+    """
     lock_seconds: float = 0.5
-    """The longest wait for the lock of a ledger: `--status` holds it for a moment."""
+    """The timeout for the lock of a ledger. `--status` holds the lock briefly."""
     synchronous: bool = True
-    """A ledger waits for the disk at each commit."""
+    """True if a ledger waits for the disk at each commit."""
     first_mark_seconds: float = 0.1
-    """The time between two marks of a list that can be resumed, at first."""
+    """The time between the first two marks of a resumable list. It grows up to `mark_seconds`."""
     mark_seconds: float = 2.0
-    """The same, later: what is behind the last mark is written again."""
+    """The longest time between two marks of a resumable list.
+
+    A resumed list repeats the work since its last mark.
+    """
     sizes: ListSizes | None = None
-    """The sizes of the pieces of a list; None: the usual ones."""
+    """The sizes of the pieces of a list; None: the default sizes."""
     candidate_pieces: int = 16
-    """Pieces for each core in which a box is counted for candidates."""
+    """The number of tasks per core into which the counts of a box are split, for candidates."""
 
 
 class BatchPacing(NamedTuple):
     """The tunables of a run over many boards. Times are in seconds."""
 
     worth_seconds: float = 2.5
-    """Work that must wait for processes to be started: on two cores, 1.7 s take as long with them."""
+    """The predicted work above which processes are started.
+
+    On two cores, 1.7 s of work take as long with processes as without.
+    """
     first_boards: int = 4
-    """Boards at the beginning that say nothing of the others: modules are imported for them."""
+    """The number of boards at the start that are not timed, since imports slow them down."""
     probe_boards: int = 16
-    """Boards behind the first ones by which the time of the others is predicted."""
+    """The number of boards after `first_boards` whose time predicts the time of the rest."""
     pipe_seconds: float = 1.0
-    """Boards from a pipe, whose number is unknown, are shared among processes after this time."""
+    """The time after which boards from a pipe are shared among processes.
+
+    Their number is unknown.
+    """
     long_seconds: float = 1.0
-    """Boards that take longer on average are not: each of them keeps all cores busy."""
+    """The average time per board above which boards are not shared among processes.
+
+    Each such board keeps all cores busy by itself.
+    """
     give_up_seconds: float = 1.0
-    """A board of a batch that takes longer is handed back, to be continued on all cores."""
+    """The time after which a process returns a board of a batch.
+
+    The caller continues it on all cores.
+    """
     chunk_seconds: float = 0.05
-    """The time of a message to a process."""
+    """The work in one message to a process."""
     largest_chunk: int = 1024
-    """The most boards in a message."""
+    """The largest number of boards in a message."""
     pending_chunks: int = 12
-    """Chunks for each core that are handed out, or done and not asked for yet."""
+    """The number of chunks per core that are in flight, or done and not yet taken by the caller."""
     read_ahead: int = 65_536
-    """Boards that are read before they are asked for."""
+    """The largest number of boards that are read ahead."""
     fill_seconds: float = 0.02
-    """The longest time that a chunk waits to be filled."""
+    """The longest time that a chunk waits for more boards."""
     classify_nodes: int = 100_000
-    """Nodes, for a board of 81 cells, that the kernel may visit before a board is set aside: 20 ms."""
+    """The nodes, for a board of 81 cells, after which the kernel sets a board aside: 20 ms."""
     first_chunk: int = 64
-    """Boards that are classified in the first call of the kernel: few, so that answers come at once."""
+    """The number of boards in the first call of the kernel.
+
+    Few, so that the first answers are fast.
+    """
     chunk: int = 8_192
-    """Boards that are classified in one call later: a thread seldom waits for Python's lock then."""
+    """The largest number of boards in one call of the kernel.
+
+    Many, so that threads seldom wait for the GIL.
+    """
 
 
 DEFAULT_PACING = Pacing()

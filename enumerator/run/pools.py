@@ -13,66 +13,78 @@ from enumerator.run.executors import kill_executor
 
 @dataclass(slots=True)
 class TaskInFlight:
-    """Parts on their way to a worker and back."""
+    """The parts of a task that was handed to a worker and has not returned yet."""
 
     parts: list[Part]
     deaths: int = 0
-    """Workers that have died over these parts."""
+    """The number of workers that have died over these parts."""
 
 
 @dataclass(eq=False)
 class WorkerPool:
-    """An executor, its seats and its tasks in flight. A seat is a core on which it may work."""
+    """An executor, its seats and its tasks in flight. A seat is a place for one running task."""
 
     executor: Executor
     seats: int
     workers: int
     flights: dict[Future[Any], TaskInFlight] = field(default_factory=dict)
     arrivals: set[Future[Any]] = field(default_factory=set)
-    """Processes that were asked to answer, and have not yet."""
+    """The probes that starting processes have not answered yet."""
     present: set[int] = field(default_factory=set)
-    """Processes that have answered."""
+    """The ids of the processes that have answered."""
     requested: float = field(default_factory=perf_counter)
-    """The time at which the processes were asked for."""
+    """The time at which the processes were requested."""
 
     def awaits(self, future: Future[Any]) -> bool:
         return future in self.flights or future in self.arrivals
 
     @property
     def room(self) -> int:
-        """The number of tasks that may be added: where every worker has a seat, some wait in line."""
+        """The number of tasks that may be submitted now.
+
+        If every worker has a seat, half as many more tasks are queued in the executor.
+        """
         waiting = (self.seats + 1) // 2 if self.seats == self.workers else 0
         return self.seats + waiting - len(self.flights)
 
     @property
     def may_retry(self) -> bool:
-        """Tell if a task over which a worker has died may be tried now: with no other beside it."""
+        """True if a task over which a worker has died may be retried now.
+
+        It is retried alone, when no other task is in flight.
+        """
         return not (self.flights or self.arrivals)
 
     def welcome(self, worker: int) -> None:
-        """Give a seat to a process that has answered."""
+        """Add a seat for a process that has answered."""
         self.present.add(worker)
         self.seats = min(len(self.present), self.workers)
 
     def leave(self) -> None:
-        """Kill what is at work. Idle processes stay, to be used again."""
+        """Kill the executor if it has tasks in flight. Idle processes stay, to be reused."""
         if self.flights or self.arrivals:
             kill_executor(self.executor)
 
 
 class ThreadPool(WorkerPool):
-    """The threads of this process. They have their seats from the start."""
+    """The threads of this process. They have all seats from the start."""
 
     def welcome(self, worker: int) -> None:
         pass
 
 
 class ClusterPool(WorkerPool):
-    """The workers of a cluster. They come and go; the scheduler replaces those that die."""
+    """The workers of a cluster.
+
+    They may join and leave, and the scheduler handles those that die.
+    """
 
     @property
     def room(self) -> int:
-        """As many tasks wait in line as are at work: they take longer on their way."""
+        """The number of tasks that may be submitted now.
+
+        As many tasks are queued as are running, because messages to a cluster take longer.
+        """
         return 2 * self.seats - len(self.flights)
 
     @property
@@ -83,6 +95,6 @@ class ClusterPool(WorkerPool):
         pass
 
     def leave(self) -> None:
-        """Cancel the tasks. The cluster stays."""
+        """Cancel the tasks in flight. The cluster keeps running."""
         for future in self.flights:
             future.cancel()

@@ -1,4 +1,4 @@
-"""Progress of a question, and how it is stopped: the same for every question."""
+"""The progress of a question, and stopping it. All questions share this interface."""
 
 from __future__ import annotations
 
@@ -7,28 +7,31 @@ from typing import NamedTuple, TypeAlias
 
 
 class Progress(NamedTuple):
-    """How far a question is, as far as that is known."""
+    """The progress of a question."""
 
     share: float | None = None
-    """The share of the work that is done."""
+    """The share of the work that is done; None if unknown."""
     solutions: int | None = None
-    """The solutions found so far."""
+    """The number of solutions found so far; None if unknown."""
     stage: str = ""
-    """The name of a stage that begins anew, with shares and times of its own: a verification, for one."""
+    """The name of the present stage, for example a verification.
+
+    `share` begins at 0 in each stage.
+    """
 
 
 Watch: TypeAlias = Callable[[Progress], None]
-"""A function that is called with the progress of a question, several times a second.
+"""A function that is called several times per second with the progress of a question.
 
 It may raise `Stopped` to end the question.
 """
 
 
 class Stopped(Exception):  # noqa: N818
-    """Raised by a watch to stop a question. Nothing is left at work when it reaches the caller."""
+    """Raised by a watch to stop a question. All workers have stopped when it reaches the caller."""
 
     answer: object = None
-    """What is known, if the question has a partial answer."""
+    """The partial answer; None if the question has none."""
 
 
 def no_progress(progress: Progress) -> None:

@@ -1,7 +1,7 @@
-"""Calls that travel to the workers of a cluster, and the errors of a cluster.
+"""Calls that are sent to the workers of a cluster, and the errors of a cluster.
 
-The scheduler unpickles what it is sent, and must not need `enumerator` for that. So it is sent a call of
-`pickle.loads`, with bytes that call `perform` where they are unpickled: on a worker.
+The scheduler unpickles the messages it receives, and should not need `enumerator` for that. So a
+message is a call of `pickle.loads` on bytes. A worker unpickles these bytes, which calls `perform`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Result = TypeVar("Result")
 
 
 class ClusterError(RunLostError):
-    """A cluster that cannot be used. Says why."""
+    """A cluster cannot be used. The message says why."""
 
 
 class ClusterLostError(ClusterError):
-    """The scheduler is gone, or was never there."""
+    """The scheduler was lost, or could not be reached."""
 
 
 class VersionError(ClusterError):
@@ -32,11 +32,11 @@ class VersionError(ClusterError):
 
 
 class DesertedError(ClusterError):
-    """All workers that might have done a task are gone."""
+    """All workers that could have run a task are gone."""
 
 
 class Call:
-    """A call of a function; unpickling it performs it."""
+    """A function call that is performed when it is unpickled."""
 
     def __init__(self, function: Callable[..., object], *args: object) -> None:
         self.parts = f"{__version__}, {sources()}", function, args
@@ -46,7 +46,7 @@ class Call:
 
 
 def perform(version: str, function: Callable[..., Result], args: tuple[object, ...]) -> Result:
-    """Call a function, on a worker. Raise VersionError if it has another version."""
+    """Call a function on a worker. Raise VersionError if the worker has another version."""
     if version != (own := f"{__version__}, {sources()}"):
         raise VersionError(f"enumerator {own} there, {version} here")
     return function(*args)
@@ -54,7 +54,10 @@ def perform(version: str, function: Callable[..., Result], args: tuple[object, .
 
 @lru_cache
 def sources() -> str:
-    """Return a checksum of the sources of this package: versions in development have the same number."""
+    """Return a checksum of this package's sources.
+
+    Development versions share one version number.
+    """
     package = Path(__file__).parent.parent
     digest = sha256()
     for path in sorted(path for ending in ("py", "pyx", "h") for path in package.rglob(f"*.{ending}")):

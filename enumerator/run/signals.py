@@ -1,4 +1,4 @@
-"""Interrupts: deferred where work must not be left half done, and kept from worker processes."""
+"""Interrupts: deferred during steps that must complete, and blocked in worker processes."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ def deferred_signals() -> Iterator[list[int]]:
 
 @contextmanager
 def starting_processes() -> Iterator[None]:
-    """Start processes that do not receive Ctrl-C, and are not left half started.
+    """Block SIGINT in processes that are started in this block. Defer it in this process meanwhile.
 
-    A terminal sends Ctrl-C to all processes of a command. This process hears it, and ends its workers.
+    A terminal sends Ctrl-C to all processes of a command. Only this process handles it, and it ends
+    its workers.
     """
     with deferred_signals():
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited by the processes
         try:
             yield
-        except UnboundLocalError as error:  # loky's own, while it cleans up a process that did not start
+        except UnboundLocalError as error:  # a bug of loky, when it cleans up a process that did not start
             raise error.__context__ if isinstance(error.__context__, OSError) else error from None
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)

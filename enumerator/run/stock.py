@@ -1,4 +1,4 @@
-"""The parts that wait to be handed out."""
+"""The stock: the parts that wait for a worker."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enumerator.run.pacing import DEFAULT_PACING, Pacing
 
 
 class Stock:
-    """Parts in the order of their sizes."""
+    """The parts that wait for a worker, sorted by size."""
 
     def __init__(self, pacing: Pacing = DEFAULT_PACING) -> None:
         self._pacing = pacing
@@ -23,14 +23,14 @@ class Stock:
         insort(self._parts, part)
 
     def take(self, workers: int, deep: bool = False, share: float = 0.0) -> list[Part]:
-        """Take parts for one task: the smallest ones that keep the stock from growing, then the largest.
+        """Take the parts of one task: some of the smallest, then the largest.
 
-        A task that exceeds its budget hands back parts, most of them small. Alone, each would cost more
-        to send than to count. So a task takes small parts up to `share` of the whole, as long as
-        something is left for every worker.
+        A task that exceeds its budget returns parts, and most of them are small. Alone, each would
+        cost more to send than to count. So a task takes enough small parts to keep the stock from
+        growing. It takes more, up to `share` of the whole, as long as every worker has a part left.
 
-        With `deep`, or where parts take too much memory, it takes only small ones: they are nearest to
-        their solutions, and leave the fewest parts behind.
+        With `deep`, or if the stock takes too much memory, a task takes only small parts. They are
+        nearest to their solutions and leave the fewest parts.
         """
         if not self._parts:
             return []
@@ -46,7 +46,10 @@ class Stock:
         return smallest + largest
 
     def divide(self, divide: Callable[[Part], list[Part] | None], record: Record, share: float) -> bool:
-        """Divide the largest part, if that is possible and it is more than `share` of the whole."""
+        """Divide the largest part, if it is more than `share` of the whole.
+
+        Return True if it was divided.
+        """
         below = divide(self._parts[-1]) if self._parts and self._parts[-1].share > share else None
         if below is None:
             return False

@@ -1,7 +1,9 @@
-"""The ledger: a file that remembers which parts of a run are done, and what was found in them.
+"""The ledger: a file that records which parts of a run are done, and their results.
 
-contents.py   what is in the file, and the checks that it is whole; reading
-ledger.py     the ledger of a run that is under way; writing
+Modules:
+
+    contents.py   the contents of the file, and their validation; reading
+    ledger.py     the ledger of a running count or list; writing
 """
 
 from enumerator.run.ledger.contents import LedgerContents, LedgerError, LedgerRow, read_ledger

@@ -1,19 +1,27 @@
-"""The contents of a ledger file, and the checks that it is whole.
+"""The contents of a ledger file, and their validation. The file has two tables:
 
-    run     the question and how it is answered: names and values. Only the same question resumes a ledger.
-    task    every part that there has been, as a tree:
+    run     facts about the run, as names and values. Only the same question resumes a ledger
+    task    every part of the run so far, as a tree:
 
-        1 whole board, 812 solutions, 5,000 nodes, 3 left      open      solutions is NULL: still to be done
-        ├── 2 board, 40 solutions, 300 nodes, 0 left           finished  solutions found in the part itself, and
-        ├── 3 board, 0 solutions, 0 nodes, 2 left                        the number of parts left, its children
-        │   ├── 5 board, open                                  divided   finished, nothing found: too large for a task
+        1 whole board, 812 solutions, 5,000 nodes, 3 left
+        ├── 2 board, 40 solutions, 300 nodes, 0 left
+        ├── 3 board, 0 solutions, 0 nodes, 2 left
+        │   ├── 5 board, open
         │   └── 6 board, open
         └── 4 board, open
 
-So the solutions are the sum of all rows, the open ones are left to do, and no part is in two places.
+A part is in one of three states:
 
-Nothing in here is trusted: every row has a checksum, and every part as many children as it says. A
-ledger where anything is wrong is refused. Rows hold text and numbers; nothing that is read is executed.
+    open        not done yet: `solutions` is NULL
+    finished    `solutions` were found in the part itself; `rest` parts were left, its children
+    divided     finished without any work, because the part was too large for one task
+
+So the number of solutions is the sum over all rows, and the open parts are the remaining work. No
+part is counted twice.
+
+The file is not trusted. Every row has a checksum, and the number of children of every part is
+checked. A ledger with any fault is refused. Rows hold text and numbers; nothing that is read is
+executed.
 """
 
 from __future__ import annotations
@@ -33,7 +41,7 @@ from enumerator import engines
 from enumerator.board.wording import printable
 
 APPLICATION = 0x53646B4C
-"""SQLite's application_id of a ledger; `file` shows it, too."""
+"""SQLite's application_id of a ledger. The command `file` shows it."""
 
 LAYOUT = 1
 """SQLite's user_version: the version of the tables below."""
@@ -57,13 +65,19 @@ TABLES = {
 HEADER, APPLICATION_AT = b"SQLite format 3\0", 68
 
 BUSY_SECONDS = 60.0
-"""The longest time for which a reader may keep a run from writing."""
+"""The timeout of a run that waits for a reader of its ledger."""
 
 SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""The errors of a broken file. Python raises the latter where it cannot read SQLite's message."""
+"""The errors of a corrupted file.
+
+UnicodeDecodeError means that Python cannot decode SQLite's message.
+"""
 
 MOST_DIGITS = 4_000
-"""The number of solutions of a 64×64 board has fewer digits; Python reads no more than 4,300."""
+"""The largest number of digits of a count in a ledger.
+
+The number of solutions of a 64×64 board has fewer, and Python parses at most 4,300.
+"""
 
 FORMS = {
     "seconds": r"\d{1,12}(\.\d+)?(e-\d+)?",
@@ -71,22 +85,22 @@ FORMS = {
     "bytes": r"\d{1,18}",
     "tail": r"([0-9a-f]{2}){0,64}",
 }
-"""Patterns of the values of a run, where their form matters."""
+"""The patterns that the values of some facts about a run must match."""
 
 
 class LedgerError(ValueError):
-    """A ledger that cannot be used. Says which, and why."""
+    """A ledger cannot be used. The message says which, and why."""
 
 
 class LedgerRow(NamedTuple):
-    """A part, as it stands in a ledger."""
+    """A row of a ledger: one part."""
 
     id: int
     parent: int
     work: str
     share: float
     solutions: int | None = None
-    """None: still to be done."""
+    """The number of solutions found; None if the part is open."""
     effort: int = 0
     seconds: float = 0.0
     rest: int = 0
@@ -97,7 +111,7 @@ class LedgerRow(NamedTuple):
 
     @property
     def is_divided(self) -> bool:
-        """Tell if it was too large for one task, and was divided instead of worked on."""
+        """True if the part was too large for one task and was divided without any work."""
         return self.solutions is not None and not self.effort
 
 
@@ -108,7 +122,7 @@ class Totals:
     solutions: int = 0
     effort: int = 0
     worked: float = 0.0
-    """The seconds of all workers together."""
+    """The total seconds of all workers."""
     finished: int = 0
     open: int = 0
     share: float = 1.0
@@ -127,7 +141,7 @@ class Totals:
 
 @dataclass(slots=True)
 class LedgerContents:
-    """A ledger that was read: its run, the sums over its rows, and the rows that were asked for."""
+    """The contents of a ledger: the facts about its run, the totals, and the requested rows."""
 
     run: dict[str, str]
     totals: Totals = field(default_factory=Totals)
@@ -135,7 +149,7 @@ class LedgerContents:
 
     @property
     def engine(self) -> str:
-        """The engine at work; none, before anything was done."""
+        """The name of the present engine; empty before any work was done."""
         return self.run.get("at work", "")
 
     @property
@@ -145,13 +159,13 @@ class LedgerContents:
 
     @property
     def complete(self) -> bool:
-        """Tell if these are all solutions. A list that was cut off at a limit is not complete."""
+        """True if all solutions were found. A list that ended at its limit is not complete."""
         is_cut = self.run.get("question") == "list" and self._is_limited
         return bool(self.engine) and not self.totals.open and not is_cut
 
     @property
     def finished(self) -> bool:
-        """Tell if there is nothing left to do."""
+        """True if nothing is left to do."""
         return self.complete or self._is_limited
 
     @property
@@ -166,7 +180,7 @@ def checksum(values: object) -> bytes:
 
 
 def try_lock(number: int, kind: int) -> bool:
-    """Lock a file; return False if another process has it."""
+    """Lock a file; return False if another process holds the lock."""
     try:
         fcntl.flock(number, kind | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -175,9 +189,9 @@ def try_lock(number: int, kind: int) -> bool:
 
 
 def check_kind(number: int, path: str, name: str) -> None:
-    """Raise LedgerError for a file that is not a ledger: it must not be touched."""
+    """Raise LedgerError if a file is not a ledger, so that no other file is modified."""
     head = os.pread(number, 100, 0)
-    is_begun = not head.strip(b"\0") and os.path.exists(f"{path}-journal")  # its maker was killed
+    is_begun = not head.strip(b"\0") and os.path.exists(f"{path}-journal")  # its creator was killed
     if head and not is_begun:
         application = int.from_bytes(head[APPLICATION_AT : APPLICATION_AT + 4], "big")
         if not head.startswith(HEADER) or application != APPLICATION:
@@ -193,12 +207,12 @@ def connect(path: str, synchronous: bool = True) -> sqlite3.Connection:
 
 
 def is_blank(file: sqlite3.Connection) -> bool:
-    """Tell if a file is empty, or is empty once SQLite has rolled back what was begun."""
+    """Return True if a file has no tables, possibly after SQLite has rolled back a transaction."""
     return file.execute("SELECT * FROM sqlite_master LIMIT 1").fetchone() is None
 
 
 def is_running(path: str) -> bool:
-    """Tell if a process is at work on a ledger."""
+    """Return True if a process is using a ledger."""
     number = os.open(path, os.O_RDONLY)
     try:
         return not try_lock(number, fcntl.LOCK_SH)
@@ -215,7 +229,10 @@ def absolute_path(name: str) -> str:
 
 
 def read_ledger(name: str, wanted: Callable[[LedgerRow], bool]) -> tuple[LedgerContents, bool]:
-    """Return a ledger with the `wanted` rows, and whether a process is at work on it. Raise LedgerError."""
+    """Return the contents of a ledger with the `wanted` rows, and True if a process is using it.
+
+    Raise LedgerError if the file is not a valid ledger.
+    """
     title, path = printable(name), absolute_path(name)
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would wait for a writer
@@ -227,7 +244,7 @@ def read_ledger(name: str, wanted: Callable[[LedgerRow], bool]) -> tuple[LedgerC
             check_kind(number, path, title)
         finally:
             os.close(number)
-        running = is_running(path)  # before SQLite has it: closing any descriptor of a file lets go of all locks
+        running = is_running(path)  # before SQLite opens it: closing any descriptor releases all its locks
         with closing(connect(path)) as file:
             return load(file, title, wanted), running
     except SQLITE_ERRORS as error:
@@ -239,13 +256,13 @@ def read_ledger(name: str, wanted: Callable[[LedgerRow], bool]) -> tuple[LedgerC
 
 
 def load(file: sqlite3.Connection, name: str, wanted: Callable[[LedgerRow], bool]) -> LedgerContents:
-    """Check everything in a ledger, and return its run, its totals and the `wanted` rows."""
+    """Validate a whole ledger, and return its contents with the `wanted` rows."""
     file.execute("BEGIN")  # a snapshot
     try:
         (layout,) = file.execute("PRAGMA user_version").fetchone()
         if layout != LAYOUT:
             raise LedgerError(f"{name}: is the ledger of another version of enumerator")
-        if dict(file.execute("SELECT name, sql FROM sqlite_master")) != TABLES:  # nothing else, a trigger for one
+        if dict(file.execute("SELECT name, sql FROM sqlite_master")) != TABLES:  # and no trigger or view
             raise Damage("its tables are not ours")
         run = dict(check_facts(file.execute("SELECT * FROM run")))
         contents = LedgerContents(run)
@@ -274,17 +291,23 @@ def load(file: sqlite3.Connection, name: str, wanted: Callable[[LedgerRow], bool
 
 
 def required_facts(run: dict[str, str]) -> set[str]:
-    """Return the facts that a ledger must have. Without its mark, a list would restart in the middle."""
+    """Return the names of the facts that a ledger must have.
+
+    A list also needs its mark to resume.
+    """
     always = {"version", "question", "shape", "board", "engine", "cutoff", "limit", "seconds"}
     return always | ({"output", "form", "at work", "bytes", "tail"} if run.get("question") == "list" else set())
 
 
 class Damage(Exception):  # noqa: N818
-    """A fault of a ledger."""
+    """A fault in a ledger."""
 
 
 def corrupted(name: str, reason: object) -> LedgerError:
-    """Return the error for a corrupted ledger, in one line: SQLite quotes what it cannot read."""
+    """Return the error for a corrupted ledger, on one line.
+
+    Messages of SQLite may quote raw bytes.
+    """
     return LedgerError(f"{name}: is damaged ({printable(' '.join(str(reason).split()))})")
 
 
@@ -298,7 +321,10 @@ def check_facts(facts: Iterable[tuple[str, str, bytes]]) -> Iterator[tuple[str, 
 
 
 def check_rows(rows: Iterable[tuple[Any, ...]]) -> Iterator[LedgerRow]:
-    """Yield rows whose checksums fit, in the order of a tree: the first is the root, and no other is."""
+    """Yield the rows, parents before children; raise Damage at the first invalid one.
+
+    Checksums must match, and only the first row is the root.
+    """
     for number, (*task, proof, solutions, effort, seconds, rest, outcome) in enumerate(rows):
         found = (solutions, effort, seconds, rest)
         if not (

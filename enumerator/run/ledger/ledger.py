@@ -1,10 +1,9 @@
-"""Writing a ledger while its run is under way.
+"""Writing a ledger during its run. contents.py describes the contents of the file.
 
-contents.py says what is in the file. A part is finished, and what is left of it is there, in one
-transaction or not at all.
+One transaction both finishes a part and adds the parts that were left of it.
 
-A run holds a lock on its file (flock), which the end of the process releases, however it ends. The
-journal is SQLite's rollback journal: between two commits the file alone is the whole ledger.
+A run holds a lock on its file (flock). The lock ends with the process, however the process ends.
+The journal is SQLite's rollback journal: between two commits the file alone is the whole ledger.
 """
 
 from __future__ import annotations
@@ -56,15 +55,18 @@ DIFFERENCES = {
     "output": "another file of solutions",
     "source": "a board of another name",
 }
-"""The facts by which a ledger is compared with a run, and how a difference is called."""
+"""The facts that are compared between a ledger and a run, and the message for a difference."""
 
 
 class LedgerLostError(RunLostError):
-    """A ledger cannot be written to any more. It still holds what it had."""
+    """A ledger can no longer be written. It keeps everything that was committed."""
 
 
 def run_identity(question: str, board: Board, plan: Plan) -> dict[str, str]:
-    """Return the facts by which a ledger and a run are known to belong together."""
+    """Return the facts that identify a run.
+
+    A ledger is resumed only by a run with the same facts.
+    """
     return {
         "version": __version__,
         "question": question,
@@ -77,29 +79,29 @@ def run_identity(question: str, board: Board, plan: Plan) -> dict[str, str]:
 
 
 class PartCodec(Protocol):
-    """Writes the parts of a ledger as text, and reads them: a `Job`, or a list."""
+    """A conversion between parts and the text in a ledger: a `Job`, or a list."""
 
     @property
     def engine(self) -> str: ...
     def part(self, load: bytes, share: float, row: int = 0) -> Part: ...
     def text(self, load: bytes) -> str:
-        """Write a load as a ledger has it."""
+        """Return a load as text, for a ledger."""
         ...
 
     def load(self, text: str) -> bytes:
-        """Read a load that a ledger had. Raise ValueError for anything else."""
+        """Return the load for a text from a ledger; raise ValueError if it is not one."""
         ...
 
 
 class PendingRow(NamedTuple):
-    """Rows to be written: the outcome of a part, and the parts that are left of it."""
+    """The rows to write for one part: its outcome, and the parts that are left of it."""
 
     settled: tuple[object, ...] | None
     opened: list[tuple[object, ...]]
 
 
 class Ledger:
-    """The ledger of one run, while that is under way. One thread may use it."""
+    """The ledger of a run in progress. Only one thread may use it."""
 
     is_kept = True
 
@@ -110,15 +112,16 @@ class Ledger:
         about: dict[str, str] | None = None,
         pacing: Pacing = DEFAULT_PACING,
     ) -> None:
-        """Make a ledger for a run, or open the one there is. `about` is written down and never compared.
+        """Create the ledger of a run, or open it if it exists.
 
-        Raise LedgerError for a ledger of another run, for one in use or corrupted, and where there can
-        be none.
+        `identity` must match the facts of an existing ledger. `about` has more facts, which are
+        stored and never compared. Raise LedgerError if the ledger belongs to another run, is in
+        use, is corrupted, or cannot be created.
         """
         self.name, self.path, self._pacing = printable(name), absolute_path(name), pacing
         self._lock = lock_file(self.name, self.path, pacing.lock_seconds)
         self.is_new = False
-        """Nothing is written in it yet."""
+        """True until something has been written to the ledger."""
         self._started, self._next = perf_counter(), 1
         self._pending: list[PendingRow] = []
         self._committed = -inf
@@ -156,7 +159,7 @@ class Ledger:
                 )
 
     def _refuse_broken(self) -> None:
-        """Raise LedgerError for damage that SQLite finds, in pages that were not read, too."""
+        """Raise LedgerError if SQLite finds a corrupted page, even one that `load` has not read."""
         (found,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise corrupted(self.name, found)
@@ -165,11 +168,11 @@ class Ledger:
 
     @property
     def engine(self) -> str:
-        """The engine at work; none, before anything was done."""
+        """The name of the present engine; empty before any work was done."""
         return self.contents.engine
 
     def parts(self, codec: PartCodec) -> list[Part]:
-        """Return what is still to be done; what was left last comes first."""
+        """Return the open parts. Those that were added last come first."""
         self._codec = codec
         families = [list(rows) for _, rows in groupby(self.contents.rows, lambda row: row.parent)]
         try:
@@ -180,7 +183,7 @@ class Ledger:
     # -------------------------------------------------------------------------------------------- writing
 
     def begin(self, codec: PartCodec, whole: bytes) -> Part:
-        """Begin with the whole as one part. What another engine has done is dropped."""
+        """Begin with the whole work as one part. The results of another engine are dropped."""
         self._codec, self._next = codec, 1
         (root,), row = self._open_parts(0, [codec.part(whole, 1.0)])
         self._facts["at work"] = codec.engine
@@ -188,19 +191,19 @@ class Ledger:
         return root
 
     def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
-        """Note the result of a part (see `engines.Record`)."""
+        """Record the result of a part (see `engines.Record`)."""
         outcome = (str(result.solutions), result.effort, result.seconds, len(left))
         opened, rows = self._open_parts(part.row, left)
-        # one append: an interrupt comes before it or behind it
+        # a single append: an interrupt arrives before it or after it
         self._pending.append(PendingRow((*outcome, checksum((part.row, *outcome)), part.row), rows))
         return opened
 
     def note(self, **facts: str) -> None:
-        """Write facts about the run with the next commit."""
+        """Add facts about the run, to be written with the next commit."""
         self._facts.update(facts)
 
     def _open_parts(self, parent: int, parts: list[Part]) -> tuple[list[Part], list[tuple[object, ...]]]:
-        """Return parts with their rows in the ledger, and these rows."""
+        """Return the parts with the numbers of their rows, and the rows themselves."""
         if self._codec is None:
             raise RuntimeError("a ledger was not begun")
         opened = [part._replace(row=number) for number, part in enumerate(parts, self._next)]
@@ -209,16 +212,16 @@ class Ledger:
         return opened, [(*task, checksum(task)) for task in tasks]
 
     def commit(self, last: bool = False) -> None:
-        """Write all that is new to the disk, if this is the last chance or the last commit is long ago.
+        """Write pending rows and facts to disk, if `last` is True or `commit_seconds` have passed.
 
-        An interrupt waits for it. Raise LedgerLostError.
+        Interrupts are deferred meanwhile. Raise LedgerLostError on failure.
         """
         due = last or perf_counter() - self._committed > self._pacing.commit_seconds
         if not (self._pending or self._facts) or not due:
             return
         facts = {**self._facts, "seconds": repr(self._before + perf_counter() - self._started)}
         try:
-            with deferred_signals():  # interrupted before it is forgotten, it would be written twice
+            with deferred_signals():  # an interrupt before the lists are cleared would write them twice
                 self._write(self._file, facts)
                 self.contents.run |= facts
                 self._pending, self._facts, self._committed = [], {}, perf_counter()
@@ -251,13 +254,13 @@ class Ledger:
             raise
 
     def close(self) -> None:
-        """Release the file. One in which nothing was written is removed."""
+        """Release the file, and remove it if nothing was written to it."""
         with suppress(sqlite3.Error, AttributeError):
             self._file.close()
         if self.is_new:
             with suppress(OSError):
                 os.unlink(self.path)
-        os.close(self._lock)  # only now: SQLite's own locks are gone with any descriptor of the file
+        os.close(self._lock)  # last, because closing any descriptor of a file releases SQLite's locks
 
     def __enter__(self) -> Self:
         return self
@@ -269,7 +272,7 @@ class Ledger:
 
 
 def lock_file(name: str, path: str, seconds: float) -> int:
-    """Lock a ledger and return its descriptor. The file is made if there is none."""
+    """Lock a ledger and return its descriptor. The file is created if it does not exist."""
     try:
         number = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except (OSError, ValueError) as error:
@@ -286,7 +289,7 @@ def lock_file(name: str, path: str, seconds: float) -> int:
     except BaseException:
         os.close(number)
         raise
-    if not is_there:  # its owner has written nothing, and has removed the file
+    if not is_there:  # its owner has written nothing and has removed the file
         os.close(number)
         return lock_file(name, path, seconds)
     return number
