@@ -1,10 +1,18 @@
 """The questions that can be asked of a board, one module each.
 
+    count        the number of solutions
+    candidates   the number of solutions with each digit in each cell
+    classify     the verdict: none, unique or multiple
+    estimate     an estimate of the number of solutions and of the time of a count
+    listing      all solutions, in order
+    nth          the n-th solution
+    sample       uniformly random solutions
+    verify       the same count by another method
+    status       the state of a ledger
+    audit        a recount of parts of a ledger
+    solutions    lists and indexes, shared by listing, nth and sample
+    facts        the facts about a board that every answer includes
+
 A question takes a board and a plan and returns a frozen answer with `to_dict()`. It prints nothing.
 Every question takes a `watch`, which is called with its progress and may raise `Stopped`.
-
-    count        the number of solutions       listing, nth, sample   the solutions themselves
-    candidates   digits in cells               classify               unique, multiple or none
-    estimate     about how many                verify                 the same count in another way
-    status       the state of a ledger         audit                  parts of a ledger recounted
 """

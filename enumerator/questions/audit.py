@@ -1,9 +1,9 @@
-"""Parts of a ledger, recounted.
+"""An audit of a ledger: some of its parts are recounted.
 
-a part that is a board    if nothing below it is open, it is counted by an engine that does not visit its
-                          solutions, together with all that is below it in the ledger
-any other part            is recounted by its engine in the most different way that it has (`Job.recount`)
-a divided part            is divided again, all of them: that takes next to no time
+A chosen part that is a board is counted, together with all parts below it, by an engine that does
+not visit solutions. This requires that no part below it is open. Any other chosen part is recounted
+by its engine, by the most different method it has (`Job.recount`). All divided parts are divided
+again, since that takes almost no time.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ from enumerator.run.ledger.contents import corrupted
 from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 
 AUDIT_SHARE = 0.05
-"""The share of the tasks that is recounted, unless another is asked for."""
+"""The default share of the tasks that are recounted."""
 
 
 class Finding(NamedTuple):
-    """A task that was recounted: the figures of the ledger, and those found now."""
+    """A task that was recounted."""
 
     task: LedgerRow
     way: str
+    """The method of the recount, for messages."""
     there: str
+    """The outcome in the ledger."""
     here: str
+    """The outcome of the recount."""
 
     @property
     def agrees(self) -> bool:
@@ -92,7 +95,10 @@ class InterruptedAudit(KeyboardInterrupt):
 
 
 def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch: Watch = no_progress) -> AuditAnswer:
-    """Recount a share of the tasks of a ledger. Raise LedgerError."""
+    """Recount a random `share` of the tasks of a ledger.
+
+    Raise LedgerError if it cannot be audited.
+    """
     started = perf_counter()
     contents, _ = read_ledger(name, lambda _: True)
     run = contents.run
@@ -121,7 +127,7 @@ def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch:
 
 
 class Audit:
-    """All rows of a ledger of a count, and those that are to be recounted."""
+    """The rows of a ledger, and those that are chosen for a recount."""
 
     def __init__(self, contents: LedgerContents, share: float, seed: int | None = None) -> None:
         self.board = Board.parse(contents.run["board"], Shape.parse(contents.run["shape"]))
@@ -131,7 +137,7 @@ class Audit:
         for row in contents.rows:
             self.children.setdefault(row.parent, []).append(row)
         self.totals = {row.id: row.solutions for row in contents.rows}
-        """The solutions of each part and of all below it; None, if some of these are open."""
+        """The number of solutions of each part and all parts below it; None if one is open."""
         for row in reversed(contents.rows):
             below, own = self.totals[row.id], self.totals.get(row.parent)
             if row.parent:
@@ -142,7 +148,7 @@ class Audit:
         self.chosen = sorted(random.Random(seed).sample(self.tasks, number))
 
     def findings(self) -> Iterator[Finding]:
-        """Recount one task after the other."""
+        """Yield the finding for each divided part and each chosen task."""
         for row in self.divided:
             yield Finding(row, *self.job.redivide(row.work, self._left(row)))
         for row in self.chosen:

@@ -1,4 +1,4 @@
-"""The number of solutions with each digit in each cell: exact, without a cap."""
+"""The exact number of solutions with each digit in each cell."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from enumerator.run.plan import OutOfTimeError, Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
 MOST_CLUES = 5
-"""The most clues that are suggested."""
+"""The largest number of clues to suggest."""
 
 
 class Clue(NamedTuple):
@@ -49,7 +49,10 @@ class CandidatesAnswer:
 
     @property
     def clues(self) -> list[Clue]:
-        """The clues that would narrow the board down; those that leave the fewest solutions come first."""
+        """The clues that would reduce the number of solutions.
+
+        Those that leave the fewest come first.
+        """
         return sorted(
             Clue(solutions, cell, digit)
             for cell, row in enumerate(self.counts)
@@ -75,7 +78,10 @@ class CandidatesAnswer:
         return ["no single clue makes it unique", *closest]
 
     def to_dict(self) -> dict[str, object]:
-        """Return all facts: for each cell, row by row, the counts of the digits from 1 on."""
+        """Return all facts.
+
+        `candidates` has the counts of the digits from 1 on, for each cell, row by row.
+        """
         clues, size = self.clues, self.board.shape.size
         some = [clue for clue in clues if clue.solutions == 1] or clues[:MOST_CLUES]
         return {
@@ -109,7 +115,7 @@ def candidates(
 
 
 def find_counter(board: Board, plan: Plan) -> tuple[str, CandidateCounter]:
-    """Return the counter of the plan's engine, or of the next one that has one, with its name."""
+    """Return the name and the counter of the plan's engine, or of the next one that has one."""
     chosen = steady_engine(board, plan.engine)
     others = [engine for engine in engines.supporting(board.shape) if engine is not chosen]
     for engine in (chosen, *others):

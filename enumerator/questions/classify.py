@@ -1,7 +1,7 @@
-"""The verdict on a board: one solution, several, or none. For many boards, as fast as they can be read.
+"""The verdict on a board: no solution, one, or several.
 
-A chunk of boards is classified by one call of a kernel. A board that takes longer than some
-milliseconds is set aside, and counted slice by slice by the engine that promises to be faster.
+One call of a kernel classifies a chunk of boards. A board that takes longer than some milliseconds
+is set aside. It is counted slice by slice, by the engine that is predicted to be faster.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Verdict(Enum):
 
 
 VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)
-"""Verdicts by the number of solutions that are visited."""
+"""The verdicts by number of solutions: 0, 1, or 2 for several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ class ClassifyAnswer:
 
 @cache
 def _classifier(shape: Shape) -> Engine:
-    """Return the first engine that classifies many boards at once."""
+    """Return the first engine that classifies many boards in one call."""
     empty = memoryview(b"")
     return next(engine for engine in engines.supporting(shape) if engine.classify(empty, shape, 0, None) is not None)
 
 
 def classify_cells(cells: bytes, shape: Shape, with_solutions: bool, plan: Plan, stop: Event) -> tuple[bytes, bytes]:
-    """Return the number of solutions, at most 2, of each of some boards, one behind the other.
+    """Return the number of solutions, at most 2, of each board.
 
-    With `with_solutions`, return also the solution of each board that has one, in its place. Raise
-    Stopped soon after `stop` is set.
+    `cells` are the boards, concatenated. With `with_solutions`, also return the solution of each
+    board with exactly one, at the board's place. Raise Stopped soon after `stop` is set.
     """
     engine, solutions = _classifier(shape), bytearray(len(cells) if with_solutions else 0)
     counts, budget = bytearray(), plan.batch_pacing.classify_nodes * 81 // shape.cells
@@ -76,7 +76,7 @@ def classify_cells(cells: bytes, shape: Shape, with_solutions: bool, plan: Plan,
             raise Stopped
         place = memoryview(solutions)[first:] if with_solutions else None
         some = engine.classify(memoryview(cells)[first:], shape, budget, place)
-        if not some:  # one board takes longer than that
+        if not some:  # the first board takes longer than the budget
             board = Board(shape, cells[first : first + shape.cells])
             count, solution = classify_slowly(board, with_solutions, plan, stop)
             some = bytes([count])
@@ -87,7 +87,10 @@ def classify_cells(cells: bytes, shape: Shape, with_solutions: bool, plan: Plan,
 
 
 def classify_slowly(board: Board, with_solution: bool, plan: Plan, stop: Event) -> tuple[int, bytes]:
-    """Return the number of solutions, at most 2, and the solution if there is one and it is wanted."""
+    """Return the number of solutions, at most 2, of a board that exceeds the budget of the kernel.
+
+    With `with_solution`, also return the solution of a board with exactly one.
+    """
     plan = plan._replace(cores=1, limit=2, cluster=None)
     local = LocalCount(board, plan)
     while not local.finished:
@@ -107,9 +110,10 @@ def classify_slowly(board: Board, with_solution: bool, plan: Plan, stop: Event) 
 
 
 def classify(board: Board, plan: Plan, *, with_solution: bool = True) -> ClassifyAnswer:
-    """Return the verdict on a board. No more than two solutions are visited.
+    """Return the verdict on a board. At most two solutions are visited.
 
-    On a hard board, its solution takes about as long as the verdict.
+    With `with_solution`, the answer includes the solution of a unique board. On a hard board, that
+    takes about twice as long.
     """
     counts, solution = classify_cells(board.cells, board.shape, with_solution, plan, Event())
     unique = Board(board.shape, solution) if solution and counts[0] == 1 else None
@@ -129,7 +133,7 @@ def classify_all(boards: Iterable[Board], plan: Plan) -> Iterator[Verdict]:
 
 
 def _chunks(boards: Iterable[Board], plan: Plan) -> Iterator[tuple[Shape, bytes]]:
-    """Yield boards of the same shape, joined: more and more of them."""
+    """Yield chunks of boards of the same shape, concatenated. The chunks grow."""
     size = plan.batch_pacing.first_chunk
     for shape, alike in groupby(boards, attrgetter("shape")):
         while some := b"".join(map(attrgetter("cells"), islice(alike, size))):

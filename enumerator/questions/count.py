@@ -1,4 +1,4 @@
-"""The number of solutions of a board: exact, or, if a time limit comes first, at least how many and about."""
+"""The number of solutions of a board. After a time limit, a lower bound and an estimate."""
 
 from __future__ import annotations
 
@@ -22,29 +22,32 @@ if TYPE_CHECKING:
     from enumerator.run.ledger import Ledger
 
 COUNT_SHARE = 0.8
-"""The share of a time limit that is spent on counting; the rest is for an estimate."""
+"""The share of a time limit for counting. The rest is for an estimate."""
 
 HOPELESS_SHARE = 0.01
-"""A count that is no further than this after half of its time ends then, in favour of a better estimate."""
+"""The share of the work that a count must have done after half of its time.
+
+Otherwise it ends then, to leave more time for an estimate.
+"""
 
 LEAST_ESTIMATE_SECONDS = 0.05
-"""The time of an estimate, even if the time limit is over."""
+"""The least time of an estimate, even if the time limit has passed."""
 
 
 class EarlierRuns(NamedTuple):
-    """The work of earlier runs, which a ledger remembers."""
+    """The work of earlier runs, as recorded in a ledger."""
 
     tasks: int
     seconds: float
 
 
 class CountAnswer(NamedTuple):
-    """The number of solutions of a board, and how it was found."""
+    """The number of solutions of a board, and facts about the count."""
 
     board: Board
     solutions: int
     complete: bool
-    """There are no more solutions than these."""
+    """True if `solutions` is the number of all solutions."""
     nodes: int
     seconds: float
     engine: str
@@ -52,18 +55,18 @@ class CountAnswer(NamedTuple):
     requested_cores: int
     tasks: int
     estimate: Interval | None = None
-    """About how many solutions there are, if they were not all counted in time."""
+    """The estimated number of solutions; None if all were counted in time."""
     before: EarlierRuns | None = None
     verification: Verification | None = None
 
     @property
     def agrees(self) -> bool:
-        """Tell if no verification contradicts the count."""
+        """False if a verification contradicts the count."""
         return self.verification is None or self.verification.solutions == self.solutions
 
     @property
     def conflicts(self) -> list[str]:
-        """The clues that contradict each other; none, where there is a solution."""
+        """Descriptions of the clues that contradict each other; empty if there is a solution."""
         return [] if self.solutions else [str(conflict) for conflict in self.board.conflicts()]
 
     def to_dict(self) -> dict[str, object]:
@@ -91,7 +94,7 @@ class CountAnswer(NamedTuple):
 
 
 class InterruptedCount(KeyboardInterrupt):
-    """Ctrl-C during a count. `answer` holds what is known."""
+    """Ctrl-C during a count. `answer` holds the partial answer."""
 
     def __init__(self, answer: CountAnswer) -> None:
         super().__init__()
@@ -107,7 +110,7 @@ def make_answer(
     before: EarlierRuns | None = None,
     verification: Verification | None = None,
 ) -> CountAnswer:
-    """Return the answer that a tally gives."""
+    """Return the answer for a tally."""
     return CountAnswer(
         board,
         tally.solutions,
@@ -136,8 +139,9 @@ def count(
 ) -> CountAnswer:
     """Count the solutions of a board, within `time_limit` seconds.
 
-    A count may continue `start`, or what a `ledger` remembers. If it ends early, the exception has the
-    partial answer in `answer`: InterruptedCount, Stopped, RunLostError.
+    `start` is a partial count to continue, and `ledger` records the count, so that it can be
+    resumed. With `verify`, the board is counted again by another method. InterruptedCount, Stopped
+    and RunLostError have the partial answer in `answer`.
     """
     counting = _Count(board, plan, time_limit, start, ledger)
     try:
@@ -157,7 +161,7 @@ def count(
 
 
 def try_count(board: Board, plan: Plan) -> CountAnswer | PartialCount:
-    """Count a board on one core; return what is left if it takes longer than `give_up_seconds`."""
+    """Count a board on one core; return a partial count after `give_up_seconds`."""
     local = LocalCount(board, plan)
     local.step()
     while not local.finished and local.seconds < plan.batch_pacing.give_up_seconds:
@@ -166,12 +170,12 @@ def try_count(board: Board, plan: Plan) -> CountAnswer | PartialCount:
 
 
 def worker_plan(plan: Plan) -> Plan:
-    """Return what a worker must know of a plan, to count boards of a batch."""
+    """Return the fields of a plan that a worker needs to count the boards of a batch."""
     return Plan(plan.cores, plan.limit, engine=plan.engine, pacing=plan.pacing, batch_pacing=plan.batch_pacing)
 
 
 def count_all(boards: Iterable[Board], plan: Plan) -> Iterator[CountAnswer]:
-    """Yield the counts of many boards, in order. A board that takes long gets all cores."""
+    """Yield the counts of many boards, in order. A long count is continued on all cores."""
     from enumerator.run.batches import map_batches
 
     work = partial(_try_counts, plan=worker_plan(plan))
@@ -185,7 +189,7 @@ def _try_counts(boards: list[Board], plan: Plan) -> list[tuple[Board, CountAnswe
 
 
 class _Count:
-    """A count under way."""
+    """A count in progress."""
 
     def __init__(
         self,
@@ -199,7 +203,7 @@ class _Count:
         self.tally = start.tally if start else NOTHING
         self.started = perf_counter() - (start.seconds if start else 0.0)
         self.seconds: float | None = None
-        """The time of the count, once it has ended."""
+        """The time of the count; None until it has ended."""
         self.before: EarlierRuns | None = None
         if ledger and not ledger.is_new:
             self.before = EarlierRuns(ledger.contents.totals.finished, ledger.contents.seconds)
@@ -211,7 +215,7 @@ class _Count:
 
     def run(self, watch: Watch) -> None:
         local = None
-        if self.start is None and self.ledger is None:  # most boards take a single step
+        if self.start is None and self.ledger is None:  # most boards need only one step
             local = LocalCount(self.board, self.plan)
             self.tally = local.step()
             if local.finished:
@@ -228,7 +232,7 @@ class _Count:
                     break
 
     def estimate_rest(self) -> None:
-        """Estimate the number of solutions, if the count has ended before its time."""
+        """Estimate the number of solutions, if the time limit has ended the count."""
         if not self.tally.complete and self.tally.solutions != self.plan.limit:
             self.estimate = self._estimate()
         self.seconds = perf_counter() - self.started

@@ -1,10 +1,10 @@
 """An estimate of the solutions, the tree and the time of a count, from random probes.
 
-    probe     a way down the tree, at each node into a random child (see engines/search/tree.py)
-    stratum   a part of the tree with probes of its own: differences between strata add no error
+    probe     a path down the tree, at each node into a random child (see engines/search/tree.py)
+    stratum   a part of the tree with its own probes: differences between strata add no error
 
-For a sum of many means the normal distribution gives the interval. It holds as well as the probes have
-seen the tree: a rare, huge subtree that none of them has met is not in it.
+The interval of a sum of many means follows from the normal distribution. It is only as good as the
+probes: a rare, huge subtree that none of them has met is not included.
 """
 
 from __future__ import annotations
@@ -25,42 +25,42 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 
 LOCAL_SHARE = 0.05
-"""The share of the time in which an estimate tries to count the board instead."""
+"""The share of the time in which an estimate first tries to count the board."""
 
 PROMISED_SHARE = 0.5
-"""The same, if the engine knows its time beforehand: it is likely to end within it."""
+"""The share of the time for that, if the engine predicts its time: it is then likely to finish."""
 
 TRIAL_SHARE = 0.1
-"""The share of the time in which the time of a probe is found out."""
+"""The share of the time for measuring the time of a probe."""
 
 STRATA = 256
-"""Strata of an estimate, if there is time for them."""
+"""The number of strata of an estimate, if there is time for them."""
 
 FEWEST_PROBES = 8
-"""Probes of each stratum, so that its variance is known, if there is time for them."""
+"""The number of probes per stratum before its variance is used, if there is time for them."""
 
 MOST_NODES = 1e150
-"""Larger trees are not estimated: the square must be a number, too."""
+"""The largest tree that is estimated, in nodes. Its square must not overflow a float."""
 
 Z95 = 1.96
-"""Standard errors to each side of a 95 % interval."""
+"""The half-width of a 95 % interval, in standard errors, for the normal distribution."""
 
 T95 = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45)
-"""The same for 2, 3, … probes, by Student's distribution."""
+"""The half-width of a 95 % interval, in standard errors, for 2, 3, … probes (Student's t)."""
 
 SPEED_ERROR = 0.2
-"""The relative error of the speed in the first moments: neither tree nor machine is always the same."""
+"""The relative error of the speed that is measured at the start: trees and machines vary."""
 
 
 class BeyondEstimateError(ValueError):
-    """A tree too large to be estimated."""
+    """A tree is too large to be estimated."""
 
     answer: EstimateAnswer | None = None
-    """The best estimate before."""
+    """The best estimate before the error; None if there was none."""
 
 
 class InterruptedEstimate(KeyboardInterrupt):
-    """Ctrl-C during an estimate. `answer` holds the best estimate so far, if there is one."""
+    """Ctrl-C during an estimate. `answer` holds the best estimate so far; None if there is none."""
 
     def __init__(self, answer: EstimateAnswer | None) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Interval:
     """A mean, and the bounds of its 95 % interval."""
 
     mean: int | float
-    """An integer, if it is exact."""
+    """The mean; an integer if it is exact."""
     low: int | float
     high: int | float
 
@@ -83,14 +83,14 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Estimated solutions, nodes, and seconds on one core."""
+    """The estimated number of solutions and of nodes, and the estimated seconds on one core."""
 
     solutions: Interval
     nodes: Interval
     seconds: Interval
     probes: int
     exact: bool
-    """The board was counted: no probes were needed."""
+    """True if the board was counted, so that no probes were needed."""
     engine: str = "search"
     """The engine whose time was estimated."""
 
@@ -104,7 +104,7 @@ class EstimateAnswer:
     cores: int
 
     def to_dict(self) -> dict[str, object]:
-        """Return all facts; estimates are numbers, with the bounds of their 95 % intervals."""
+        """Return all facts. Estimates are numbers with the bounds of their 95 % intervals."""
         known = self.estimate
         return {
             **board_facts(self.board),
@@ -121,10 +121,9 @@ class EstimateAnswer:
 def estimate(
     board: Board, plan: Plan, *, time_limit: float = 2.0, seed: int = 0, watch: Watch = no_progress
 ) -> EstimateAnswer:
-    """Estimate solutions, tree and time of a count in about `time_limit` seconds.
+    """Estimate the solutions, the tree and the time of a count in about `time_limit` seconds.
 
-    If it ends early, the exception has the best estimate so far in `answer`: InterruptedEstimate,
-    BeyondEstimateError, Stopped.
+    InterruptedEstimate, BeyondEstimateError and Stopped have the best estimate so far in `answer`.
     """
     best: Estimate | None = None
     started = perf_counter()
@@ -153,10 +152,11 @@ def estimates(
     *,
     local_share: float = LOCAL_SHARE,
 ) -> Iterator[Estimate]:
-    """Yield ever better estimates for about `seconds`. A board that takes no longer is simply counted.
+    """Yield better and better estimates for about `seconds`.
 
-    The time is that of `engine`. With 0 seconds there are as many probes as it takes. For
-    `local_share` of the time, the board is counted instead: most boards end within it.
+    The estimated time is that of `engine`. For `local_share` of the time, the board is counted;
+    most counts finish within it, and the estimate is then exact. With 0 `seconds`, there are as
+    many probes as the first estimate needs.
     """
     started = perf_counter()
     local = LocalCount(board, Plan(cores=1, engine=engine))
@@ -176,7 +176,7 @@ def estimates(
     for round_ in count(1):
         for stratum in strata:
             is_over = perf_counter() - started > (seconds or inf)
-            if is_over and round_ > 2:  # there is a variance, and that must do
+            if is_over and round_ > 2:  # two rounds are enough for a variance
                 break
             stratum.probe(rng)
         if round_ >= FEWEST_PROBES or (is_over and round_ >= 2):
@@ -204,11 +204,11 @@ def number_of_strata(board: Board, tree: ProbeTree, seconds: float, seed: int) -
     """Return the number of strata for which there is time."""
     affordable = seconds / FEWEST_PROBES / seconds_a_probe(board, tree, random.Random(seed), TRIAL_SHARE * seconds)
     number = STRATA if affordable > STRATA or not seconds else int(affordable)
-    return number if number >= board.shape.size else 1  # it would be more, since a node has many children
+    return number if number >= board.shape.size else 1  # fewer cannot be made: a node has many children
 
 
 def seconds_a_probe(board: Board, tree: ProbeTree, rng: random.Random, seconds: float) -> float:
-    """Return the time of a probe, from some that are made for that alone."""
+    """Return the average time of a probe, measured on extra probes."""
     began, probes = perf_counter(), 0
     while not probes or (probes < FEWEST_PROBES and perf_counter() - began < seconds):
         probe(tree, board.cells, rng)
@@ -217,7 +217,10 @@ def seconds_a_probe(board: Board, tree: ProbeTree, rng: random.Random, seconds: 
 
 
 def probe(tree: ProbeTree, load: bytes, rng: random.Random) -> tuple[float, float]:
-    """Probe a part of a tree once: return its solutions and nodes. Raise BeyondEstimateError."""
+    """Probe a part of a tree once, and return its estimated solutions and nodes.
+
+    Raise BeyondEstimateError if it has more than MOST_NODES nodes.
+    """
     solutions, nodes = tree.probe(load, rng, MOST_NODES)
     if nodes > MOST_NODES:
         raise BeyondEstimateError(f"more than {MOST_NODES:.0e} nodes: beyond any estimate")
@@ -262,20 +265,23 @@ def certain(value: float) -> Interval:
 
 
 def remaining(passed: float, share: float) -> Interval:
-    """Return the time of a sum of which `share` took `passed` seconds. No item of it is like another."""
+    """Return the time of a sum of which `share` took `passed` seconds.
+
+    The interval is a factor of 2 to each side, because items take different times.
+    """
     mean = passed / max(share, 1e-9)
     return Interval(mean, mean / 2, 2 * mean)
 
 
 def duration(nodes: Interval, seconds_a_node: float) -> Interval:
-    """Return the time for `nodes`, given that the speed has an error, too."""
+    """Return the time for `nodes`. Its interval includes the error of the speed."""
     mean = nodes.mean * seconds_a_node
     low, high = ((bound / nodes.mean - 1) if nodes.mean else 0.0 for bound in (nodes.low, nodes.high))
     return Interval(mean, mean * max(0.0, 1 - hypot(low, SPEED_ERROR)), mean * (1 + hypot(high, SPEED_ERROR)))
 
 
 def total(means: list[Mean], at_least: int) -> Interval:
-    """Return the sum of means, with its interval; no bound is below `at_least`."""
+    """Return the sum of means with its interval. Mean and bounds are at least `at_least`."""
     mean = fsum(each.mean for each in means)
     fewest = min(each.count for each in means)
     error = (T95[fewest - 2] if fewest < FEWEST_PROBES else Z95) * sqrt(fsum(each.variance for each in means))

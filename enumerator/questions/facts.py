@@ -1,4 +1,4 @@
-"""The figures of a board that every answer has, and large integers in print."""
+"""The facts about a board that every answer includes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enumerator.board import Board
 
 
 def board_facts(board: Board) -> dict[str, object]:
-    """Return the figures of a board; the search space is a string."""
+    """Return the facts about a board. The search space is a string."""
     return {
         "shape": str(board.shape),
         "cells": board.shape.cells,
@@ -17,6 +17,9 @@ def board_facts(board: Board) -> dict[str, object]:
 
 
 def search_space_digits(board: Board) -> str:
-    """Write the search space exactly. Python refuses to write more than 4,300 digits, gmpy2 does not."""
+    """Return the exact search space as text.
+
+    Python converts integers of at most 4,300 digits to text, gmpy2 has no limit.
+    """
     space = board.combinations
     return str(space if space.bit_length() < 10_000 else board.search_space)

@@ -1,8 +1,10 @@
-"""Every solution of a board, written to a sink in order; with a ledger, resumed.
+"""Every solution of a board, written to a sink in order. A ledger makes the list resumable.
 
-sink      where solutions are written: a file, a pipe; it says how many it has written
-mark      a place in a file up to which everything is on the disk
-ledger    the places at which the list is resumed; what is behind the last mark is written again
+Terms:
+
+    sink      an object that solutions are written to: a file or a pipe; it counts them
+    mark      a place in a file up to which everything is on disk
+    ledger    the record of the places where the list continues; work after a mark is repeated
 """
 
 from __future__ import annotations
@@ -28,26 +30,29 @@ from enumerator.run.progress import Progress, Watch, no_progress
 
 
 class SolutionSink(Protocol):
-    """Takes lines of solutions."""
+    """An object that lines of solutions are written to."""
 
     def write(self, lines: bytes | bytearray) -> int:
         """Write lines; return the number of solutions written."""
         ...
 
     def mark(self) -> Mark:
-        """Put all that was written on the disk."""
+        """Flush everything written to disk, and return the mark there."""
         ...
 
     def resume(self, mark: Mark, solutions: int) -> None:
-        """Continue behind a mark, up to which `solutions` solutions are written. Raise ResumeError."""
+        """Continue at a mark, which has `solutions` solutions before it.
+
+        Raise ResumeError on failure.
+        """
         ...
 
 
 class LineSink:
-    """Writes solutions one a line."""
+    """A sink that writes one solution per line."""
 
     form = "lines"
-    """Its name in a ledger."""
+    """The name of this format in a ledger."""
 
     def __init__(self, output: Output, shape: Shape) -> None:
         self.output, self.shape = output, shape
@@ -64,21 +69,22 @@ class LineSink:
 
 @dataclass(frozen=True, slots=True)
 class ListAnswer:
-    """A list that was written."""
+    """The result of writing a list."""
 
     board: Board
     engine: str
     written: int
-    """Solutions written by this run."""
+    """The number of solutions written by this run."""
     complete: bool
-    """There are no others."""
+    """True if all solutions are written."""
     cut_off: bool = False
-    """It ended at its limit, and there are others."""
+    """True if the list ended at its limit and there are more solutions."""
     out_of_time: bool = False
+    """True if the list ended at its time limit."""
     before: int = 0
-    """Solutions written by earlier runs."""
+    """The number of solutions written by earlier runs."""
     was_finished: bool = False
-    """An earlier run has written everything: there was nothing left to do."""
+    """True if an earlier run had finished the list, so that nothing was left to do."""
 
     def to_dict(self) -> dict[str, object]:
         return {
@@ -91,7 +97,7 @@ class ListAnswer:
 
 
 class PlaceCodec:
-    """Writes the places of a list as parts of a ledger."""
+    """A conversion between the places of a list and the parts of a ledger."""
 
     def __init__(self, solutions: SolutionList) -> None:
         self.engine, self._check = solutions.engine, solutions.check
@@ -119,7 +125,9 @@ def write_list(
 ) -> ListAnswer:
     """Write the solutions of a list, at most `plan.limit`, to a sink, within `time_limit` seconds.
 
-    With a ledger, resume the list that it remembers. Raise LedgerError, ResumeError, RunLostError.
+    With a ledger, resume the list that it records. Raise ResumeError if the sink does not fit the
+    ledger, LedgerError if the ledger is corrupted, and RunLostError if the ledger cannot be
+    written.
     """
     before = ledger.contents.totals.solutions if ledger else 0
     if ledger:
@@ -146,10 +154,10 @@ def write_list(
 def write_file(
     board: Board, path: str, plan: Plan, *, checkpoint: str | None = None, watch: Watch = no_progress
 ) -> ListAnswer:
-    """Write the solutions of a board, at most `plan.limit`, to a file, one a line.
+    """Write the solutions of a board, at most `plan.limit`, to a file, one per line.
 
-    With a checkpoint, resume the list that it remembers. Raise OSError, LedgerError, ResumeError,
-    RunLostError.
+    With a checkpoint, resume the list that it records. Raise OSError if the file cannot be written,
+    and the errors of `write_list`.
     """
     solutions = solution_list(board, plan)
     with Output(path, plan.cores, deferred=checkpoint is not None) as output:
@@ -161,22 +169,28 @@ def write_file(
 
 
 def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[str, str]:
-    """Return the facts by which a ledger and a list belong together."""
+    """Return the facts that identify a list.
+
+    A ledger is resumed only by a list with the same facts.
+    """
     return {**run_identity("list", board, plan), "output": output.name, "form": form}
 
 
 class _Writer:
-    """Writes the pages of a list to a sink, up to the limit."""
+    """A writer of the pages of a list to a sink, up to the limit."""
 
     def __init__(self, board: Board, solutions: SolutionList, sink: SolutionSink, plan: Plan) -> None:
         self.board, self.solutions, self.sink, self.plan = board, solutions, sink, plan
         self.line = board.shape.cells + 1
         self.wanted: float = inf if plan.limit is None else plan.limit
-        """Lines that are to be written by this run."""
+        """The number of lines that this run is to write."""
         self._left = self.wanted
 
     def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
-        """Yield the pages to be written; one line more than is wanted, to know if there are others."""
+        """Yield the pages to write.
+
+        They have one line more than `wanted`, to know if there are others.
+        """
         return self._pages(None)
 
     def _pages(self, places: Sequence[Place] | None) -> Generator[Page, None, None]:
@@ -195,10 +209,13 @@ class _Writer:
 
 
 class _LedgerWriter(_Writer):
-    """Writes pages, and notes in a ledger which of them are in the file."""
+    """A writer that also records in a ledger which pages are in the file."""
 
     def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
-        """Yield the pages that a ledger has not; what is behind its last mark was cut off."""
+        """Yield the pages that the ledger does not record.
+
+        The file has been truncated at its last mark.
+        """
         if ledger is None:
             raise RuntimeError("there is no ledger")
         self._ledger, self._codec = ledger, PlaceCodec(self.solutions)
@@ -212,7 +229,7 @@ class _LedgerWriter(_Writer):
         try:
             yield from self._pages([Place(part.load.decode(), part.share) for part in parts])
         finally:
-            if self._is_settled:  # an interrupted page is written again
+            if self._is_settled:  # a page that was interrupted is not marked, and is written again
                 self._mark()
 
     def write(self, page: Page) -> int:
@@ -229,7 +246,7 @@ class _LedgerWriter(_Writer):
         return written
 
     def _mark(self) -> None:
-        """Put all that was written on the disk, then the ledger that says so."""
+        """Flush the file to disk, then commit its mark to the ledger."""
         mark = self.sink.mark()
         self._ledger.note(bytes=str(mark.size), tail=mark.tail.hex())
         self._ledger.commit(last=True)
@@ -237,5 +254,5 @@ class _LedgerWriter(_Writer):
 
 
 def find_mark(contents: LedgerContents) -> Mark:
-    """Return the mark up to which a ledger has solutions in their file."""
+    """Return the mark that a ledger records."""
     return Mark(int(contents.run.get("bytes", "0")), bytes.fromhex(contents.run.get("tail", "")))

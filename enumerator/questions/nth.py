@@ -12,14 +12,20 @@ from enumerator.run.progress import Watch, no_progress
 
 
 def nth(board: Board, n: int, plan: Plan, *, time_limit: float | None = None, watch: Watch = no_progress) -> Board:
-    """Return the n-th solution. Up to 9×9, those before it are not visited. Raise NoSuchSolutionError."""
+    """Return solution number `n`, counted from 0; raise NoSuchSolutionError if there is none.
+
+    On boards up to 9×9 the solutions before it are not visited.
+    """
     found = solution_list(board, plan)
     seconds = inf if time_limit is None else time_limit
     return next(to_boards(board.shape, [nth_line(found, n, plan.effective_cores(), seconds, watch)]))
 
 
 def nth_line(solutions: SolutionList, n: int, cores: int, seconds: float = inf, watch: Watch = no_progress) -> bytes:
-    """Return the n-th line of a list. Raise NoSuchSolutionError, or OutOfTimeError after `seconds`."""
+    """Return line number `n` of a list, counted from 0.
+
+    Raise NoSuchSolutionError if there is none, and OutOfTimeError after `seconds`.
+    """
     index = build_index(solutions, cores, seconds, n, watch)
     if n >= index.total:
         raise NoSuchSolutionError(f"no solution {n}: there are {index.total} of them, counted from 0")

@@ -1,4 +1,4 @@
-"""Solutions of a board at random. A sample is the n-th solution for a uniformly random n."""
+"""Random solutions of a board. A sample is the n-th solution for a uniformly random n."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
 
 FIRST_DRAW, LARGEST_DRAW = 64, 16_384
-"""Solutions that are drawn at a time: few at first, so that they are there at once."""
+"""The first and the largest number of solutions drawn at a time.
+
+Few at first, so that it is fast.
+"""
 
 
 def sample(
@@ -46,7 +49,10 @@ def sample_lines(
     seconds: float = inf,
     watch: Watch = no_progress,
 ) -> Iterator[bytes]:
-    """Return random lines of a list, with repetition. Raise NoSuchSolutionError where there is none."""
+    """Return `number` random lines of a list, with repetition.
+
+    Raise NoSuchSolutionError if the list is empty, and OutOfTimeError after `seconds`.
+    """
     index = build_index(solutions, cores, seconds, watch=watch)
     if not index.total:
         raise NoSuchSolutionError("there is no solution to choose")

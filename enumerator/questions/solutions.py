@@ -1,6 +1,6 @@
-"""Lists of solutions, for the questions that give solutions: their pages, their index, lines as boards.
+"""Lists of solutions: their pages, their index, and their lines as boards.
 
-A list has an order that follows from the board and the engine alone, whatever the number of cores.
+The order of a list depends only on the board and the engine, not on the number of cores.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from enumerator.run.plan import OutOfTimeError, Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
 INDEX_SECONDS = 60.0
-"""The longest time for which a board is walked to number its solutions, unless a time limit says otherwise."""
+"""The default time limit for a walk that numbers the solutions of a board."""
 
 
 class NoSuchSolutionError(IndexError):
-    """There is no solution of that number, or none to choose from."""
+    """There is no solution with the requested number, or no solution at all."""
 
 
 def solution_list(board: Board, plan: Plan) -> SolutionList:
-    """Return the list of a board: by the engine of the plan, or the next one that has lists."""
+    """Return the list of a board, from the engine of the plan or the next one that has lists."""
     chosen = steady_engine(board, plan.engine)
     others = [engine for engine in engines.supporting(board.shape) if engine is not chosen]
     lists = (engine.solutions(board, plan.pacing.sizes) for engine in (chosen, *others))
@@ -36,7 +36,7 @@ def solution_list(board: Board, plan: Plan) -> SolutionList:
 
 
 def list_cores(solutions: SolutionList, plan: Plan) -> int:
-    """Return the number of cores that a list is worth."""
+    """Return the number of cores to use for a list: 1 if it is short."""
     return 1 if solutions.is_short else plan.effective_cores()
 
 
@@ -63,7 +63,7 @@ def pages(
 
 
 def lines(found: Generator[Page, None, None]) -> Generator[bytearray, None, None]:
-    """Yield the text of pages that have any."""
+    """Yield the text of each page that is not empty."""
     with closing(found):
         for page in found:
             if page.text:
@@ -71,7 +71,7 @@ def lines(found: Generator[Page, None, None]) -> Generator[bytearray, None, None
 
 
 def to_boards(shape: Shape, texts: Iterable[bytes | bytearray]) -> Iterator[Board]:
-    """Yield lines of text as boards."""
+    """Yield the lines of `texts` as boards."""
     digits = bytes.maketrans(shape.symbols.encode(), bytes(range(1, shape.size + 1)))
     for text in texts:
         cells = bytes(text).translate(digits)
@@ -92,7 +92,10 @@ def build_index(
     enough: float = inf,
     watch: Watch = no_progress,
 ) -> SolutionIndex:
-    """Number the solutions of a list, or more than `enough` of them. Raise OutOfTimeError after `seconds`."""
+    """Number the solutions of a list, or stop when more than `enough` are numbered.
+
+    Raise OutOfTimeError after `seconds`.
+    """
     index, deadline = solutions.index(), perf_counter() + seconds
     with closing(map_ordered(index.work, cores)) as results:
         for result in results:
@@ -106,14 +109,14 @@ def build_index(
 
 
 def index_seconds(solutions: SolutionList, time_limit: float | None) -> float:
-    """Return the time within which a list must be numbered."""
+    """Return the time limit for numbering a list."""
     if time_limit is not None:
         return time_limit
     return INDEX_SECONDS if solutions.visits else inf
 
 
 def pick_lines(index: SolutionIndex, numbers: list[int], cores: int) -> list[bytes]:
-    """Return the lines with these numbers, in the order in which they are given."""
+    """Return the lines with these numbers, in the order of `numbers`."""
     order = sorted(range(len(numbers)), key=numbers.__getitem__)
     work = index.lines([numbers[turn] for turn in order])
     found = (line for some in map_ordered(work, cores) for line in some)

@@ -9,7 +9,7 @@ from enumerator.run.ledger import LedgerContents, read_ledger
 
 @dataclass(frozen=True, slots=True)
 class StatusAnswer:
-    """A ledger that was read: what it holds, and if a process is at work on it."""
+    """The contents of a ledger. `running` is True if a process is using it."""
 
     name: str
     contents: LedgerContents
@@ -54,6 +54,6 @@ class StatusAnswer:
 
 
 def status(name: str) -> StatusAnswer:
-    """Read a ledger. Raise LedgerError."""
+    """Return the state of a ledger; raise LedgerError if it is not a valid ledger."""
     contents, running = read_ledger(name, lambda _: False)
     return StatusAnswer(name, contents, running)

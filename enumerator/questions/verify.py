@@ -1,10 +1,11 @@
-"""The same count in another way: another engine, or the transposed board with one cell filled each way.
+"""The same count by another method.
 
-    by another engine       if there is one; one that visits every solution, if they are not too many
-    by the same, split      otherwise: the board is transposed, and one cell filled in each way
+    another engine     if one supports the board. An engine that visits every solution is used only
+                       if the solutions are not too many
+    the same engine    otherwise. The board is transposed, and one cell is filled in all ways
 
-A walk branches on other cells then, and a sum has other tables, weights and symmetries: the code is
-shared, but no number that it has worked out.
+In the second case a walk branches on other cells, and a sum has other tables, weights and
+symmetries. The two counts then share code, but no intermediate result.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
 MOST_VISITED = 30_000_000
-"""The most solutions that are visited again,"""
+"""The largest number of solutions that are visited to verify a count."""
 
 MOST_EFFORT = 200_000_000
-"""and the most effort that this may take: some seconds."""
+"""The largest effort of an engine that visits solutions to verify a count: some seconds."""
 
 SPLIT = ", rows for columns and one cell split"
 
 
 @dataclass(slots=True)
 class Verification:
-    """A count in another way."""
+    """A count by another method."""
 
     way: str
     solutions: int = 0
     seconds: float = 0.0
     parts: list[tuple[str, int]] = field(default_factory=list)
-    """The boards that were counted, each with its solutions."""
+    """The boards that were counted, each with its number of solutions."""
 
     def to_dict(self) -> dict[str, object]:
         return {"solutions": str(self.solutions), "way": self.way, "seconds": round(self.seconds, 6)}
@@ -54,9 +55,9 @@ def verify(
     *,
     most_visited: int = MOST_VISITED,
 ) -> Verification:
-    """Count a board again, given the engine that has counted it and what it has found.
+    """Count a board again. `engine` has counted it before and has found `solutions`.
 
-    An engine that visits every solution is used for at most `most_visited` of them.
+    An engine that visits every solution is used only up to `most_visited` solutions.
     """
     started = perf_counter()
     plan = plan._replace(limit=None, cutoff=None)
@@ -77,7 +78,7 @@ def verify(
 def count_boards(
     engine: str, how: str, boards: list[Board], plan: Plan, watch: Watch, most_effort: float = inf
 ) -> Verification | None:
-    """Return the sum over boards, by an engine; None if that exceeds `most_effort`."""
+    """Return the sum of the counts of `boards` by an engine; None if it exceeds `most_effort`."""
     found = Verification(f"{engine}{how}")
     for number, part in enumerate(boards):
         with closing(tallies(part, plan._replace(engine=engine))) as counting:
@@ -91,7 +92,7 @@ def count_boards(
 
 
 def split(board: Board) -> Iterator[Board]:
-    """Yield the board with the cell that has the fewest candidates filled in each way."""
+    """Yield the board with each candidate in the cell that has the fewest candidates."""
     empty = [cell for cell, digit in enumerate(board.cells) if not digit]
     if not empty:
         yield board
