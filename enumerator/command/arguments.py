@@ -1,4 +1,4 @@
-"""Types of the arguments of options: text in, a value out, or ArgumentTypeError with a sentence."""
+"""Parsers of the arguments of options. Each returns a value or raises ArgumentTypeError."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def positive_integer(text: str) -> int:
 
 
 def natural_number(text: str) -> int:
-    """Parse an integer of at least 0: a place in a list, or a seed."""
+    """Parse an integer of at least 0, for example a line number or a seed."""
     return _integer(0, text)
 
 
@@ -27,7 +27,7 @@ def _integer(least: int, text: str) -> int:
 
 
 def search_space_size(text: str) -> int:
-    """Parse the size of a search space, which may be huge, exactly."""
+    """Parse the size of a search space exactly, up to about 1e9999."""
     from enumerator.board.board import exact
 
     match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,4}))?", text, re.ASCII)
@@ -38,7 +38,7 @@ def search_space_size(text: str) -> int:
 
 
 def box_shape(text: str) -> Shape:
-    """Parse the shape of a box, as 2x3."""
+    """Parse the shape of a box, such as 2x3."""
     try:
         return Shape.parse(text)
     except ValueError as error:
@@ -53,14 +53,14 @@ def output_path(text: str) -> str | None:
 
 
 def ledger_path(text: str) -> str:
-    """Parse the name of a file that can be read again."""
+    """Parse the name of a ledger, which cannot be standard input."""
     if not text or text == "-":
         raise argparse.ArgumentTypeError(f"{text!r} is no file")
     return text
 
 
 def fraction(text: str) -> float:
-    """Parse a share of something, as 5%, 5 % or 0.05."""
+    """Parse a share, such as 5%, 5 % or 0.05."""
     match = re.fullmatch(r"(\d{1,3}(?:\.\d{0,9})?|\.\d{1,9}) ?(%?)", text, re.ASCII)
     share = float(match[1]) / (100 if match[2] else 1) if match else 0
     if not 0 < share <= 1:

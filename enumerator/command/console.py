@@ -12,11 +12,17 @@ ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 
 class OutputError(Exception):
-    """An answer cannot be written. Says why; without a message if the reader of a pipe has closed it."""
+    """An answer cannot be written.
+
+    The message says why; it is empty if the reader has closed a pipe.
+    """
 
 
 def complain(message: str) -> None:
-    """Print a message on standard error. If that fails, the exit status must do."""
+    """Print a message to standard error.
+
+    If that fails, only the exit status reports the problem.
+    """
     if sys.stderr is not None:
         try:
             print(f"enumerate: {message}", file=sys.stderr, flush=True)
@@ -25,7 +31,10 @@ def complain(message: str) -> None:
 
 
 def ensure_standard_error() -> None:
-    """Replace a closed standard error: libraries, and processes that they start, write to it without asking."""
+    """Replace a closed standard error by /dev/null.
+
+    Libraries and their processes write to it unchecked.
+    """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
         os.dup2(sys.stderr.fileno(), 2)
@@ -34,7 +43,7 @@ def ensure_standard_error() -> None:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Write to standard output in this block. Raise OutputError if that fails."""
+    """Turn an OSError in this block, which writes to standard output, into an OutputError."""
     try:
         yield
     except OSError as error:
@@ -47,33 +56,33 @@ def _output_error(error: OSError) -> OutputError:
 
 
 def write(text: str) -> None:
-    """Write text to standard output; it may stay in a buffer. Raise OutputError."""
+    """Write text to standard output without flushing it. Raise OutputError on failure."""
     with writing():
         sys.stdout.write(text)
 
 
 def write_line(line: str) -> None:
-    """Write a line to standard output, at once. Raise OutputError."""
-    try:  # a context takes 1 µs, and there may be a million of boards
+    """Write a line to standard output and flush it. Raise OutputError on failure."""
+    try:  # `writing` would take 1 µs, and there may be a million boards
         print(line, flush=True)
     except OSError as error:
         raise _output_error(error) from None
 
 
 def write_lines(lines: list[str]) -> None:
-    """Write lines to standard output, at once. Raise OutputError."""
+    """Write lines to standard output and flush them. Raise OutputError on failure."""
     if lines:
         write("\n".join([*lines, ""]))
     flush()
 
 
 def flush() -> None:
-    """Write to standard output what is still to be written. Raise OutputError."""
+    """Flush standard output. Raise OutputError on failure."""
     with writing():
         sys.stdout.flush()
 
 
 def abandon(stream: TextIO) -> None:
-    """Drop what a stream has not written, so that the interpreter does not try again at its end."""
+    """Discard the buffer of a stream, so that the interpreter does not write it at exit."""
     with suppress(OSError), open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), stream.fileno())

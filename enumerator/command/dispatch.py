@@ -1,4 +1,4 @@
-"""The table of questions, and the way from options to the view that answers."""
+"""The table of questions, and the dispatch of a command to the view of its question."""
 
 from __future__ import annotations
 
@@ -27,10 +27,13 @@ QUESTIONS = {
     "status": "enumerator.command.views.status",
     "audit": "enumerator.command.views.audit",
 }
-"""The questions by name, in the order of --help: modules with a constant `VIEW`. `--NAME` asks for one."""
+"""The questions by name, in the order of --help. Each module has a constant `VIEW`.
+
+The option `--NAME` asks the question NAME.
+"""
 
 DEFAULT = "count"
-"""The question that is asked if no option asks for another."""
+"""The question of a command without an option for another one."""
 
 
 def register(name: str, module: str) -> None:
@@ -44,7 +47,7 @@ def views() -> dict[str, View[Any]]:
 
 
 class RefusedError(Exception):
-    """A command that cannot begin. Says why, and with which exit status it ends."""
+    """A command cannot begin. The message says why, and `status` is the exit status."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -54,7 +57,7 @@ class RefusedError(Exception):
 def answer(
     question: str, options: argparse.Namespace, pacing: Pacing | None = None, batch_pacing: BatchPacing | None = None
 ) -> int:
-    """Answer a question for every board, or ledger, that the options name. Return the exit status."""
+    """Answer a question for every board or ledger that the options name. Return the exit status."""
     from enumerator.command.request import make_request
 
     view = views()[question]
@@ -79,7 +82,7 @@ def answer(
 
 
 def connect_cluster(options: argparse.Namespace, pacing: Pacing | None) -> Cluster:
-    """Return the cluster that tasks are sent to. Raise RefusedError."""
+    """Return the cluster that tasks are sent to. Raise RefusedError if it cannot be used."""
     try:
         from enumerator.run.cluster import Cluster
         from enumerator.run.pacing import DEFAULT_PACING

@@ -1,7 +1,7 @@
-"""The entry of the command: signals, standard streams, and the errors that end it.
+"""The main function of the command: signals, standard streams, and the errors that end it.
 
-Errors of boards, ledgers, files and workers are reported where they arise. What arrives here without a
-name is a bug, and is shown with its traceback.
+Errors of boards, ledgers, files and workers are reported where they occur. Any other exception that
+arrives here is a bug, and is shown with its traceback.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_paci
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         status = run(sys.argv[1:] if argv is None else argv, pacing, batch_pacing)
-        if status == INTERRUPTED:  # the answer has been flushed; the rest may have no reader
+        if status == INTERRUPTED:  # the answer has been flushed; a further write might block
             console.abandon(sys.stdout)
         else:
             console.flush()
@@ -62,7 +62,7 @@ def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None
     """Parse the arguments and answer the question that they ask."""
     parser = make_parser()
     try:
-        with deferred_signals():  # argparse would leave its work half done
+        with deferred_signals():  # an interrupt would leave argparse in an inconsistent state
             options = parse_options(parser, argv)
         if options.version:
             return print_version()
@@ -77,7 +77,7 @@ def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None
 
 
 def print_version() -> int:
-    """Print the version, and how the kernel was compiled."""
+    """Print the version and the build settings of the kernel."""
     import platform
 
     from enumerator.engines import kernel_build

@@ -1,4 +1,4 @@
-"""Reports of counts that do not agree: a file for the author of a bug report."""
+"""Reports of counts that disagree: a file to attach to a bug report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from enumerator.engines import kernel_build
 
 
 def save_report(facts: dict[str, object]) -> str:
-    """Save facts that do not agree, in this folder or that of temporary files. Return a sentence that says where."""
+    """Save a report of facts that disagree, and return a sentence that says where.
+
+    The report is saved in the current folder or, if that fails, in the folder of temporary files.
+    """
     build = kernel_build()
     report = {
         **facts,

@@ -1,4 +1,4 @@
-"""The options of the command, and which of them go together."""
+"""The options of the command, and which of them can be combined."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ exit status: 0 answered (no solution is an answer), 2 unusable input or options,
 """
 
 SPECIAL_OPTIONS = ("limit", "time_limit", "seed", "share", "grids", "output", "cutoff", "checkpoint", "verify")
-"""Options that go with some questions only: a view names those that go with it."""
+"""The options that only some questions accept. A view names those that its question accepts."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports a mistake in one line."""
+    """A parser that reports an error on one line."""
 
     def error(self, message: str) -> NoReturn:
         complain(f"{printable(message)} (see {self.prog} --help)")
@@ -57,7 +57,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def make_parser() -> Parser:
-    """Return the parser of all options, with those of every question in the table."""
+    """Return the parser of all options, including those of every question."""
     parser = Parser(
         prog="enumerate",
         description="Counts, lists and samples the solutions of Sudoku boards, exactly.",
@@ -110,7 +110,7 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
         help="where tasks run: processes, threads, or a Dask cluster (default: loky)",
     )
     work.add_argument(
-        "--scheduler", metavar="ADDR", help="that of the cluster, as tcp://10.0.0.1:8786 (default: one is started here)"
+        "--scheduler", metavar="ADDR", help="address of a Dask scheduler, as tcp://10.0.0.1:8786 (default: start one)"
     )
     work.add_argument(
         "--cutoff",
@@ -134,11 +134,14 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         help="write solutions to a file; compressed, if it ends in .gz or .zst",
     )
     show.add_argument("--no-progress", action="store_true", help="no bar on the terminal while counting")
-    show.add_argument("--version", action="store_true", help="what this is, how its kernel was compiled, and end")
+    show.add_argument("--version", action="store_true", help="print the version and build settings, and exit")
 
 
 def parse_options(parser: Parser, argv: list[str]) -> argparse.Namespace:
-    """Parse arguments; those behind -- are boards, which argparse loses if boards and options are mixed."""
+    """Parse the arguments. Those after -- are boards.
+
+    argparse loses them if boards and options are mixed, so they are added here.
+    """
     end = argv.index("--") if "--" in argv else len(argv)
     options = parser.parse_intermixed_args(argv[:end])
     options.boards += argv[end + 1 :]
@@ -146,13 +149,13 @@ def parse_options(parser: Parser, argv: list[str]) -> argparse.Namespace:
 
 
 def choose_question(options: argparse.Namespace) -> str:
-    """Return the name of the question that the options ask."""
+    """Return the name of the question that the options ask for."""
     others = (name for name in dispatch.views() if name != dispatch.DEFAULT)
     return next((name for name in others if _is_given(options, name)), dispatch.DEFAULT)
 
 
 def find_conflict(options: argparse.Namespace, question: str) -> str:
-    """Return what is wrong with options that do not go together, or with the question; nothing if they do."""
+    """Return a message about options that cannot be combined, or not with the question; else ""."""
     return next(_conflicts(options, question, dispatch.views()[question]), "")
 
 

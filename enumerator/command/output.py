@@ -19,12 +19,15 @@ from enumerator.run.output import Output, OutputLostError, ReaderGoneError
 
 
 class UnusableOutputError(Exception):
-    """A file that solutions cannot be written to. Says why."""
+    """Solutions cannot be written to a file. The message says why."""
 
 
 @contextmanager
 def open_output(options: argparse.Namespace) -> Iterator[Output]:
-    """Open the file that the options name. Raise UnusableOutputError, or OutputError if writing fails."""
+    """Open the file that the options name.
+
+    Raise UnusableOutputError if it cannot be opened, and OutputError if writing fails.
+    """
     _check_paths(options)
     try:
         output = Output(options.output, options.cores, deferred=options.checkpoint is not None)
@@ -43,7 +46,7 @@ def open_output(options: argparse.Namespace) -> Iterator[Output]:
 def _check_paths(options: argparse.Namespace) -> None:
     """Raise UnusableOutputError if the output is one of the files that are read."""
     for name in options.boards:
-        if _is_same_file(name, options.output):  # that might never end
+        if _is_same_file(name, options.output):  # reading its own output, the command might never end
             raise UnusableOutputError(f"{printable(name)}: cannot be read and written to at the same time")
     ledger, output = options.checkpoint, options.output
     if ledger is None or output is None:
@@ -53,14 +56,14 @@ def _check_paths(options: argparse.Namespace) -> None:
 
 
 def _is_same_path(one: str, other: str) -> bool:
-    """Tell if two names are those of one file, which may not exist yet."""
+    """Return True if two names mean the same file, which need not exist."""
     with suppress(OSError):  # the current folder was removed
         return os.path.realpath(one) == os.path.realpath(other)
     return False
 
 
 def _is_same_file(name: str, output: str | None) -> bool:
-    """Tell if a file that is read is the one that is written to. A terminal may be both."""
+    """Return True if a file to be read is the one to be written. A terminal may be both."""
     with suppress(OSError, ValueError):
         read, written = os.stat(0 if name == "-" else name), os.stat(output or sys.stdout.fileno())
         return os.path.samestat(read, written) and (output is not None or stat.S_ISREG(written.st_mode))
@@ -68,12 +71,12 @@ def _is_same_file(name: str, output: str | None) -> bool:
 
 
 class JsonSink(LineSink):
-    """Writes solutions as JSON objects, one a line."""
+    """A sink that writes solutions as JSON objects, one per line."""
 
     form = "json"
 
     def __init__(self, output: Output, shape: Shape, facts: dict[str, object]) -> None:
-        """Every object has these facts before its solution."""
+        """Prepare to write objects that begin with `facts` and end with a solution."""
         import json
 
         super().__init__(output, shape)
@@ -87,7 +90,7 @@ class JsonSink(LineSink):
 
 
 class GridSink(LineSink):
-    """Writes solutions as grids, with an empty line between two of them."""
+    """A sink that writes solutions as grids, separated by empty lines."""
 
     form = "grids"
 

@@ -1,4 +1,4 @@
-"""The bar that shows the progress of a question on a terminal."""
+"""The progress bar of a question, on a terminal."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ if TYPE_CHECKING:
     from enumerator.command.terminal import TerminalBar
 
 FIRST_SECONDS = 0.5
-"""A question, or a stage of one, that takes less time has no bar."""
+"""The time after which a question, or a stage of it, gets a progress bar."""
 
 REDRAW_SECONDS = 0.2
-"""The time between two drawings of a bar."""
+"""The shortest time between two updates of a progress bar."""
 
 
 class ProgressBar:
-    """Draws the progress of a question, if that is wanted and takes long enough. Its `show` is a `Watch`."""
+    """The progress bar of a question.
+
+    It appears after FIRST_SECONDS. Its method `show` is a `Watch`.
+    """
 
     def __init__(self, is_wanted: bool, earlier_seconds: float = 0.0) -> None:
-        """Begin now; `earlier_seconds` were spent on the same question before."""
+        """Start the clock. `earlier_seconds` were spent on the same question before."""
         self._is_wanted, self._stage = is_wanted, ""
         self._bar: TerminalBar | None = None
         self._start(earlier_seconds)
@@ -33,7 +36,7 @@ class ProgressBar:
         self._due = self._started + FIRST_SECONDS if self._is_wanted else inf
 
     def show(self, progress: Progress) -> None:
-        """Draw the progress, if the last drawing is long enough ago."""
+        """Draw the progress, if REDRAW_SECONDS have passed since the last drawing."""
         if progress.stage != self._stage:
             self._stage = progress.stage
             self._close()

@@ -1,4 +1,4 @@
-"""What the options ask for, as a view gets it."""
+"""The request of a command: its options, and the plan, format and output that follow from them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 
 class Request(NamedTuple):
-    """The options of a command, and what follows from them."""
+    """The options of a command, and the plan, format and output that follow from them."""
 
     options: argparse.Namespace
     plan: Plan
     form: str
-    """The form of an answer: `json`, `number`, `text`, or `drawing`, on a terminal."""
+    """The format of an answer: `json`, `number`, `text` or, on a terminal, `drawing`."""
     output: Output | None = None
-    """Where solutions are written."""
+    """The output that solutions are written to; None for questions without solutions."""
     has_bar: bool = False
-    """Progress is shown on a terminal."""
+    """True if progress is shown on a terminal."""
 
     def bar(self, earlier_seconds: float = 0.0) -> ProgressBar:
         """Return a bar for a question on which `earlier_seconds` were spent before."""
         return ProgressBar(self.has_bar, earlier_seconds)
 
     def open_ledger(self, source: str, identity: dict[str, str]) -> Ledger:
-        """Open the ledger of --checkpoint, new or resumed. Raise LedgerError."""
+        """Create or resume the ledger of --checkpoint. Raise LedgerError if it cannot be used."""
         from enumerator.run.ledger import Ledger
 
-        name = source.encode(errors="backslashreplace").decode()  # the name of a file need not be text
+        name = source.encode(errors="backslashreplace").decode()  # a file name need not be valid UTF-8
         return Ledger(self.options.checkpoint, identity, {"name": name}, self.plan.pacing)
 
 
@@ -49,7 +49,7 @@ def make_request(
     pacing: Pacing | None = None,
     batch_pacing: BatchPacing | None = None,
 ) -> Request:
-    """Return the request that the options make."""
+    """Return the request for parsed options."""
     plan = Plan(
         options.cores, options.limit, options.cutoff, BACKENDS.get(options.backend), complain, engine=options.engine
     )
@@ -61,7 +61,7 @@ def make_request(
         plan = plan._replace(batch_pacing=batch_pacing)
     plain = "json" if options.json else "number" if options.quiet else "text"
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    is_scrolling = output is not None and output.is_terminal  # solutions would run over a bar
+    is_scrolling = output is not None and output.is_terminal  # solutions would overwrite a bar
     return Request(
         options,
         plan,

@@ -1,6 +1,6 @@
-"""Drawings on a terminal: a board with figures beside it or candidates in its cells, and a progress bar.
+"""Drawings on a terminal: a board with facts beside it, a board of candidates, and a progress bar.
 
-Alone in importing rich.
+Only this module imports rich.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from enumerator.command.layout import Facts
 from enumerator.questions.candidates import CandidatesAnswer
 
 GAP_COLUMNS = 3
-"""Columns between a board and its figures."""
+"""The number of columns between a board and its facts."""
 
 NARROW_COLUMNS, WIDE_COLUMNS = 40, 80
-"""A narrower terminal has no drawing and no bar; one of less than the second, no speed beside a bar."""
+"""The least widths of a terminal: for drawings and bars, and for the speed beside a bar."""
 
 
 def draw_board_with_facts(title: str, board: Board, facts: Facts, styles: dict[str, str]) -> bool:
-    """Draw a board with facts beside or below it; return False, and draw nothing, if that cannot be."""
+    """Draw a board with facts beside or below it; return False if the terminal cannot show it."""
     console = Console(highlight=False)
     if console.width < NARROW_COLUMNS or console.options.ascii_only:
         return False
@@ -47,7 +47,7 @@ def draw_board_with_facts(title: str, board: Board, facts: Facts, styles: dict[s
 
 
 def draw_board(board: Board) -> Text:
-    """Return a board with its boxes; clues stand out from empty cells."""
+    """Return a drawing of a board with its boxes. Clues are bold."""
     shape = board.shape
     side = "─" * (2 * shape.width + 1)
     drawing = Text(f"┌{'┬'.join([side] * shape.height)}┐\n")
@@ -64,7 +64,7 @@ def draw_board(board: Board) -> Text:
 
 
 def draw_facts(facts: Facts, styles: dict[str, str]) -> Table:
-    """Return a table of facts; `styles` has the styles of some values, by name."""
+    """Return a table of facts. `styles` maps names of facts to the styles of their values."""
     table = Table.grid(padding=(0, 2))
     for name, value in facts:
         table.add_row(Text(name, style="dim"), Text(value, style=styles.get(name, ""), overflow="fold"))
@@ -74,14 +74,14 @@ def draw_facts(facts: Facts, styles: dict[str, str]) -> Table:
 # ------------------------------------------------------------------------------------------ candidates
 
 SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
-"""Colours from rare to frequent: dark to light, for readers who see few colours, too."""
+"""The colours from rare to frequent. They go from dark to light, for colour-blind readers."""
 
 IMPOSSIBLE = "·"
-"""The mark of a digit that stands there in no solution."""
+"""The mark of a digit that is in this cell in no solution."""
 
 
 def draw_candidates(title: str, answer: CandidatesAnswer, work: str, console: Console | None = None) -> bool:
-    """Draw a board with the candidates in its cells; return False, and draw nothing, if that cannot be."""
+    """Draw a board with candidates in its cells; return False if the terminal cannot show it."""
     console = console or Console(highlight=False)
     drawing = draw_cells(answer)
     unbounded = console.options.update(width=10_000)
@@ -101,7 +101,7 @@ def draw_candidates(title: str, answer: CandidatesAnswer, work: str, console: Co
 
 
 def draw_legend(in_colour: bool) -> Text:
-    """Explain the marks and the shades."""
+    """Return the legend of the marks and the shades."""
     marks = f"{IMPOSSIBLE} in none, alone: in all"
     if not in_colour:
         return Text(f"of all solutions: {marks}")
@@ -112,7 +112,10 @@ def draw_legend(in_colour: bool) -> Text:
 
 
 def draw_cells(answer: CandidatesAnswer) -> Text:
-    """Return each cell as a small box of digits: shaded by share; the only digit of a cell stands alone."""
+    """Return a drawing in which each cell is a small box of digits, shaded by share.
+
+    A digit that is in a cell in all solutions is drawn alone.
+    """
     shape, total = answer.board.shape, answer.solutions
     side = "─".join(["─" * (2 * shape.width + 1)] * shape.width)
     gap = "│".join([" " * (shape.width * (2 * shape.width + 2) - 1)] * shape.height)
@@ -136,7 +139,7 @@ def draw_cells(answer: CandidatesAnswer) -> Text:
 
 
 def draw_candidate(answer: CandidatesAnswer, cell: int, digit: int, total: int, is_middle: bool) -> Text:
-    """Return a digit in its place; the only digit of a cell stands in the middle."""
+    """Return the drawing of a digit in a cell. The only digit of a cell is in the middle."""
     symbols, counts = answer.board.shape.symbols, answer.counts[cell]
     if clue := answer.board.cells[cell]:
         return Text(symbols[clue - 1] if is_middle else " ", "bold reverse" if is_middle else "")
@@ -148,7 +151,7 @@ def draw_candidate(answer: CandidatesAnswer, cell: int, digit: int, total: int, 
 
 
 def shade(share: float) -> str:
-    """Return the style for a share between 0 and 1: a colour of the scale, and one that can be read on it."""
+    """Return the style for a share between 0 and 1: a background and a readable text colour."""
     place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
     low = min(int(place), len(SCALE) - 2)
     mixed = [round(a + (b - a) * (place - low)) for a, b in zip(SCALE[low], SCALE[low + 1], strict=True)]
@@ -157,9 +160,9 @@ def shade(share: float) -> str:
 
 
 class TerminalBar:
-    """A progress bar on standard error: one line, drawn again in place, and removed at the end.
+    """A progress bar on standard error: one line, updated in place and removed at the end.
 
-    It is drawn by the caller of `draw`: there is no thread behind it.
+    It is drawn in the thread of the caller, by `draw`.
     """
 
     def __init__(self) -> None:
@@ -174,11 +177,11 @@ class TerminalBar:
         self.task = self.progress.add_task("", total=1.0, percent="", found="", times="")
 
     def draw(self, share: float | None, solutions: int | None, seconds: float) -> None:
-        """Draw the share of the work that is done, the solutions found, and the time that the rest will take."""
+        """Draw the share of the work that is done, the solutions found, and the remaining time."""
         percent, left = "", "time left unknown"
         if share is not None:
             percent = f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %"
-            if share > 1e-14:  # below, it is mostly rounding
+            if share > 1e-14:  # a smaller share is mostly rounding error
                 left = f"about {lasting(seconds * (1 - share) / share)} left"
         self.progress.update(
             self.task,
@@ -188,7 +191,7 @@ class TerminalBar:
             found="" if solutions is None else f"{solutions:,} solutions, {solutions / seconds:,.0f}/s",
             times=f"{lasting(seconds)}, {left}",
         )
-        self.progress.start()  # draws it the first time, and does nothing from then on
+        self.progress.start()  # only the first call has an effect
         self.progress.refresh()
 
     def close(self) -> None:

@@ -1,10 +1,12 @@
-"""The view of a question: the option that asks for it, how it is asked, and how its answer is shown.
+"""The view of a question: its option, asking it, and showing its answer.
 
-A new question is a module with a `VIEW`, and a line in `dispatch.QUESTIONS`. A view of boards says how one
-board is answered for (`ask`) and how the answer looks (`facts` and `as_number`; `as_json` and `as_text`
-follow from these and from the answer's `to_dict`). A view of anything else has an `answer` of its own.
+To add a question, write a module with a `VIEW`, and add a line to `dispatch.QUESTIONS`. A view of
+boards defines `ask`, which answers for one board, and `facts` and `as_number`, which format the
+answer. `as_text` uses `facts`, and `as_json` uses the `to_dict` of the answer. A view of anything
+else overrides `answer`.
 
-Every view is imported for the options, so their modules import what they need when they need it.
+Every command imports all views, for their options. So a view imports its other modules on first
+use.
 """
 
 from __future__ import annotations
@@ -38,46 +40,52 @@ AnswerType = TypeVar("AnswerType", bound=Answer)
 
 
 def option(**arguments: Any) -> dict[str, Any]:
-    """Return the arguments with which `add_argument` adds an option."""
+    """Return the keyword arguments of `add_argument` for an option."""
     return arguments
 
 
 class View(Generic[AnswerType]):
-    """The view of a question."""
+    """The base class of the view of a question."""
 
     arguments: ClassVar[dict[str, Any]] = {}
-    """The option that asks the question, as `add_argument` takes it: its name is that of the question."""
+    """The keyword arguments of `add_argument` for the option of the question.
+
+    It has the same name.
+    """
 
     special_options: ClassVar[frozenset[str]] = frozenset()
-    """Options that go with the question and not with every other: see `options.SPECIAL_OPTIONS`.
+    """The options that the question accepts, of `options.SPECIAL_OPTIONS` and these three:
 
-    Also `quiet`, `engine` and `backend`, the last for --backend dask.
+    `quiet`, `engine`, and `backend` for --backend dask.
     """
 
     own_options: ClassVar[dict[str, dict[str, Any]]] = {}
-    """Options that go with this question alone, by flag, as `add_argument` takes them."""
+    """The options that only this question accepts, by flag: keyword arguments of `add_argument`."""
 
     ends_on_failure: ClassVar[bool] = False
-    """Boards behind one that fails are not answered for."""
+    """True if the boards after one that fails are not answered."""
 
     def takes(self, option: str) -> bool:
-        """Tell if an option goes with the question."""
+        """Return True if the question accepts an option."""
         return option in self.special_options or f"--{option.replace('_', '-')}" in self.own_options
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
-        """Return sentences about options that go with the question, but not with each other."""
+        """Return messages about options that the question accepts but that cannot be combined."""
         return ()
 
     # ------------------------------------------------------------------------------------------ asking
 
     def answer(self, request: Request) -> int:
-        """Answer for everything that the options name, and return the exit status."""
+        """Answer the question for every board or ledger of the options. Return the exit status."""
         from enumerator.command.boards import answer_boards
 
         return answer_boards(self, request)
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
-        """Answer for one board, and return the exit status. `start` is a count that a batch has left."""
+        """Answer the question for one board, and return the exit status.
+
+        `start` is the partial count of a board that was given up in a batch.
+        """
         try:
             with request.bar() as bar:
                 answer = self.ask(board, request, bar.show)
@@ -92,40 +100,40 @@ class View(Generic[AnswerType]):
         raise NotImplementedError
 
     def batch_work(self, request: Request) -> BatchWork | None:
-        """Return the function by which a worker answers for many boards; None: each is answered for alone."""
+        """Return the function that answers many boards in a worker; None if there is none."""
         return None
 
     # ----------------------------------------------------------------------------------------- showing
 
     def show(self, source: str, answer: AnswerType, form: str) -> None:
-        """Print an answer; draw it on a terminal, if it can be drawn."""
+        """Print an answer. With the form `drawing`, draw it if possible."""
         if form != "drawing" or not self.draw(source, answer):
             console.write_line(self.render(source, answer, form))
 
     def render(self, source: str, answer: AnswerType, form: str) -> str:
-        """Return an answer as text of that form."""
+        """Return an answer as text, in the form `json`, `number` or `text`."""
         if form == "json":
             return self.as_json(source, answer)
         return self.as_number(answer) if form == "number" else self.as_text(source, answer)
 
     def as_json(self, source: str, answer: AnswerType) -> str:
-        """Return one JSON object, on one line."""
+        """Return the answer as one JSON object, on one line."""
         import json
 
         return json.dumps({"source": source, **answer.to_dict()})
 
     def as_text(self, source: str, answer: AnswerType) -> str:
-        """Return a title and one fact a line."""
+        """Return the answer as a title and facts, one per line."""
         from enumerator.command.layout import tabulate
 
         return tabulate(printable(source), self.facts(answer))
 
     def as_number(self, answer: AnswerType) -> str:
-        """Return the number alone that answers the question."""
+        """Return the answer as a single number."""
         raise NotImplementedError
 
     def facts(self, answer: AnswerType) -> Facts:
-        """Return names and values, for text."""
+        """Return the names and values that `as_text` shows."""
         raise NotImplementedError
 
     def draw(self, source: str, answer: AnswerType) -> bool:

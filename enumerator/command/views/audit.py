@@ -1,4 +1,4 @@
-"""Tasks of some ledgers, recounted."""
+"""The view of --audit: tasks of ledgers that are recounted."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 
 
 class AuditView(View["AuditAnswer"]):
-    """How many tasks were recounted, how, and which of them do not agree."""
+    """The number of tasks that were recounted, the methods, and the tasks that disagree."""
 
     arguments = option(action="store_true", help="recount a share of the tasks of this ledger, and compare")
     special_options = frozenset(["seed", "share", "quiet", "engine"])
 
     def answer(self, request: Request) -> int:
-        """Audit every ledger. A task that does not agree outweighs all other errors in the exit status."""
+        """Audit every ledger.
+
+        If a task disagrees, the exit status is FAILED, whatever else happened.
+        """
         status, is_wrong = ANSWERED, False
         for name in request.options.boards:
             outcome, answer = self._audit(name, request)
@@ -34,7 +37,7 @@ class AuditView(View["AuditAnswer"]):
         return FAILED if is_wrong else status
 
     def _audit(self, name: str, request: Request) -> tuple[int, AuditAnswer | None]:
-        """Audit one ledger; return the exit status, and the answer as far as there is one."""
+        """Audit one ledger; return the exit status and the answer, which may be partial or None."""
         from enumerator.questions.audit import AUDIT_SHARE, InterruptedAudit, audit
         from enumerator.run.ledger import LedgerError
 
@@ -52,7 +55,7 @@ class AuditView(View["AuditAnswer"]):
         return ANSWERED, answer
 
     def _report(self, name: str, answer: AuditAnswer) -> None:
-        """Save a report of tasks that do not agree, and say so."""
+        """Save a report of the tasks that disagree, and print a message about it."""
         from enumerator.command.mismatch import save_report
 
         findings = [finding.to_dict() for finding in answer.wrong]
@@ -66,7 +69,7 @@ class AuditView(View["AuditAnswer"]):
         return json.dumps(answer.to_dict())
 
     def as_number(self, answer: AuditAnswer) -> str:
-        """Return the number of tasks that do not agree."""
+        """Return the number of tasks that disagree."""
         return str(len(answer.wrong))
 
     def facts(self, answer: AuditAnswer) -> Facts:

@@ -1,4 +1,4 @@
-"""For every cell and digit, the number of solutions in which it stands there."""
+"""The view of --candidates: the number of solutions with each digit in each cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdict on each board: unique, multiple or none. As fast as boards can be read."""
+"""The view of --classify: the verdict on each board, which is unique, multiple or none."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from enumerator.run.plan import Plan
 
 ENTRIES_A_CHUNK = 64
-"""Boards in a chunk, where they do not stand one a line."""
+"""The number of boards in a chunk, in files that do not have one board per line."""
 
 CHUNKS_AHEAD = 64
-"""Chunks that are read ahead from a pipe."""
+"""The number of chunks that are read ahead from a pipe."""
 
 ALONE_BYTES = 100_000
-"""Files that are shorter than this, all together, are not worth a thread."""
+"""The total size of files below which no threads are started."""
 
 
 class ChunkResult(NamedTuple):
-    """The verdicts on a chunk of boards in print, and what is wrong with some of them."""
+    """The printed verdicts on a chunk of boards, and the errors of those that cannot be read."""
 
     text: str
     complaints: list[str]
 
 
 class ClassifyView(View[Any]):
-    """A verdict a line; in JSON, with the solution of a board that has exactly one."""
+    """One verdict per line; in JSON, with the solution of a board that has exactly one."""
 
     arguments = option(action="store_true", help="for every board: unique, multiple or none")
     special_options = frozenset(["quiet"])
@@ -97,13 +97,13 @@ def split_files(names: list[str], shape: Shape | None, boards_a_chunk: int) -> I
                 for number, first in enumerate(range(0, len(part.cells), size)):
                     cells = part.cells[first : first + size]
                     yield part._replace(line=part.line + number * boards_a_chunk, cells=cells)
-            else:  # from here on, boards come one by one
+            else:  # from here on, `open_blocks` yields boards one by one
                 most = 1 if name == STANDARD_INPUT else ENTRIES_A_CHUNK
                 yield [part, *(entry for entry in islice(parts, most - 1) if isinstance(entry, Entry))]
 
 
 class Classifier:
-    """Classifies chunks of boards, in several threads at the same time."""
+    """A classifier of chunks of boards. Several threads may use it at the same time."""
 
     def __init__(self, plan: Plan, as_json: bool, stop: Event) -> None:
         from enumerator.questions.classify import VERDICTS
@@ -129,7 +129,10 @@ class Classifier:
         return ChunkResult("".join(self._verdicts([entry.name], board.shape, board.cells)), [])
 
     def _verdicts(self, names: Iterable[str], shape: Shape, cells: bytes) -> Iterable[str]:
-        """Return a line for each of some boards, one behind the other; none once `stop` is set."""
+        """Return a line for each board; no lines once `stop` is set.
+
+        `cells` are the boards, concatenated.
+        """
         from enumerator.questions.classify import classify_cells
         from enumerator.run.progress import Stopped
 

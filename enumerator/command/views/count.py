@@ -1,4 +1,4 @@
-"""The number of solutions of each board: the question that is asked without any option."""
+"""The view of the default question: the number of solutions of each board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class CountView(View["CountAnswer"]):
-    """The number of solutions, or at least how many."""
+    """The number of solutions, or a lower bound."""
 
     special_options = frozenset(["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend"])
     ends_on_failure = True
@@ -57,7 +57,7 @@ class CountView(View["CountAnswer"]):
         start: PartialCount | None = None,
         ledger: Ledger | None = None,
     ) -> int:
-        """Count, show the answer, also that of a count that was ended early, and return the exit status."""
+        """Count, show the answer, which may be partial, and return the exit status."""
         from enumerator.questions.count import InterruptedCount, count
         from enumerator.run.plan import RunLostError
 
@@ -89,7 +89,7 @@ class CountView(View["CountAnswer"]):
         return status
 
     def _report_mismatch(self, source: str, answer: CountAnswer) -> str:
-        """Save a report of two counts that do not agree, and return a message about it."""
+        """Save a report of two counts that disagree, and return a message about it."""
         from enumerator.command.mismatch import save_report
 
         again = answer.verification
@@ -127,12 +127,15 @@ class CountView(View["CountAnswer"]):
 
 
 def missing(answer: CountAnswer) -> str:
-    """Return what a count that was ended early is not."""
+    """Return the word for what a count that ended early is lacking: verified, or complete."""
     return "verified" if answer.complete else "complete"
 
 
 def count_facts(answer: CountAnswer, integer: str) -> Facts:
-    """Return the figures of a count, in the order in which they are shown; `integer` is their format."""
+    """Return the facts about a count, in the order of display.
+
+    `integer` is the format of integers.
+    """
     solutions = integer.format(answer.solutions)
     facts = [("conflict", conflict) for conflict in answer.conflicts]
     facts.append(("solutions", solutions if answer.complete else f"at least {solutions} (not complete)"))
@@ -149,7 +152,7 @@ def count_facts(answer: CountAnswer, integer: str) -> Facts:
 
 
 def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
-    """Yield the engine, its cores, and what they have done."""
+    """Yield the engine, its cores, and the numbers of nodes and tasks."""
     from enumerator import engines
 
     yield answer.engine
@@ -162,13 +165,13 @@ def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
 
 
 def describe_verification(again: Verification, agrees: bool, integer: str) -> str:
-    """Return the result of a count in another way."""
+    """Return the result of a verification as text."""
     result = "agrees" if agrees else f"says {integer.format(again.solutions)}: ONE OF THEM IS WRONG"
     return f"{again.way}: {result}, {again.seconds:.3f} s"
 
 
 def count_batch(boards: list[PackedBoard], form: str, plan: Plan) -> list[BatchResult]:
-    """Count boards in a worker, on one core, and return the answers in print."""
+    """Count boards in a worker, on one core, and return the answers as text."""
     from enumerator.command.boards import unpack
     from enumerator.questions.count import try_count
     from enumerator.run.local import PartialCount

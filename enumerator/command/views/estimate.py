@@ -1,4 +1,4 @@
-"""About how many solutions each board has, and how long a count would take."""
+"""The view of --estimate: an estimate of the solutions of each board and of the time of a count."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class EstimateView(View["EstimateAnswer"]):
-    """An estimate; exact, if the board was counted meanwhile."""
+    """An estimate, which is exact if the board could be counted in time."""
 
     arguments = option(action="store_true", help="about how many solutions, and how long a count would take")
     special_options = frozenset(["quiet", "engine"])
@@ -42,7 +42,7 @@ class EstimateView(View["EstimateAnswer"]):
         return status
 
     def as_number(self, answer: EstimateAnswer) -> str:
-        """Return the number of solutions alone; ~ is "about"."""
+        """Return the number of solutions; a leading ~ means "about"."""
         known = answer.estimate
         return str(known.solutions.mean) if known.exact else f"~{rough(known.solutions.mean)}"
 

@@ -1,4 +1,4 @@
-"""Every solution of each board, one a line."""
+"""The view of --list: every solution of each board, one per line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ListView(SolutionsView):
-    """All solutions, or the first of them; with a ledger, a list that can be resumed."""
+    """All solutions, or at most --limit of them. With a ledger, the list can be resumed."""
 
     arguments = option(action="store_true", help="every solution, one a line")
     special_options = SOLUTION_OPTIONS | {"limit", "checkpoint"}
@@ -45,7 +45,7 @@ class ListView(SolutionsView):
         solutions = solution_list(board, request.plan)
         sink = self.make_sink(source, board, request)
         identity = list_identity(board, request.plan, get_output(request), sink.form)
-        if request.form == "json":  # each object has its source
+        if request.form == "json":  # each object includes its source
             identity["source"] = printable(source)
         try:
             with request.open_ledger(source, identity) as ledger:

@@ -1,4 +1,4 @@
-"""One solution of each board, by its number."""
+"""The view of --nth: one solution of each board, by its number."""
 
 from __future__ import annotations
 

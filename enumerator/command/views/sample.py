@@ -1,4 +1,4 @@
-"""Solutions of each board at random."""
+"""The view of --sample: uniformly random solutions of each board."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
 
 PAGE_SOLUTIONS = 1_024
-"""Solutions of a sample that are written at a time."""
+"""The number of solutions of a sample that are written at a time."""
 
 
 class SampleView(SolutionsView):
-    """Solutions that are all equally likely."""
+    """Uniformly random solutions."""
 
-    arguments = option(type=positive_integer, metavar="N", help="N solutions by chance, all equally likely")
+    arguments = option(type=positive_integer, metavar="N", help="N uniformly random solutions")
     special_options = SOLUTION_OPTIONS | {"seed"}
 
     def json_facts(self, request: Request) -> dict[str, object]:

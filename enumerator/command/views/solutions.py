@@ -1,4 +1,4 @@
-"""What the views of --list, --nth and --sample share: solutions are written, and messages say how many."""
+"""The base class of the views of --list, --nth and --sample, which write solutions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from enumerator.run.progress import Watch
 
 SOLUTION_OPTIONS = frozenset(["time_limit", "grids", "output", "engine"])
-"""Special options that go with every question for solutions."""
+"""The special options that every question for solutions accepts."""
 
 
 class Writing(NamedTuple):
-    """Solutions of a board that are to be written."""
+    """The arguments of `SolutionsView.write`: a list of solutions, and a sink to write them to."""
 
     board: Board
     solutions: SolutionList
@@ -34,23 +34,23 @@ class Writing(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of writing: an exit status, and a message about the board, if there is one."""
+    """The result of `SolutionsView.write`: an exit status, and a message about the board or ""."""
 
     status: int = ANSWERED
     message: str = ""
 
 
 class SolutionsView(View[Any]):
-    """A view that writes solutions, in the form that the options name."""
+    """A view that writes solutions, in the format that the options name."""
 
     special_options = SOLUTION_OPTIONS
 
     def write(self, writing: Writing) -> Ending:
-        """Write the solutions that are asked for."""
+        """Write the requested solutions."""
         raise NotImplementedError
 
     def json_facts(self, request: Request) -> dict[str, object]:
-        """Return the facts that stand in every JSON object, behind the source."""
+        """Return the facts that every JSON object includes, after the source."""
         return {}
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
@@ -60,7 +60,7 @@ class SolutionsView(View[Any]):
         return self.write_and_report(source, board, solutions, self.make_sink(source, board, request), request)
 
     def make_sink(self, source: str, board: Board, request: Request) -> LineSink:
-        """Return the sink that writes solutions in the form that the options name."""
+        """Return the sink that writes solutions in the format that the options name."""
         from enumerator.command.output import GridSink, JsonSink
         from enumerator.questions.listing import LineSink
 
@@ -78,7 +78,7 @@ class SolutionsView(View[Any]):
         request: Request,
         ledger: Ledger | None = None,
     ) -> int:
-        """Write solutions, complain about what went wrong, and return the exit status."""
+        """Write solutions, report errors, and return the exit status."""
         from enumerator.questions.solutions import NoSuchSolutionError, index_seconds
         from enumerator.run.plan import OutOfTimeError, RunLostError
 

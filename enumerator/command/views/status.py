@@ -1,4 +1,4 @@
-"""The state of the runs that write some ledgers."""
+"""The view of --status: the state of ledgers and of their runs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from enumerator.questions.status import StatusAnswer
 
 LEAST_SHARE = 1e-14
-"""A smaller share of the work is mostly rounding: no time is predicted from it."""
+"""The least share of the work from which a time is predicted.
+
+A smaller share is mostly rounding error.
+"""
 
 
 class StatusView(View["StatusAnswer"]):
-    """How far a run is, and what it has found."""
+    """The progress of a run, and its solutions so far."""
 
     arguments = option(action="store_true", help="how far is the run that writes this ledger? (instead of a board)")
     special_options = frozenset(["quiet", "engine"])
@@ -44,7 +47,7 @@ class StatusView(View["StatusAnswer"]):
         return json.dumps(answer.to_dict())
 
     def as_number(self, answer: StatusAnswer) -> str:
-        """Return the number of solutions alone; + is "at least"."""
+        """Return the number of solutions; a trailing + means "at least"."""
         return f"{answer.contents.totals.solutions}{'' if answer.contents.complete else '+'}"
 
     def facts(self, answer: StatusAnswer) -> Facts:
