@@ -1,4 +1,4 @@
-"""Counts and lists every solution of a Sudoku board, exactly.
+"""Count and list every solution of a Sudoku board, exactly.
 
 >>> import enumerator as en
 >>> board = en.Board.parse("1234 3412 .... ....")
@@ -7,12 +7,12 @@
 >>> [str(solution) for solution in en.solutions(board)][0]
 '1234341221434321'
 
-Nothing is imported before it is used: `import enumerator` takes next to no time.
+Names are imported on first use, so that `import enumerator` stays fast.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this
+TYPE_CHECKING = False  # as in typing, whose import would take longer than this whole module
 
 __version__ = "0.1.0"
 

@@ -1,4 +1,7 @@
-"""The entry of the command, so thin that Ctrl-C during start-up is caught, too."""
+"""The entry point of the command.
+
+It imports nothing itself, so that Ctrl-C during start-up is caught.
+"""
 
 
 def main() -> int:

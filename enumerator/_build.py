@@ -1,7 +1,9 @@
 """The build: compiled kernels and the source distribution. Not imported at run time.
 
-ENUMERATOR_CFLAGS     flags for the C compiler, added behind ours (for instance -march=native)
-ENUMERATOR_CHECKED    if set and not empty: Cython checks bounds and overflows, C its assertions
+Environment variables:
+
+    ENUMERATOR_CFLAGS     more flags for the C compiler, after the default ones (e.g. -march=native)
+    ENUMERATOR_CHECKED    if not empty, Cython checks bounds and overflows, and C its assertions
 """
 
 import json
@@ -27,11 +29,11 @@ SOURCES = (
     "tests/**/*",
     ".ci/run",
 )
-"""Files that setuptools does not find, but the README's two commands need."""
+"""Files that setuptools does not find but that the two commands of the README need."""
 
 
 class BuildKernels(build_ext):
-    """Cython and the C compiler with the same settings for every kernel."""
+    """The `build_ext` command: compiles every kernel with the same settings."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
@@ -40,16 +42,19 @@ class BuildKernels(build_ext):
     def run(self) -> None:
         """Build, then copy the kernels beside their sources.
 
-        In the repository's folder, Python imports the sources and not what was installed. The copies
-        are ignored by git and by distributions; a tree that cannot be written to gets none.
+        In the repository's folder, Python imports the sources and not the installed package. Git
+        and distributions ignore the copies. A read-only source tree gets none.
         """
         super().run()
-        if not self.inplace:  # else it is done
+        if not self.inplace:  # an in-place build has put them there already
             with suppress(OSError, FileError):
                 self.copy_extensions_to_source()
 
     def build_extensions(self) -> None:
-        """Run Cython on one kernel at a time, a third of the time, then the C compiler on all cores."""
+        """Run Cython on one kernel at a time, then the C compiler on all cores.
+
+        Cython takes a third of the time.
+        """
         from Cython.Build import cythonize
 
         checked = bool(os.environ.get("ENUMERATOR_CHECKED"))
@@ -74,7 +79,7 @@ class BuildKernels(build_ext):
 
 
 def instructions() -> list[str]:
-    """Return the flags for SSE4.2 and popcnt: each x86-64 processor of the last ten years has them."""
+    """Return the flags for SSE4.2 and popcnt, which x86-64 processors have had for ten years."""
     flags = ["-msse4.2", "-mpopcnt"]
     if sys.platform == "darwin":  # one build may be for two kinds of processor
         return [part for flag in flags for part in ("-Xarch_x86_64", flag)]
@@ -82,7 +87,7 @@ def instructions() -> list[str]:
 
 
 class Sources(sdist):
-    """A source distribution from which both commands of the README work."""
+    """The `sdist` command: adds the files that both commands of the README need."""
 
     def make_distribution(self) -> None:
         found = (path for pattern in SOURCES for path in sorted(glob(pattern, recursive=True)))

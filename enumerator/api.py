@@ -1,6 +1,6 @@
-"""The face of the questions in Python: boards and plain arguments in, plain values out.
+"""The public functions: boards and plain arguments in, plain values out.
 
-`enumerator/__init__.py` exports these functions lazily. What each of them does is in `questions/`.
+`enumerator/__init__.py` exports them lazily. `enumerator/questions/` implements them.
 """
 
 from __future__ import annotations
@@ -40,15 +40,18 @@ def count(
     *,
     watch: Watch = no_progress,
 ) -> int:
-    """Return the number of solutions, exactly; with a limit, no more than that.
+    """Return the exact number of solutions, or `limit` if there are more.
 
-    A board that takes longer than a moment is counted on `cores` cores, or on all there are. The
-    engine is "search", which walks, "contraction", which does not and is for boards up to 9×9, or
-    "auto": the one that promises to be faster.
+    A count that takes longer than about 50 ms runs on `cores` cores (None: all). `engine` is one
+    of:
 
-    A checkpoint is a file that remembers what is done, so that the same call resumes it. Raise
-    LedgerError for any other file, and RunLostError if workers die again and again or the checkpoint
-    cannot be written.
+        "search"        visits every solution; for boards of every size
+        "contraction"   counts without visiting solutions; for boards up to 9×9
+        "auto"          the one that is predicted to be faster
+
+    `checkpoint` names a file that records finished work. The same call with the same file resumes
+    the count. Raise LedgerError if the file is not a checkpoint of this count. Raise RunLostError
+    if workers die repeatedly or the checkpoint cannot be written.
     """
     from enumerator.questions import count as questions
 
@@ -64,7 +67,7 @@ def count(
 def verify(board: Board, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress) -> CountAnswer:
     """Count the solutions of a board twice, in different ways, and return both counts.
 
-    The answer's `agrees` says if they are the same.
+    `agrees` of the returned answer is True if the counts are equal.
     """
     from enumerator.questions import count as questions
 
@@ -72,9 +75,10 @@ def verify(board: Board, cores: int | None = None, engine: str = "auto", *, watc
 
 
 def solutions(board: Board, cores: int | None = 1, engine: str = "auto", limit: int | None = None) -> Iterator[Board]:
-    """Return an iterator over all solutions, always in the same order: that of `enumerate --list`.
+    """Return an iterator over at most `limit` solutions (None: all).
 
-    With more than one core (None: all) threads find them ahead; they end with the iterator.
+    They are in the order of `enumerate --list`, which is always the same. With more than one core
+    (None: all), threads find solutions ahead of the caller. The threads end with the iterator.
     """
     from enumerator.questions.solutions import iterate_solutions
 
@@ -91,11 +95,14 @@ def write_solutions(
     *,
     watch: Watch = no_progress,
 ) -> ListAnswer:
-    """Write all solutions to a file, one a line, in the order of `solutions`; compressed as .gz or .zst.
+    """Write at most `limit` solutions (None: all) to a file, one per line.
 
-    A checkpoint is a file that remembers what is written, so that the same call resumes the list. Raise
-    OSError if the file cannot be written, LedgerError for a checkpoint of anything else, ResumeError if
-    the file is not the one that was written before.
+    They are in the order of `solutions`. If `path` ends in .gz or .zst, the file is compressed.
+    `checkpoint` names a file that records how far the list is written. The same call with the same
+    file resumes the list.
+
+    Raise OSError if `path` cannot be written. Raise LedgerError if `checkpoint` is not a checkpoint
+    of this list. Raise ResumeError if `path` is not the file that the checkpoint belongs to.
     """
     from enumerator.questions import listing as questions
 
@@ -107,7 +114,10 @@ def write_solutions(
 
 
 def nth(board: Board, n: int, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress) -> Board:
-    """Return the n-th solution, from 0, in the order of `solutions`. Up to 9×9, no others are visited."""
+    """Return solution number `n`, counted from 0, in the order of `solutions`.
+
+    On boards up to 9×9 the solutions before it are not visited.
+    """
     from enumerator.questions import nth as questions
 
     plan = _plan(board, cores, engine)
@@ -128,8 +138,8 @@ def sample(
 ) -> list[Board]:
     """Return `number` solutions, uniformly random and independent of each other.
 
-    The same seed gives the same sample. A board beyond 9×9 is walked once, to number its solutions: if
-    that takes longer than `seconds` (60 by default), raise OutOfTimeError.
+    The same `seed` gives the same sample. A board larger than 9×9 is walked once, to number its
+    solutions. Raise OutOfTimeError if that takes longer than `seconds` (None: 60).
     """
     from enumerator.questions import sample as questions
 
@@ -142,14 +152,21 @@ def sample(
 def candidates(
     board: Board, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress
 ) -> list[list[int]]:
-    """Return, for each cell, row by row, the number of solutions with 1 there, with 2 there, and so on."""
+    """Return the number of solutions with each digit in each cell.
+
+    `candidates(board)[cell][digit - 1]` is the number of solutions with `digit` in `cell`. Cells
+    are numbered from 0, row by row.
+    """
     from enumerator.questions import candidates as questions
 
     return questions.candidates(board, _plan(board, cores, engine), watch=watch).counts
 
 
 def classify(board: Board) -> Verdict:
-    """Tell if a board has one solution, more, or none. No more than two are visited."""
+    """Return the verdict on a board: no solution, one, or several.
+
+    At most two solutions are visited.
+    """
     from enumerator.questions import classify as questions
 
     return questions.classify(board, Plan(cores=1), with_solution=False).verdict
@@ -164,7 +181,7 @@ def classify_all(boards: Iterable[Board], cores: int | None = None) -> Iterator[
 
 
 def count_all(boards: Iterable[Board], limit: int | None = None, cores: int | None = None) -> Iterator[int]:
-    """Yield the numbers of solutions of many boards, in order."""
+    """Yield the number of solutions, at most `limit`, of each board, in order."""
     from enumerator.questions import count as questions
 
     check_cores(cores)
@@ -180,21 +197,30 @@ def estimate(
     *,
     watch: Watch = no_progress,
 ) -> EstimateAnswer:
-    """Estimate the number of solutions, and the time of a count, within about `seconds`."""
+    """Estimate the number of solutions and the time of a count. Takes about `seconds`.
+
+    `seed` is the seed of the random probes.
+    """
     from enumerator.questions import estimate as questions
 
     return questions.estimate(board, _plan(board, cores, engine), time_limit=seconds, seed=seed, watch=watch)
 
 
 def status(checkpoint: Path) -> StatusAnswer:
-    """Return the state of the run that writes a checkpoint. Raise LedgerError."""
+    """Return the state of the run that writes `checkpoint`.
+
+    Raise LedgerError if it is not a checkpoint.
+    """
     from enumerator.questions import status as questions
 
     return questions.status(os.fspath(checkpoint))
 
 
 def audit(checkpoint: Path, share: float = 0.05, seed: int | None = None, *, watch: Watch = no_progress) -> AuditAnswer:
-    """Recount a share of the tasks of a checkpoint, and compare. Raise LedgerError."""
+    """Recount a random `share` of the tasks of a checkpoint and compare the results.
+
+    The same `seed` chooses the same tasks. Raise LedgerError if `checkpoint` is not a checkpoint.
+    """
     from enumerator.questions import audit as questions
 
     return questions.audit(os.fspath(checkpoint), share, seed, watch)
