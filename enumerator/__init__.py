@@ -50,7 +50,7 @@ _HOMES = {
     "LedgerError": "enumerator.run.ledger",
     "OutOfTimeError": "enumerator.run.plan",
     "Progress": "enumerator.run.progress",
-    "ResumeError": "enumerator.run.output",
+    "ResumeError": "enumerator.run.solution_file",
     "RunLostError": "enumerator.run.plan",
     "Shape": "enumerator.board",
     "Stopped": "enumerator.run.progress",
@@ -93,9 +93,9 @@ if TYPE_CHECKING:
     from enumerator.board.reading import BoardError
     from enumerator.questions.classify import Verdict
     from enumerator.run.ledger import LedgerError
-    from enumerator.run.output import ResumeError
     from enumerator.run.plan import OutOfTimeError, RunLostError
     from enumerator.run.progress import Progress, Stopped
+    from enumerator.run.solution_file import ResumeError
 
 
 def __getattr__(name: str) -> object:

@@ -8,7 +8,7 @@ Modules:
     reading.py    text to boards, one at a time: a new input format goes here
     files.py      files and standard input, one board or many one-line boards at a time
     writing.py    boards to text: a new output format goes here
-    wording.py    numbers, durations and unprintable characters in messages
+    phrases.py    numbers, durations and unprintable characters in messages
 """
 
 from enumerator.board.board import Board, Conflict

@@ -35,9 +35,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from enumerator.board.board import Board
+from enumerator.board.phrases import plural, printable
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import NO_DIGIT, digit_of, digit_table
-from enumerator.board.wording import plural, printable
 
 MAX_FAILURES = 10
 """The number of consecutive lines without a board after which the rest of a text is not read."""

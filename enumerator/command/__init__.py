@@ -2,17 +2,17 @@
 
 Modules:
 
-    main.py        signals, standard streams, the errors that end the command
-    options.py     the options, and which of them can be combined
-    arguments.py   parsers of the arguments of options
-    dispatch.py    the table of questions, one line each
-    views/         one view per question: its option, asking it, showing the answer
-    request.py     the options of a command, as a view receives them
-    boards.py      all boards of some files in order, one by one or in batches
-    output.py      solutions as lines, JSON or grids, and the file that they are written to
-    layout.py      facts as lines of text
-    terminal.py    drawings on a terminal
-    progress.py    the progress bar
-    mismatch.py    reports of counts that disagree
-    console.py     exit status, standard output and standard error
+    main.py             signals, standard streams, the errors that end the command
+    options.py          the options, and which of them can be combined
+    arguments.py        parsers of the arguments of options
+    dispatch.py         the table of questions, one line each
+    views/              one view per question: its option, asking it, showing the answer
+    request.py          the options of a command, as a view receives them
+    boards.py           all boards of some files in order, one by one or in batches
+    solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
+    layout.py           facts as lines of text
+    terminal.py         drawings on a terminal
+    progress.py         the progress bar
+    mismatch.py         reports of counts that disagree
+    console.py          exit status, standard output and standard error
 """

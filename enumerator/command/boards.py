@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.files import open_boards
+from enumerator.board.phrases import printable
 from enumerator.board.reading import BoardError, Entry
-from enumerator.board.wording import printable
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.request import Request

@@ -65,7 +65,7 @@ def answer(
         with ExitStack() as stack:
             output = None
             if view.takes("output"):
-                from enumerator.command.output import UnusableOutputError, open_output
+                from enumerator.command.solution_forms import UnusableOutputError, open_output
 
                 try:
                     output = stack.enter_context(open_output(options))

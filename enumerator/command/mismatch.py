@@ -9,7 +9,7 @@ import tempfile
 from time import gmtime, strftime
 
 from enumerator import __version__
-from enumerator.board.wording import printable
+from enumerator.board.phrases import printable
 from enumerator.engines import kernel_build
 
 

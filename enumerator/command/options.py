@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from enumerator import engines
-from enumerator.board.wording import printable
+from enumerator.board.phrases import printable
 from enumerator.command import dispatch
 from enumerator.command.arguments import (
     box_shape,

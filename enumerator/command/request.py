@@ -14,8 +14,8 @@ from enumerator.run.plan import Plan
 if TYPE_CHECKING:
     from enumerator.run.cluster import Cluster
     from enumerator.run.ledger import Ledger
-    from enumerator.run.output import Output
     from enumerator.run.pacing import BatchPacing, Pacing
+    from enumerator.run.solution_file import Output
 
 
 class Request(NamedTuple):

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from enumerator.board import Board
-from enumerator.board.wording import lasting
+from enumerator.board.phrases import lasting
 from enumerator.command.console import writing
 from enumerator.command.layout import Facts
 from enumerator.questions.candidates import CandidatesAnswer

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from enumerator import __version__, engines
 from enumerator.board import Board, Shape
-from enumerator.board.wording import printable
+from enumerator.board.phrases import printable
 from enumerator.engines import Recount
 from enumerator.run.ledger import LedgerContents, LedgerError, LedgerRow, read_ledger
 from enumerator.run.ledger.contents import corrupted

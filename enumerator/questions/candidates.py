@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.wording import plural
+from enumerator.board.phrases import plural
 from enumerator.engines.lists import CandidateCounter
 from enumerator.questions.facts import board_facts
 from enumerator.run.chooser import steady_engine

@@ -24,9 +24,9 @@ from enumerator.questions.facts import board_facts
 from enumerator.questions.solutions import list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
 from enumerator.run.ledger import Ledger, LedgerContents, run_identity
-from enumerator.run.output import Mark, Output
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.solution_file import Mark, Output
 
 
 class SolutionSink(Protocol):

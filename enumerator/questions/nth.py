@@ -1,4 +1,7 @@
-"""The n-th solution of a board, counted from 0, in the order of its list."""
+"""The n-th solution of a board, counted from 0, in the order of its list.
+
+The index of the list, which an engine provides (`SolutionIndex` in engines/lists.py), finds the place.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from functools import partial
 from time import thread_time
 from typing import Generic, TypeVar
 
-from enumerator.board.wording import plural
+from enumerator.board.phrases import plural
 from enumerator.run.executors import JoblibMapper, Mapper, cause_of_death
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import MAX_DEATHS, WorkerLostError, no_messages

@@ -47,7 +47,7 @@ from time import perf_counter
 from typing import Any
 
 from enumerator import engines
-from enumerator.board.wording import plural
+from enumerator.board.phrases import plural
 from enumerator.engines import MAX_TASK_SECONDS, MOST, Job, NullRecord, Part, PartResult, Record, Tally, TaskResult
 from enumerator.run.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
 from enumerator.run.local import PartialCount

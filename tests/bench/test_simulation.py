@@ -147,7 +147,7 @@ def test_pieces_are_the_whole_tree_of_a_board() -> None:
     assert not is_whole(found[: len(found) // 2])
 
 
-def test_a_dead_board_has_nothing_to_be_summary_of_pieces() -> None:
+def test_a_dead_board_has_no_line_in_the_summary_of_pieces() -> None:
     found = list(walk_pieces("dead", Board.parse("12345678" + "." * 9 + "9" + "." * 63)))
     assert is_whole(found)
     assert len(list(summary_of_pieces(found))) == 1  # the head of the table

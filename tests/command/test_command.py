@@ -305,7 +305,7 @@ import builtins
 from enumerator.__main__ import main
 real = builtins.__import__
 def interrupted(name, *rest):
-    if name == "enumerator.board.wording":
+    if name == "enumerator.board.phrases":
         raise KeyboardInterrupt
     return real(name, *rest)
 builtins.__import__ = interrupted

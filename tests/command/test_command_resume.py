@@ -40,7 +40,7 @@ from ledgers import (
 from enumerator.engines.lists import ListSizes
 from enumerator.questions.listing import LineSink, list_identity, write_list
 from enumerator.questions.solutions import solution_list
-from enumerator.run import output
+from enumerator.run import solution_file
 from enumerator.run.ledger import Ledger
 
 pytestmark = pytest.mark.timeout(60)
@@ -71,9 +71,9 @@ class StoppedError(Exception):
 
 def list_on(ask: Run, monkeypatch: pytest.MonkeyPatch, turns: int, *arguments: str) -> bool:
     """Resume a list, and stop it when something is written for the n-th time; return whether it was stopped."""
-    real, left = output.Output.write, [turns]
+    real, left = solution_file.Output.write, [turns]
 
-    def write(self: output.Output, text: bytes | bytearray, solutions: int) -> int:
+    def write(self: solution_file.Output, text: bytes | bytearray, solutions: int) -> int:
         left[0] -= 1
         if left[0] < 0:
             real(self, text[: len(text) // 2], 0)  # half of it, which is not counted
@@ -81,7 +81,7 @@ def list_on(ask: Run, monkeypatch: pytest.MonkeyPatch, turns: int, *arguments: s
         return real(self, text, solutions)
 
     with monkeypatch.context() as patch:
-        patch.setattr(output.Output, "write", write)
+        patch.setattr(solution_file.Output, "write", write)
         try:
             assert ask(*arguments).returncode == 0
         except StoppedError:
@@ -293,22 +293,22 @@ def test_a_page_that_may_have_been_written_in_part_is_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An interrupt when all of a page is in the file, before its number is known: there must be no mark behind it."""
-    real, one = output.DescriptorSink.write, board("4x4-many")
+    real, one = solution_file.DescriptorSink.write, board("4x4-many")
     how, path = plan(cores=1, pacing=PAGES), tmp_path / "solutions"
     solutions = solution_list(one, how)
 
-    def interrupted(self: output.DescriptorSink, data: memoryview, received: list[int]) -> int:
+    def interrupted(self: solution_file.DescriptorSink, data: memoryview, received: list[int]) -> int:
         real(self, data, received)
         raise KeyboardInterrupt
 
     def resume() -> None:
-        with output.Output(str(path), deferred=True) as file:
+        with solution_file.Output(str(path), deferred=True) as file:
             identity = list_identity(one, how, file, "lines")
             with Ledger(str(tmp_path / "ledger"), identity, pacing=PAGES) as ledger:
                 write_list(one, solutions, LineSink(file, one.shape), how, ledger=ledger)
 
     with monkeypatch.context() as patch:
-        patch.setattr(output.DescriptorSink, "write", interrupted)
+        patch.setattr(solution_file.DescriptorSink, "write", interrupted)
         with pytest.raises(KeyboardInterrupt):
             resume()
     assert path.stat().st_size > 0

@@ -14,7 +14,7 @@ from enumerator.board import Board
 from enumerator.board.files import open_boards
 from enumerator.board.shape import Shape
 from enumerator.board.writing import as_grid, as_numbers
-from enumerator.run.output import Output
+from enumerator.run.solution_file import Output
 
 
 def check(data: bytes) -> None:

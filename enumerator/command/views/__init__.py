@@ -15,7 +15,7 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from enumerator.board.wording import printable
+from enumerator.board.phrases import printable
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 

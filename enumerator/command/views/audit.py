@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.board.wording import lasting, plural, printable
+from enumerator.board.phrases import lasting, plural, printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts
 from enumerator.command.views import View, option

@@ -1,4 +1,7 @@
-"""The view of the default question: the number of solutions of each board."""
+"""The view of the default question: the number of solutions of each board.
+
+The facts that --json prints are those of `CountAnswer.to_dict` in questions/count.py.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from enumerator.board import Board
-from enumerator.board.wording import lasting, plural, printable, rough
+from enumerator.board.phrases import lasting, plural, printable, rough
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
 from enumerator.command.views import View

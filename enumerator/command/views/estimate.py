@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.board.wording import lasting, plural, printable, rough
+from enumerator.board.phrases import lasting, plural, printable, rough
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures
 from enumerator.command.views import View, option

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.board.wording import plural, printable
+from enumerator.board.phrases import plural, printable
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import option
 from enumerator.command.views.solutions import (
@@ -40,7 +40,7 @@ class ListView(SolutionsView):
         from enumerator.questions.listing import list_identity
         from enumerator.questions.solutions import solution_list
         from enumerator.run.ledger import LedgerError
-        from enumerator.run.output import ResumeError
+        from enumerator.run.solution_file import ResumeError
 
         solutions = solution_list(board, request.plan)
         sink = self.make_sink(source, board, request)

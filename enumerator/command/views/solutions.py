@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from enumerator.board import Board
-from enumerator.board.wording import lasting, plural, printable
+from enumerator.board.phrases import lasting, plural, printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import View
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from enumerator.questions.listing import LineSink
     from enumerator.run.ledger import Ledger
     from enumerator.run.local import PartialCount
-    from enumerator.run.output import Output
     from enumerator.run.progress import Watch
+    from enumerator.run.solution_file import Output
 
 SOLUTION_OPTIONS = frozenset(["time_limit", "grids", "output", "engine"])
 """The special options that every question for solutions accepts."""
@@ -61,7 +61,7 @@ class SolutionsView(View[Any]):
 
     def make_sink(self, source: str, board: Board, request: Request) -> LineSink:
         """Return the sink that writes solutions in the format that the options name."""
-        from enumerator.command.output import GridSink, JsonSink
+        from enumerator.command.solution_forms import GridSink, JsonSink
         from enumerator.questions.listing import LineSink
 
         output = get_output(request)

@@ -13,7 +13,7 @@ A board is six variables. The sum over them is taken in an order that makes it s
     order.py        the place of the n-th solution
     box.pyx         the number of solutions with each digit in each cell of a box
     candidates.py   the same for all boxes of a board
-    solutions.py    lists and candidates as work for several cores
+    lists.py        lists and candidates as work for several cores
 
 `README.md` explains the method from the beginning.
 """
@@ -152,13 +152,13 @@ class Contraction(Engine):
         return self.prepare(board).products / self.nominal_rate
 
     def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList:
-        from enumerator.engines.contraction.solutions import ContractionList
+        from enumerator.engines.contraction.lists import ContractionList
         from enumerator.engines.lists import DEFAULT_SIZES
 
         return ContractionList(board, sizes or DEFAULT_SIZES)
 
     def candidates(self, board: Board, sizes: ListSizes | None = None) -> CandidateCounter:
-        from enumerator.engines.contraction.solutions import ContractionCandidates
+        from enumerator.engines.contraction.lists import ContractionCandidates
 
         return ContractionCandidates(board)
 

@@ -5,7 +5,7 @@
     tree.py        parts of a tree: subtrees, the cut-off, probes
     worker.py      the function that a worker calls
     segments.py    a walk as a fixed tree of short walks
-    listing.py     lists and candidates, segment by segment
+    lists.py       lists and candidates, segment by segment
 
 The kernel runs in slices of 20 ms. Signals and limits are handled between slices, and the count so
 far is known then. Each slice costs some microseconds.
@@ -169,13 +169,13 @@ class Search(Engine):
 
     def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList:
         from enumerator.engines.lists import DEFAULT_SIZES
-        from enumerator.engines.search.listing import SearchList
+        from enumerator.engines.search.lists import SearchList
 
         return SearchList(board, sizes or DEFAULT_SIZES, self.is_quick(board))
 
     def candidates(self, board: Board, sizes: ListSizes | None = None) -> CandidateCounter:
         from enumerator.engines.lists import DEFAULT_SIZES
-        from enumerator.engines.search.listing import SearchCandidates
+        from enumerator.engines.search.lists import SearchCandidates
 
         return SearchCandidates(board, sizes or DEFAULT_SIZES)
 

@@ -38,7 +38,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from enumerator import engines
-from enumerator.board.wording import printable
+from enumerator.board.phrases import printable
 
 APPLICATION = 0x53646B4C
 """SQLite's application_id of a ledger. The command `file` shows it."""

@@ -21,7 +21,7 @@ from typing import NamedTuple, Protocol, Self
 
 from enumerator import __version__
 from enumerator.board import Board
-from enumerator.board.wording import printable
+from enumerator.board.phrases import printable
 from enumerator.engines import Part, PartResult
 from enumerator.run.ledger.contents import (
     APPLICATION,

@@ -19,7 +19,7 @@ from functools import partial
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Protocol, Self
 
-from enumerator.board.wording import plural, printable
+from enumerator.board.phrases import plural, printable
 from enumerator.run.signals import deferred_signals
 
 GZIP_LEVEL, ZSTD_LEVEL = 1, 3

@@ -2,7 +2,7 @@
 
 import pytest
 
-from enumerator.board.wording import lasting, plural, printable, rough
+from enumerator.board.phrases import lasting, plural, printable, rough
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from enumerator.board import Shape
-from enumerator.board.wording import printable
+from enumerator.board.phrases import printable
 from enumerator.board.writing import as_grid
 from enumerator.command.console import OutputError
 from enumerator.questions.listing import LineSink
 from enumerator.questions.solutions import to_boards
-from enumerator.run.output import Output, OutputLostError, ReaderGoneError
+from enumerator.run.solution_file import Output, OutputLostError, ReaderGoneError
 
 
 class UnusableOutputError(Exception):
