@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import chain, islice
 from operator import itemgetter
@@ -64,7 +64,7 @@ def unpack(packed: PackedBoard) -> NamedBoard:
 def answer_boards(view: View[Any], request: Request) -> int:
     """Answer for every board of the files that the options name, and return the exit status."""
     options = request.options
-    with closing(read_entries(options.boards, options.shape)) as entries:
+    with closing_reader(read_entries(options.boards, options.shape)) as entries:
         first = list(islice(entries, 2)) if options.checkpoint is not None else []
         if len(first) > 1:
             complain(f"--checkpoint is for one board: {printable(first[1].name)} is another")
@@ -73,6 +73,16 @@ def answer_boards(view: View[Any], request: Request) -> int:
             load_engines(options.engine)
         boards = (check_entry(entry, options.engine) for entry in chain(first, entries))
         return answer_in_order(view, boards, request, sum(map(file_size, options.boards)))
+
+
+@contextmanager
+def closing_reader(entries: Generator[Entry]) -> Iterator[Generator[Entry]]:
+    """Close a reader after the block, with its file. One that a thread is just reading ends with the process."""
+    try:
+        yield entries
+    finally:
+        with suppress(ValueError):
+            entries.close()
 
 
 def read_entries(names: Iterable[str], shape: Shape | None) -> Generator[Entry]:
