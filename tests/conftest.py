@@ -8,19 +8,23 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from helpers import COMMAND, ROOT, board, children, wait_for
-from ledgers import NINE, ledger_of, plan, said_of
+from clusters import Farm, is_dasks
+from helpers import COMMAND, NINE, ROOT, board, children, wait_for
+from ledgers import ledger_of, plan, said_of
 
 from enumerator.command.main import main
 from enumerator.engines import DIVIDED
+from enumerator.engines.contraction.problem import Problem
 from enumerator.engines.search.tree import Tree
 from enumerator.engines.search.worker import walk_parts
 from enumerator.run.executors import shut_down_pools
 from enumerator.run.ledger import ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
+from enumerator.run.pools import ClusterPool
 
 sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 
@@ -66,12 +70,21 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 @pytest.fixture
-def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `enumerate` in a folder of its own and in this process, where a test can patch it."""
+def ask(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Run:
+    """Run `enumerate` in a folder of its own and in this process, where a test can patch it.
+
+    A test module may set another pacing for its commands, as its constant `PACING`.
+    """
+    usual: Pacing = getattr(request.module, "PACING", DEFAULT_PACING)
     heard = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: str, pacing: Pacing = DEFAULT_PACING) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, pacing: Pacing = usual) -> subprocess.CompletedProcess[str]:
         capsys.readouterr()
         try:
             status = main([*arguments], pacing=pacing)
@@ -104,3 +117,60 @@ def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
             written.commit()
     assert said_of(path).totals.open == len(stock) > 10
     return path.read_bytes()
+
+
+@pytest.fixture
+def wrong_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the contraction find one solution too many."""
+    real = Problem.run
+
+    def run(self: Problem, first: int, last: int, products: float) -> tuple[int, int, float]:
+        solutions, item, spent = real(self, first, last, products)
+        return solutions + (first == 0), item, spent
+
+    monkeypatch.setattr(Problem, "run", run)
+
+
+@pytest.fixture(scope="module")
+def shared_farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Farm]:
+    with closing(Farm(tmp_path_factory.mktemp("farm") / "it")) as farm:
+        yield farm
+
+
+@pytest.fixture
+def farm(shared_farm: Farm) -> Farm:
+    """Return a scheduler with at least one worker, which tests share."""
+    return shared_farm.has(1)
+
+
+@pytest.fixture(scope="module")
+def spare_farms() -> Iterator[list[Farm]]:
+    farms: list[Farm] = []
+    yield farms
+    for farm in farms:
+        farm.close()
+
+
+@pytest.fixture
+def spare(spare_farms: list[Farm], tmp_path: Path) -> Farm:
+    """Return a scheduler without workers, which a test may destroy. It gives up a task after one death."""
+    if not spare_farms or not spare_farms[-1].is_up:
+        spare_farms.append(Farm(tmp_path / "spare", DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0"))
+    spare_farms[-1].kill(*spare_farms[-1].workers)
+    return spare_farms[-1].has(0)
+
+
+@pytest.fixture
+def only_threads_of_dask_are_left() -> Iterator[None]:
+    """Check after each test that this process has no new threads, except those that Dask keeps."""
+    before = set(threading.enumerate())
+    yield
+    assert wait_for(lambda: all(map(is_dasks, set(threading.enumerate()) - before)), 2), threading.enumerate()
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> set[int]:
+    """Return the set of processes that have done a task; it grows."""
+    pids: set[int] = set()
+    monkeypatch.setattr(ClusterPool, "welcome", lambda _pool, pid: pids.add(pid))
+    return pids

@@ -7,6 +7,7 @@ Processes: the command in a session of its own, its workers, what it writes on a
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import random
@@ -27,6 +28,7 @@ import pytest
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, TaskResult, contraction, supporting
+from enumerator.engines.contraction.network import Network
 from enumerator.engines.search import kernel, reference, start
 from enumerator.engines.search.position import Position
 from enumerator.run.counting import tallies
@@ -34,9 +36,11 @@ from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
 
 ROOT = Path(__file__).parent.parent
+BOARDS = ROOT / "boards"
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+EMPTY = "." * 81
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 EAGER = Pacing(
@@ -70,12 +74,16 @@ UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
 
 SHAPES = [Shape(height, width) for height in range(2, 9) for width in range(2, 9)]
 
+NINE = Shape(3, 3)
+COMMON_SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
+"""Shapes that every engine supports."""
+
 Count = Callable[[Board], int]
 
 
 def board_file(name: str) -> str:
     """Return the path of one of our boards."""
-    return str(ROOT / "boards" / f"{name}.txt")
+    return str(BOARDS / f"{name}.txt")
 
 
 def board(name: str) -> Board:
@@ -162,6 +170,11 @@ def breaks_no_rule(solution: Board, board: Board) -> bool:
 def general(board: Board) -> kernel.Walk:
     """Start the walk that takes boards of every shape, even where there is a faster one."""
     return kernel.General(board.cells, board.shape.height, board.shape.width)
+
+
+def network(board: Board) -> Network:
+    """Return the network by which the contraction counts a board."""
+    return Network(board.cells, board.shape.height, board.shape.width)
 
 
 def walk_generally(board: Board) -> int:
@@ -296,6 +309,11 @@ def assert_mistake(done: subprocess.CompletedProcess[str], message: str) -> None
     assert done.stderr.startswith("enumerate: ")
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def reports(folder: Path) -> list[Any]:
+    """Return the reports of counts that did not agree."""
+    return [json.loads(path.read_text()) for path in folder.glob("enumerator-mismatch-*.json")]
 
 
 def slow_after(quick: int, cases: Iterable[Any]) -> list[Any]:

@@ -6,11 +6,12 @@ import hashlib
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from helpers import walk_generally
+from helpers import RESTLESS, walk_generally
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, contraction
@@ -19,8 +20,6 @@ from enumerator.run.ledger import Ledger, read_ledger, run_identity
 from enumerator.run.ledger.contents import LedgerContents, checksum
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.plan import Plan
-
-NINE = Shape(3, 3)
 
 SIX = Shape(2, 3)
 
@@ -43,6 +42,10 @@ def plan(
 ) -> Plan:
     """Return a plan for this process alone."""
     return Plan(cores=cores, limit=limit, cutoff=cutoff, pool=None, engine=engine, usable=two, pacing=pacing)
+
+
+restless_plan = partial(plan, pacing=RESTLESS)
+"""Returns a plan with tasks so short that any board takes many of them."""
 
 
 def solutions_of(one: Board) -> int:

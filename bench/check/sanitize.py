@@ -26,9 +26,13 @@ from bench import ROOT
 
 TESTS = (
     "engines/test_search.py",
+    "engines/test_search_slices.py",
     "questions/test_classify.py",
     "engines/test_contraction.py",
+    "engines/test_contraction_tables.py",
     "questions/test_solutions.py",
+    "questions/test_nth.py",
+    "questions/test_sample.py",
     "questions/test_candidates.py",
 )
 SANITIZERS = "-fsanitize=address,undefined"

@@ -1,25 +1,19 @@
-"""The command where it writes solutions, or says where their digits stand: what, where to, and how it ends."""
+"""The command where it writes solutions or candidates: lists, samples, tables, batches and mistakes."""
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
 import re
-import signal
 import subprocess
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from select import select
-from time import perf_counter, sleep
 
 import pytest
-import zstandard
 from conftest import Run
 from helpers import (
-    COMMAND,
     CONTRADICTION,
+    EMPTY,
     PUZZLE,
     ROOT,
     SOLVED,
@@ -27,28 +21,21 @@ from helpers import (
     assert_mistake,
     board_file,
     breaks_no_rule,
-    children,
     on_a_terminal,
-    run_with_small_files,
-    seconds_of_work,
     slow_after,
     started,
-    wait_for,
 )
 
 from enumerator import sample
 from enumerator.board import Board
 from enumerator.board.files import read
 
-EMPTY = "." * 81
 COUNTS = {
     name: int(count.replace(",", ""))
     for name, count in re.findall(
         r"^\| \[(.+?)\].*?\|.*?\|.*?\|.*?\| ([\d,]+) \|", (ROOT / "boards" / "README.md").read_text(), re.MULTILINE
     )
 }
-LIMIT = 100 << 10
-"""Bytes that a file may have, where that is limited."""
 
 
 # ------------------------------------------------------------------------------------------------- lists
@@ -229,109 +216,6 @@ def test_a_terminal_that_cannot_draw_gets_the_table() -> None:
     assert re.search(r"^r1c1 +0 +0 +0 +0 +0 +184 +0 +0 +0$", shown, re.MULTILINE)
 
 
-# ------------------------------------------------------------------------------------------------- files
-
-
-@pytest.mark.slow
-def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> None:
-    printed = command(board_file("1b"), "--list").stdout.encode()
-    openers: dict[str, Callable[[bytes], bytes]] = {
-        "list.txt": bytes,
-        "list.gz": gzip.decompress,
-        "list.zst": lambda data: zstandard.ZstdDecompressor().stream_reader(data).read(),
-    }
-    for name, opened in openers.items():
-        written = []
-        for _ in range(1 if name == "list.txt" else 2):
-            done = command(board_file("1b"), "--list", "--output", name)
-            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-            written.append((tmp_path / name).read_bytes())
-        assert opened(written[0]) == printed
-        assert written[0] == written[-1]
-    assert len(written[0]) < len(printed) / 5
-
-
-def test_solutions_of_all_boards_go_to_one_file(command: Run, tmp_path: Path) -> None:
-    (tmp_path / "old.gz").write_bytes(b"something older" * 1000)
-    done = command("-", "absent.txt", "-", "--sample", "2", "--json", "--output", "old.gz", stdin=f"{PUZZLE}\n" * 2)
-    found = [json.loads(line) for line in gzip.decompress((tmp_path / "old.gz").read_bytes()).splitlines()]
-    assert [one["source"] for one in found] == ["<stdin>:1"] * 2 + ["<stdin>:2"] * 2
-    assert {one["solution"] for one in found} == {SOLVED}
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "enumerate: absent.txt: No such file or directory\n" in done.stderr
-
-
-@pytest.mark.parametrize("name", ["./puzzle.txt", "hard.gz", "soft.zst"])
-def test_a_board_is_not_overwritten_with_its_solutions(command: Run, tmp_path: Path, name: str) -> None:
-    puzzle = tmp_path / "puzzle.txt"
-    puzzle.write_text(PUZZLE)
-    (tmp_path / "hard.gz").hardlink_to(puzzle)
-    (tmp_path / "soft.zst").symlink_to(puzzle)
-    done = command(board_file("1a"), "puzzle.txt", "--list", "--output", name)
-    assert done.stderr == "enumerate: puzzle.txt: cannot be read and written to at the same time\n"
-    assert (done.returncode, puzzle.read_text()) == (2, PUZZLE)
-
-
-def test_a_list_is_not_read_as_it_is_written(tmp_path: Path) -> None:
-    (tmp_path / "puzzle.txt").write_text(PUZZLE)
-    for line, name in (
-        ("puzzle.txt --list >>puzzle.txt", "puzzle.txt"),
-        ("- --sample 1 <puzzle.txt >>puzzle.txt", "-"),
-    ):
-        done = subprocess.run(
-            f"{COMMAND} {line}", shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True, timeout=20, check=False
-        )
-        assert done.stderr == f"enumerate: {name}: cannot be read and written to at the same time\n"
-        assert (done.returncode, (tmp_path / "puzzle.txt").read_text()) == (2, PUZZLE)
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("absent/list.gz", "No such file or directory"),
-        ("absent/list.zst", "No such file or directory"),
-        (".", "Is a directory"),
-        ("a" * 300, "File name too long"),
-        ("absent/\n.txt", "No such file or directory"),
-    ],
-)
-def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, name: str, reason: str) -> None:
-    done = command(board_file("empty"), "--list", "--output", name)
-    shown = name.replace("\n", r"\n")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"enumerate: {shown}: {reason}\n")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst"])
-def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
-    done = run_with_small_files(tmp_path, LIMIT, board_file("1c"), "--list", "--output", name)
-    assert (done.returncode, done.stdout) == (1, "")
-    message = re.fullmatch(
-        rf"enumerate: {name}: File too large; (no more than )?([\d,]+) solutions written\n", done.stderr
-    )
-    assert message, done.stderr
-    if name == "full.txt":
-        assert message[1] is None
-        assert int(message[2].replace(",", "")) == (tmp_path / name).read_bytes().count(b"\n") == LIMIT // 82
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-@pytest.mark.parametrize("options", [["--list", "--json"], ["--sample", "3"], ["--candidates"]])
-def test_a_full_disk_is_said(options: list[str]) -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [COMMAND, board_file("4x4-many"), *options],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=20,
-            check=False,
-        )
-    written = "" if "--candidates" in options else "; 0 solutions written"
-    assert done.stderr == f"enumerate: standard output: No space left on device{written}\n"
-    assert done.returncode == 1
-
-
 # ----------------------------------------------------------------------------------------------- batches
 
 
@@ -388,55 +272,6 @@ def test_a_board_from_a_pipe_is_answered_before_the_next_is_sent(options: list[s
         assert process.wait(timeout=10) == 0
 
 
-# -------------------------------------------------------------------------------------------- time limits
-
-
-def test_a_count_that_is_out_of_time_says_what_is_known(command: Run) -> None:
-    started = perf_counter()
-    answer = command(board_file("empty"), board_file("1a"), "--time-limit", "0.4", "--engine", "search", "--json")
-    assert perf_counter() - started < 3
-    first, second = map(json.loads, answer.stdout.splitlines())
-    known, about = int(first["solutions"]), first["estimated_solutions"]
-    assert known > 1000
-    assert not first["complete"]
-    assert known <= about["low"] <= about["mean"] <= about["high"]
-    assert 1e21 < about["mean"] < 5e22
-    assert (second["solutions"], second["complete"], "estimated_solutions" in second) == ("1", True, False)
-    assert (answer.returncode, answer.stderr) == (0, "")
-
-
-def test_a_count_that_is_out_of_time_is_at_least_a_number(command: Run) -> None:
-    options = ["--time-limit", ".1", "--engine", "search"]
-    assert re.fullmatch(r"\d+\+\n", command(board_file("empty"), "--quiet", *options).stdout)
-    text = command(board_file("empty"), *options).stdout
-    assert re.search(r"^  solutions       at least \d+ \(not complete\)\n  estimate        about ", text, re.MULTILINE)
-
-
-def test_a_list_that_is_out_of_time_says_how_much_of_it_there_is(command: Run, tmp_path: Path) -> None:
-    done = command(board_file("empty"), "--list", "--time-limit", "0.05", "--output", "some.txt")
-    message = re.fullmatch(
-        rf"enumerate: {board_file('empty')}: the time is up; ([\d,]+) solutions written, not all\n",
-        done.stderr,
-    )
-    assert message, done.stderr
-    written = (tmp_path / "some.txt").read_bytes()
-    assert int(message[1].replace(",", "")) == written.count(b"\n") == len(written) // 82
-    assert (done.returncode, done.stdout) == (1, "")
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        (["--nth", "1e21"], "its solutions cannot be counted in 0.1 s"),
-        (["--candidates"], "the candidates cannot be counted in 0.1 s"),
-    ],
-)
-def test_what_cannot_be_found_out_in_time_is_said(command: Run, option: list[str], message: str) -> None:
-    done = command(board_file("empty"), *option, "--time-limit", "0.1", "--engine", "search")
-    assert done.stderr.startswith(f"enumerate: {board_file('empty')}: {message}")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-
-
 # -------------------------------------------------------------------------------------------- mistakes
 
 
@@ -466,86 +301,6 @@ def test_mistakes_end_with_status_2_and_one_line(
     assert not list(tmp_path.iterdir())
 
 
-# ------------------------------------------------------------------------------------------------- ends
-
-
-@pytest.mark.parametrize("options", [["--list"], ["--list", "--grids", "--cores", "1"], ["--sample", "1e6"]])
-def test_a_reader_that_leaves_is_no_drama(options: list[str]) -> None:
-    with started(board_file("1b"), *options) as process:
-        assert process.stdout
-        assert len(process.stdout.readline()) > 20
-        process.stdout.close()
-        _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors) == (1, "")
-
-
-def test_a_closed_standard_output_is_said() -> None:
-    line = f"{COMMAND} {board_file('4x4-many')} --list >&-"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=20, check=False)
-    assert (done.returncode, done.stderr) == (1, "enumerate: standard output is closed\n")
-
-
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.Signals) -> None:
-    path = tmp_path / "some.txt"
-    with started(board_file("empty"), "--list", "--output", str(path)) as process:
-        assert wait_for(lambda: path.exists() and path.stat().st_size > 1 << 20)
-        everyone, asked_at = children(process.pid), perf_counter()
-        os.killpg(process.pid, asked)
-        output, errors = process.communicate(timeout=10)
-        assert perf_counter() - asked_at < 2
-        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
-    assert (process.returncode, output) == (130, "")
-    assert re.fullmatch(
-        rf"enumerate: interrupted: {board_file('empty')}: \d+,\d\d\d(,\d\d\d)* solutions written\n", errors
-    )
-    written = path.read_bytes()
-    assert len(written) % 82 == 0
-    assert breaks_no_rule(Board.parse(written[-82:].decode()), Board.parse(EMPTY))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("option", "message", "cores"),
-    [
-        (["--sample", "5"], "0 solutions written", "2"),
-        (["--candidates"], "the candidates are not counted", "2"),
-    ],
-)
-def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], message: str, cores: str) -> None:
-    with started(board_file("empty"), *option, "--engine", "search", "--cores", cores) as process:
-        assert wait_for(lambda: seconds_of_work(process.pid) > 0.5)
-        asked_at = perf_counter()
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=10)
-        assert perf_counter() - asked_at < 2
-    assert (process.returncode, output) == (130, "")
-    assert errors == f"enumerate: interrupted: {board_file('empty')}: {message}\n"
-
-
-# ------------------------------------------------------------------------------------ corner cases
-
-
-@pytest.mark.slow
-def test_a_board_that_is_out_of_time_does_not_keep_the_others_from_their_answer(command: Run, tmp_path: Path) -> None:
-    (tmp_path / "e16.txt").write_text("." * 256)
-    (tmp_path / "p.txt").write_text(PUZZLE)
-    for wanted in (["--sample", "1"], ["--nth", "1e30"], ["--candidates", "--quiet"]):
-        done = command("e16.txt", "p.txt", *wanted, "--time-limit", "0.3")
-        assert done.returncode == (2 if "--nth" in wanted else 1)
-        assert "e16.txt" in done.stderr
-        assert "p.txt" in done.stderr if "--nth" in wanted else done.stdout
-
-
-@pytest.mark.slow
-def test_a_sample_keeps_to_its_time(command: Run) -> None:
-    done = command(board_file("empty"), "--sample", "1e7", "--seed", "1", "--time-limit", "1")
-    lines = done.stdout.splitlines()
-    assert 0 < len(lines) < 10_000_000
-    assert done.returncode == 1
-    assert f"the time is up; {len(lines):,} solutions written" in done.stderr
-
-
 def test_a_list_that_is_cut_says_so_and_one_that_is_not_does_not(command: Run) -> None:
     cut = command(board_file("4x4-many"), "--list", "--limit", "23")
     assert (len(cut.stdout.splitlines()), cut.returncode) == (23, 0)
@@ -555,66 +310,11 @@ def test_a_list_that_is_cut_says_so_and_one_that_is_not_does_not(command: Run) -
         assert (len(whole.stdout.splitlines()), whole.returncode, whole.stderr) == (24, 0, "")
 
 
-def test_the_board_on_standard_input_is_not_overwritten(tmp_path: Path) -> None:
-    path = tmp_path / "board.txt"
-    path.write_text(PUZZLE)
-    with path.open() as file:
-        done = subprocess.run(
-            [COMMAND, "-", "--list", "--output", str(path)], stdin=file, capture_output=True, timeout=20, check=False
-        )
-    assert (done.returncode, path.read_text()) == (2, PUZZLE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ending", ["txt", "gz", "zst"])
-def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / f"all.{ending}"
-    with started(board_file("2f"), "--list", "--output", str(path)) as process:
-        assert wait_for(lambda: path.exists() and path.stat().st_size > 1_000_000)
-        process.send_signal(signal.SIGINT)
-        message = process.communicate(timeout=20)[1]
-    assert process.returncode == 130
-    (said,) = re.findall(r"([\d,]+) solutions written", message)
-    data = path.read_bytes()
-    if ending == "gz":
-        data = gzip.decompress(data)
-    elif ending == "zst":
-        data = zstandard.ZstdDecompressor().decompressobj().decompress(data)
-    assert len(data) == int(said.replace(",", "")) * 82
-
-
-@pytest.mark.slow
-def test_an_interrupted_pipe_holds_as_much_as_was_said() -> None:
-    with started(board_file("2f"), "--list") as process:
-        assert process.stdout
-        assert process.stderr
-        assert select([process.stdout], [], [], 20)[0]
-        sleep(0.3)  # nobody reads, and it waits
-        process.send_signal(signal.SIGINT)
-        lines = process.stdout.read().splitlines()
-        message = process.stderr.read()
-        assert process.wait(timeout=20) == 130
-    (said,) = re.findall(r"([\d,]+) solutions written", message)
-    assert len(lines) in (int(said.replace(",", "")), int(said.replace(",", "")) + 1)  # one may be cut
-
-
 @pytest.mark.parametrize("columns", [60, 72])
 def test_candidates_are_a_table_where_there_is_no_room_to_draw_them(columns: int) -> None:
     shown = on_a_terminal(board_file("2b"), "--candidates", columns=columns)
     assert "┌" not in shown
     assert "r1c2    0    0   33" in shown
-
-
-def test_the_same_bytes_are_compressed_the_same_on_any_number_of_cores(command: Run, tmp_path: Path) -> None:
-    for cores in ("1", "2", "3"):
-        assert command(board_file("1b"), "--list", "--output", f"{cores}.zst", "--cores", cores).returncode == 0
-    assert len({(tmp_path / f"{cores}.zst").read_bytes() for cores in "123"}) == 1
-
-
-def test_dash_is_standard_output(command: Run, tmp_path: Path) -> None:
-    assert command(board_file("1a"), "--list", "--output", "-").stdout
-    assert not (tmp_path / "-").exists()
-    assert command(board_file("1a"), "--list", "--output", "").returncode == 2
 
 
 def test_a_long_sample_is_the_librarys(command: Run) -> None:

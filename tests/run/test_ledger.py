@@ -3,82 +3,61 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import signal
 import sqlite3
-import subprocess
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import ledgers
 import pytest
 from conftest import Run
 from helpers import (
     CONTRADICTION,
+    NINE,
     PUZZLE,
     RESTLESS,
     SOLVED,
     UNSOLVABLE,
-    assert_mistake,
     board,
     board_file,
-    children,
     random_board,
     run_with_small_files,
-    started,
-    wait_for,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ledgers import (
-    FACT,
     LONG_SUM,
-    NINE,
     SIX,
     SIXTEEN,
     count_on,
-    fact,
     facts,
     fingerprint,
     finished,
-    forge,
     is_sound,
-    is_written,
     ledger_of,
     rows,
     said_of,
     solutions_of,
     total,
 )
-from odd_workers import die, die_once, poisoned
+from ledgers import restless_plan as plan
 
 from enumerator.board import Board, Shape
-from enumerator.command import request
-from enumerator.command.progress import ProgressBar
 from enumerator.engines import Part, PartResult, Tally, contraction, search
 from enumerator.engines.search import kernel, tree
 from enumerator.run.ledger import ledger
-from enumerator.run.ledger.contents import LedgerContents, LedgerError, connect, try_lock
+from enumerator.run.ledger.contents import connect
 from enumerator.run.ledger.ledger import Ledger
-from enumerator.run.plan import Plan, WorkerLostError
+from enumerator.run.plan import Plan
+
+PACING = RESTLESS
 
 pytestmark = pytest.mark.timeout(60)
-
-plan = partial(ledgers.plan, pacing=RESTLESS)
-
-
-@pytest.fixture
-def ask(ask: Run) -> Run:
-    """Run `enumerate` in this process, with short tasks."""
-    return partial(ask, pacing=RESTLESS)
 
 
 # ---------------------------------------------------------------------------------------- counts that go on
@@ -268,149 +247,6 @@ def test_the_time_for_a_count_may_be_up_again_and_again(ask: Run) -> None:
     assert all(before <= after for before, after in pairwise(least))
 
 
-# ------------------------------------------------------------------------------------------------- deaths
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("census")
-def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
-    pacing = RESTLESS._replace(shortest=0.01, pool_seconds=0.0)
-    (tmp_path / "once").touch()
-    said: list[str] = []
-    how = plan(pacing=pacing)._replace(pool=poisoned(die_once, tmp_path / "once"), tell=said.append)
-    tally = count_on(board("1e"), how, tmp_path / "ledger")
-    assert (tally.solutions, tally.complete) == (contraction.count(board("1e")), True)
-    assert (total(tmp_path / "ledger"), is_sound(tmp_path / "ledger")) == (tally.solutions, True)
-    assert len(said) == 1
-    assert said[0].startswith("a worker has died (SIGKILL); ")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("census")
-def test_a_run_that_is_lost_can_be_gone_on_with(tmp_path: Path) -> None:
-    pacing = RESTLESS._replace(pool_seconds=0.0)
-    path, one = tmp_path / "ledger", Board.empty(NINE)
-    with pytest.raises(WorkerLostError):
-        count_on(one, plan(pacing=pacing)._replace(pool=poisoned(die, tmp_path / "deaths")), path)
-    assert is_sound(path)
-    before, known = finished(path), total(path)
-    assert before
-    assert count_on(one, plan(), path, 5).solutions >= known > 0
-    assert before.items() <= finished(path).items()
-
-
-WALK = (board_file("2f"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger", "--quiet")
-"""A command that takes some seconds."""
-
-
-@contextmanager
-def at_work(folder: Path, *arguments: str, tasks: int = 1) -> Iterator[subprocess.Popen[str]]:
-    """Run the command until `tasks` more tasks are finished in its ledger than before."""
-    path = folder / "ledger"
-    known = said_of(path).totals.finished if path.exists() else 0
-    with started(*arguments, cwd=folder) as process:
-        assert wait_for(lambda: is_written(path) and said_of(path).totals.finished >= known + tasks)
-        assert process.poll() is None
-        yield process
-
-
-def everyone(process: subprocess.Popen[str]) -> list[int]:
-    return [process.pid, *children(process.pid)]
-
-
-def assert_gone(pids: list[int]) -> None:
-    assert wait_for(lambda: not any(Path(f"/proc/{pid}/task").exists() and not is_dead(pid) for pid in pids), 10)
-
-
-def is_dead(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("census")
-def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Path) -> None:
-    """Killed at several moments: alone, so that its workers are orphans, and with all of them."""
-    path = tmp_path / "ledger"
-    before: dict[int, tuple[Any, ...]] = {}
-    for tasks, kill in ((1, os.kill), (2, os.killpg)):
-        with at_work(tmp_path, board_file("2e"), *WALK[1:], tasks=tasks) as process:
-            pids = everyone(process)
-            kill(process.pid, signal.SIGKILL)
-            process.communicate(timeout=10)
-            assert_gone(pids)
-        assert process.returncode == -signal.SIGKILL
-        assert said_of(path).totals.open > 0
-        assert is_sound(path)
-        assert before.items() <= finished(path).items()
-        before = finished(path)
-    done = command(board_file("2e"), *WALK[1:])
-    assert (done.returncode, done.stdout) == (0, f"{contraction.count(board('2e'))}\n")
-    assert before.items() <= finished(path).items()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("census")
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, asked: signal.Signals) -> None:
-    path = tmp_path / "ledger"
-    with at_work(tmp_path, *WALK) as process:
-        pids = everyone(process)
-        os.killpg(process.pid, asked)
-        answer, errors = process.communicate(timeout=10)
-        assert_gone(pids)
-    assert (process.returncode, errors) == (130, "enumerate: interrupted: this count is not complete\n")
-    assert answer == f"{total(path)}+\n"
-    assert is_sound(path)
-    assert [entry.name for entry in tmp_path.iterdir()] == ["ledger"]
-    before = finished(path)
-    assert count_on(board("2f"), plan(), path, 3).solutions >= total(path)
-    assert before.items() <= finished(path).items()
-
-
-@pytest.mark.usefixtures("census")
-def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(ask: Run, tmp_path: Path) -> None:
-    path, pacing = tmp_path / "ledger", RESTLESS._replace(lock_seconds=0.05)
-    with at_work(tmp_path, *WALK) as process:
-        assert_mistake(ask(*WALK, pacing=pacing), "ledger: another process is at work on this ledger")
-        shares = []
-        for _ in range(3):
-            status = json.loads(ask("ledger", "--status", "--json").stdout)
-            assert (status["state"], status["complete"]) == ("running", False)
-            shares.append(status["share"])
-        assert shares == sorted(shares)
-        done = said_of(path).totals.finished
-        assert wait_for(lambda: said_of(path).totals.finished > done)  # it goes on
-        assert process.poll() is None
-        process.kill()
-        process.wait(timeout=10)
-        assert json.loads(ask("ledger", "--status", "--json").stdout)["state"] == "stopped"
-        process.communicate(timeout=10)  # its workers have gone
-    assert count_on(board("2f"), plan(), path, 2).solutions > 0
-
-
-def test_who_waited_for_a_ledger_that_is_gone_makes_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two begin at once. The first writes nothing and removes its file while the second waits for the lock."""
-    path, real = tmp_path / "ledger", try_lock
-
-    def late(number: int, kind: int) -> bool:
-        if path.exists() and not late_ones:
-            late_ones.append(number)
-            path.unlink()
-        return real(number, kind)
-
-    late_ones: list[int] = []
-    how = plan(pacing=RESTLESS._replace(lock_seconds=0.05))
-    monkeypatch.setattr(ledger, "try_lock", late)
-    with ledger_of(board("1a"), how, path) as made:
-        assert late_ones
-        with pytest.raises(LedgerError, match="another process is at work"):
-            ledger_of(board("1a"), how, path)
-        assert made.is_new
-
-
 # ------------------------------------------------------------------------------------------- a full disk
 
 
@@ -452,76 +288,6 @@ def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
     assert int(least) >= known
     assert count_on(board("empty"), plan(), path, 5).solutions >= known
     assert before.items() < finished(path).items()
-
-
-# ------------------------------------------------------------------------------------------------- status
-
-
-def test_the_bar_of_a_count_that_is_gone_on_with_knows_what_it_has_taken(
-    ask: Run, tmp_path: Path, half_a_count: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without it, the bar would promise an end that is much too near."""
-    (tmp_path / "ledger").write_bytes(half_a_count)
-    monkeypatch.setattr(LedgerContents, "seconds", property(lambda _: 1000.0))
-    begun: list[float] = []
-
-    class Noted(ProgressBar):
-        def __init__(self, is_wanted: bool, earlier_seconds: float) -> None:
-            begun.append(earlier_seconds)
-            super().__init__(is_wanted, earlier_seconds)
-
-    monkeypatch.setattr(request, "ProgressBar", Noted)
-    done = ask(board_file("1b"), "--engine", "search", "--checkpoint", "ledger")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert begun == [pytest.approx(1000, abs=5)]
-
-
-def test_status_says_how_far_a_count_is(ask: Run, tmp_path: Path, half_a_count: bytes) -> None:
-    path = tmp_path / "ledger"
-    path.write_bytes(half_a_count)
-    status = json.loads(ask("ledger", "--status", "--json").stdout)
-    assert list(status) == [
-        *("ledger", "state", "source", "question", "shape", "board", "engine", "at_work", "cutoff", "limit", "output"),
-        *("version", "created", "solutions", "complete", "share", "tasks", "effort", "seconds", "worked_seconds"),
-    ]
-    assert (status["ledger"], status["state"], status["question"]) == ("ledger", "stopped", "count")
-    assert (status["shape"], status["board"], status["source"]) == ("3x3", str(board("1b")), "a board")
-    assert (status["engine"], status["at_work"]) == ("search", "search")
-    assert (status["cutoff"], status["limit"], status["output"], status["complete"]) == (None, None, None, False)
-    assert status["solutions"] == str(total(path))
-    worked = [row for row in finished(path).values() if row[6]]
-    assert status["tasks"] == {"finished": len(worked), "open": len(rows(path)) - len(finished(path))}
-    assert status["effort"] == str(sum(row[6] for row in worked))
-    assert status["share"] == pytest.approx(1 - sum(row[3] for row in rows(path) if row[5] is None), abs=1e-6)
-    assert ask("ledger", "--status", "--quiet").stdout == f"{total(path)}+\n"
-    text = ask("ledger", "--status").stdout
-    assert re.search(r"^  state           stopped$", text, re.MULTILINE)
-    assert re.search(rf"^  solutions       at least {total(path):,}$", text, re.MULTILINE)
-    assert path.read_bytes() == half_a_count
-    count_on(board("1b"), plan(), path)
-    status = json.loads(ask("ledger", "--status", "--json").stdout)
-    assert (status["state"], status["complete"], status["share"]) == ("finished", True, pytest.approx(1))
-    assert status["solutions"] == ask("ledger", "--status", "--quiet").stdout.strip() == str(solutions_of(board("1b")))
-
-
-def test_status_of_several_ledgers_answers_for_each(ask: Run, tmp_path: Path, half_a_count: bytes) -> None:
-    for name in ("a", "b"):
-        (tmp_path / name).write_bytes(half_a_count)
-    (tmp_path / "empty").touch()
-    done = ask("a", "absent", "empty", "b", "--status", "--quiet")
-    assert (done.returncode, done.stdout) == (2, f"{total(tmp_path / 'a')}+\n" * 2)
-    assert done.stderr == "enumerate: absent: No such file or directory\nenumerate: empty: is empty\n"
-    assert (tmp_path / "empty").read_bytes() == b""
-
-
-def test_status_obeys_no_terminal_codes(ask: Run, tmp_path: Path, half_a_count: bytes) -> None:
-    path = tmp_path / "ledger"
-    path.write_bytes(half_a_count)
-    for name in ("version", "created", "name", "question", "shape", "cutoff", "engine"):
-        forge(path, FACT, *fact(name, "\x1b[2J"))
-    shown = ask("ledger", "--status")
-    assert "\x1b" not in shown.stdout
-    assert shown.stdout.count(r"\x1b[2J") == 7
 
 
 # -------------------------------------------------------------------------------------------- at a bad moment

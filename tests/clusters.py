@@ -1,0 +1,147 @@
+"""Helpers for tests of clusters: a scheduler and workers as processes, plans, and known counts."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from helpers import EAGER, ROOT, started, wait_for
+
+from enumerator.run.ledger import LedgerError, read_ledger
+from enumerator.run.plan import Plan
+
+if TYPE_CHECKING:
+    from enumerator.run.cluster import Cluster
+
+COUNTS = {"1c": 134_037, "1d": 1_035_153, "1e": 2_663_219, "2d": 1_255_242, "2e": 7_305_949}
+"""The counts of both kernels, see boards/README.md."""
+WAITING = "the cluster has no workers: waiting for some"
+
+
+class Farm:
+    """A scheduler and workers, as processes on this machine. All their files are in one folder."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        folder.mkdir(parents=True)
+        self.folder = folder
+        self.processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._logs: dict[int, Path] = {}
+        bare = folder / "bare"  # a scheduler need not know of us
+        (bare / "enumerator").mkdir(parents=True)
+        (bare / "enumerator" / "__init__.py").write_text("raise ImportError('not here')\n")
+        more = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        self.scheduler = self._launch("scheduler", *more, PYTHONPATH=str(bare), **environment)
+
+    @property
+    def address(self) -> str:
+        """The address of the scheduler, once it has one."""
+        found = re.search(r"Scheduler at: +(\S+)\n", self.log(self.scheduler))
+        return found[1] if found else ""
+
+    def _launch(self, kind: str, *arguments: str, **environment: str) -> int:
+        path = self.folder / f"{kind}-{len(self.processes)}.log"
+        with open(path, "wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.dask_{kind}", *arguments],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "DASK_TEMPORARY_DIRECTORY": str(self.folder), **environment},
+                cwd=self.folder,
+                start_new_session=True,
+            )
+        self.processes[process.pid], self._logs[process.pid] = process, path
+        return process.pid
+
+    def worker(self, *more: str, path: Path = ROOT / "tests") -> int:
+        """Start a worker, and return its process. It comes up a moment later."""
+        usual = ["--no-dashboard", "--no-nanny", "--nthreads", "1"]
+        return self._launch("worker", self.address, *usual, *more, PYTHONPATH=str(path))
+
+    def has(self, number: int) -> Farm:
+        """Start workers until there are `number`, and wait until all are registered."""
+        assert wait_for(lambda: self.address), self.log(self.scheduler)
+        for _ in range(number - len(self.workers)):
+            self.worker()
+        for pid in self.workers:
+            assert wait_for(lambda pid=pid: "Registered to" in self.log(pid)), self.log(pid)  # type: ignore[misc]
+        return self
+
+    @property
+    def is_up(self) -> bool:
+        return self.processes[self.scheduler].poll() is None
+
+    @property
+    def workers(self) -> list[int]:
+        return [pid for pid, process in self.processes.items() if pid != self.scheduler and process.poll() is None]
+
+    def log(self, pid: int) -> str:
+        """Return the output of a process."""
+        return self._logs[pid].read_text()
+
+    def kill(self, *pids: int) -> None:
+        for pid in pids:
+            if self.processes[pid].poll() is None:
+                os.killpg(pid, signal.SIGKILL)
+                self.processes[pid].wait()
+
+    def close(self) -> None:
+        """Kill all processes, and check that none is left."""
+        alive = [pid for pid, process in self.processes.items() if process.poll() is None]
+        self.kill(*alive)
+        assert wait_for(lambda: not any(map(session, alive)), 5)
+
+    @property
+    def options(self) -> list[str]:
+        return ["--backend", "dask", "--scheduler", self.address]
+
+
+def planned(cluster: Cluster, engine: str = "search", **more: Any) -> Plan:
+    return Plan(engine=engine, cluster=cluster, usable=cluster.cores, **more)
+
+
+eagerly = partial(planned, pacing=EAGER)
+
+
+def is_dasks(thread: threading.Thread) -> bool:
+    """Tell if a thread is one of those that Dask keeps in each process."""
+    return thread.name.startswith(("Dask-", "Profile", "IO loop", "asyncio_"))
+
+
+@contextmanager
+def ending(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the command with its temporary files in `folder`. Check at the end that no process is left."""
+    with started(*arguments, env={**os.environ, "TMPDIR": str(folder)}) as process:
+        yield process
+        assert process.poll() is not None
+        assert wait_for(lambda: not session(process.pid), 10)
+
+
+def session(leader: int) -> list[int]:
+    """Return the processes of a session."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):
+            if entry.name.isdigit():
+                state, _, _, of = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+                if int(of) == leader and state != "Z":
+                    found.append(int(entry.name))
+    return found
+
+
+def finished(ledger: Path) -> int:
+    """Return the number of finished tasks in a ledger, which must be whole."""
+    try:
+        contents, _ = read_ledger(str(ledger), lambda _: False)
+    except LedgerError:
+        assert not ledger.exists() or not ledger.stat().st_size or Path(f"{ledger}-journal").exists()
+        return 0
+    return contents.totals.finished

@@ -1,0 +1,296 @@
+"""The end of the command: interrupts, killed workers, closed streams, full disks, little memory."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter, sleep
+
+import pytest
+from helpers import (
+    BOARDS,
+    COMMAND,
+    PUZZLE,
+    assert_mistake,
+    children,
+    seconds_of_work,
+    slow_after,
+    started,
+    wait_for,
+    workers,
+)
+
+import enumerator
+from enumerator.run.executors import usable_cores
+
+
+@pytest.mark.parametrize(
+    ("asked", "group"), [(signal.SIGINT, True), (signal.SIGTERM, False)], ids=["by a terminal", "by a process"]
+)
+@pytest.mark.parametrize(("cores", "seconds"), slow_after(1, [(1, 1.0), (2, 0.5), (2, 2.5)]))
+def test_an_interrupted_count_says_how_far_it_got(
+    asked: signal.Signals, group: bool, cores: int, seconds: float
+) -> None:
+    with started(str(BOARDS / "empty.txt"), "--engine", "search", "--cores", str(cores)) as process:
+        sleep(seconds)
+        has_processes = seconds > 2 and usable_cores() > 1
+        assert wait_for(lambda: bool(children(process.pid)) == has_processes, 10)
+        everyone = children(process.pid)
+        asked_at = perf_counter()
+        (os.killpg if group else os.kill)(process.pid, asked)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 2  # 0.2 s, and more where the machine is busy
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
+    assert process.returncode == 130
+    (found,) = re.findall(r"solutions +at least (\d+) \(not complete\)", output)
+    assert int(found) > 100_000
+    assert errors == "enumerate: interrupted: this count is not complete\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
+def test_a_count_survives_a_killed_worker() -> None:
+    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
+    program += "sys.exit(main(pacing=Pacing(pool_worth=0)))"
+    arguments = (str(BOARDS / "1f.txt"), "--engine", "search", "--quiet")
+    with started(*arguments, program=program, cwd=BOARDS) as process:
+        assert wait_for(lambda: workers(process.pid))
+        worker = workers(process.pid)[0]
+        assert wait_for(lambda: seconds_of_work(worker) > 1)
+        os.kill(worker, signal.SIGKILL)
+        output, errors = process.communicate(timeout=40)
+    assert (process.returncode, output) == (0, "27686226\n")  # see boards/README.md
+    assert re.fullmatch(r"enumerate: a worker has died \(SIGKILL\); \d tasks? will run again\n", errors)
+
+
+@pytest.mark.slow
+def test_workers_do_not_outlive_a_killed_parent() -> None:
+    with started(str(BOARDS / "empty.txt"), "--engine", "search", "--cores", "2") as process:
+        assert wait_for(lambda: workers(process.pid)) or usable_cores() == 1
+        everyone = children(process.pid)
+        sleep(0.3)
+        process.kill()
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 5)
+        process.communicate(timeout=5)  # until what cleans up behind them has done so
+
+
+def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: Path) -> None:
+    (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with started("many.txt", "--json", cwd=tmp_path, env=environment) as process:
+        sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=2) == 130
+        assert process.stderr
+        assert process.stderr.read() in ("", "enumerate: interrupted: not all boards are answered\n")
+
+
+def test_an_interrupt_during_start_up_leaves_no_traceback() -> None:
+    """As if Ctrl-C came in the middle of the command's own imports."""
+    program = """
+import builtins
+from enumerator.__main__ import main
+real = builtins.__import__
+def interrupted(name, *rest):
+    if name == "enumerator.board.phrases":
+        raise KeyboardInterrupt
+    return real(name, *rest)
+builtins.__import__ = interrupted
+raise SystemExit(main())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=20, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
+def test_a_reader_that_leaves_is_no_drama() -> None:
+    with started("-", stdin=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.close()
+        _, errors = process.communicate(f"{PUZZLE}\n" * 50, timeout=20)
+    assert errors == ""
+    assert process.returncode == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_full_disk_is_said() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [COMMAND, str(BOARDS / "1a.txt")], stdout=full, stderr=subprocess.PIPE, text=True, timeout=20, check=False
+        )
+    assert done.stderr == "enumerate: standard output: No space left on device\n"
+    assert done.returncode == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize(
+    ("line", "status", "output"),
+    slow_after(
+        5,
+        [
+            ("--help >/dev/full", 1, ""),
+            ("absent.txt 2>/dev/full", 2, ""),
+            (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\n1\n"),
+            ("absent.txt 2>&-", 2, ""),
+            (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "enumerate: <stdin>: Bad file descriptor\n1\n"),
+            (f"{BOARDS}/2e.txt --engine search --quiet 2>&-", 0, "7305949\n"),
+        ],
+    ),
+)
+def test_the_exit_status_holds_when_nobody_listens(line: str, status: int, output: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        f"{COMMAND} {line}", shell=True, env=environment, stdout=subprocess.PIPE, timeout=20, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (status, output)
+
+
+def test_a_file_without_lines_is_not_read_to_its_end() -> None:
+    done = subprocess.run([COMMAND, "/dev/zero"], capture_output=True, text=True, timeout=20, check=False)
+    assert done.stderr == "enumerate: /dev/zero:1: a line of more than 100,000 characters\n"
+    assert done.returncode == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full") or not os.path.exists("/proc/self/fd"), reason="not Linux")
+def test_what_is_given_up_is_not_left_open() -> None:
+    program = "import os, sys; from enumerator.command.main import main\n"
+    program += "open_files = lambda: len(os.listdir('/proc/self/fd'))\n"
+    program += "before = open_files(); status = main(['-', '--list', '--output', '/dev/full'])\n"
+    program += "sys.exit(status + 10 * (open_files() - before))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
+    )
+    assert done.stderr == "enumerate: /dev/full: No space left on device; 0 solutions written\n"
+    assert done.returncode == 1
+
+
+def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
+    program = (
+        "import sys; from enumerator.command.main import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
+    )
+    assert_mistake(done, r"--output: 'a\x00b' is no file")
+
+
+def test_a_closed_standard_output_is_said() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{COMMAND} {BOARDS}/1a.txt >&-"], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.stderr == "enumerate: standard output is closed\n"
+    assert done.returncode == 1
+
+
+def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
+    """A source tree that was never built: no slow path, no traceback."""
+    tree = tmp_path / "enumerator"
+    for path in Path(enumerator.__file__).parent.rglob("*.py"):
+        copy = tree / path.relative_to(Path(enumerator.__file__).parent)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    program = "import sys; from enumerator.command.main import main; sys.exit(main())"
+    for arguments in ([str(BOARDS / "1a.txt")], ["--version"]):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        assert "the compiled kernel of enumerator is missing" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert done.returncode == 1
+
+
+def test_an_error_without_a_name_is_shown_as_it_is() -> None:
+    """Not every OSError is one of standard output, and not every ImportError a missing kernel."""
+    for error in ("OSError(5, 'Input/output error')", "ImportError('no module')"):
+        program = f"""
+import sys
+from enumerator.command.main import main
+from enumerator.questions import count
+
+def broken(*arguments, **options):
+    raise {error}
+
+count.count = broken
+sys.exit(main([sys.argv[1]]))
+"""
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(BOARDS / "1a.txt")],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("Traceback")
+        assert "standard output" not in done.stderr
+
+
+@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
+def test_processes_of_a_command_without_standard_error_write_nothing_to_standard_output() -> None:
+    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
+    program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"
+    line = f"{sys.executable} -c '{program}' {BOARDS}/2e.txt --engine search --quiet 2>&-"
+    done = subprocess.run(line, shell=True, stdout=subprocess.PIPE, timeout=40, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "7305949\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["--status", "run.db"], "run.db"),
+        ([str(BOARDS / "1a.txt"), "--checkpoint", "run.db"], "run.db"),
+        ([str(BOARDS / "1a.txt"), "--list", "--output", "list"], "list"),
+    ],
+)
+def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[str], name: str) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    with started(*arguments, preexec_fn=folder.rmdir, cwd=folder) as process:
+        output, errors = process.communicate(timeout=20)
+    assert (process.returncode, output) == (2, "")
+    assert errors == f"enumerate: {name}: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    "surroundings",
+    slow_after(
+        1,
+        [
+            "unset HOME XDG_CACHE_HOME",
+            "export HOME=/nowhere TMPDIR=/nowhere",
+            "export PYTHONHASHSEED=7",
+            "export LC_ALL=C LANG=C PYTHONUTF8=0",
+            "export LC_ALL=no_such.locale",
+            "export PYTHONDONTWRITEBYTECODE=1 PYTHONSAFEPATH=1",
+            "ulimit -n 64",
+            "ulimit -v 400000",
+            "exec <&-",
+        ],
+    ),
+)
+def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path: Path) -> None:
+    ask = f"{COMMAND} {BOARDS / '1e.txt'} {BOARDS / '2b.txt'}"
+    lists = f"{COMMAND} {BOARDS / '2b.txt'} --list | sort | uniq | wc -l"
+    program = f"{surroundings}; {ask} --quiet --engine search && {ask} --quiet && {ask} > /dev/null && {lists}"
+    done = subprocess.run(
+        ["bash", "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
+    )
+    assert done.stdout.split() == ["2663219", "184", "2663219", "184", "184"]
+    assert (done.returncode, done.stderr if "locale" not in surroundings else "") == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("megabytes", slow_after(1, [60, 100, 200, 400]))
+def test_a_list_that_cannot_be_compressed_is_lost_in_a_line(megabytes: int, tmp_path: Path) -> None:
+    ask = f"ulimit -v {megabytes * 1000}; {COMMAND} {BOARDS / '1d.txt'} --list --output all.zst"
+    done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    assert done.returncode in (0, 1)
+    assert (done.returncode == 0) == (done.stderr == "")
+    assert done.stderr.count("\n") <= 1
+    assert "Traceback" not in done.stderr

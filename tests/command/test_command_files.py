@@ -1,0 +1,141 @@
+"""Files that the command writes solutions to: their contents, their compression, and errors."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+from conftest import Run
+from helpers import COMMAND, PUZZLE, SOLVED, board_file, run_with_small_files
+
+LIMIT = 100 << 10
+"""Bytes that a file may have, where that is limited."""
+
+
+@pytest.mark.slow
+def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> None:
+    printed = command(board_file("1b"), "--list").stdout.encode()
+    openers: dict[str, Callable[[bytes], bytes]] = {
+        "list.txt": bytes,
+        "list.gz": gzip.decompress,
+        "list.zst": lambda data: zstandard.ZstdDecompressor().stream_reader(data).read(),
+    }
+    for name, opened in openers.items():
+        written = []
+        for _ in range(1 if name == "list.txt" else 2):
+            done = command(board_file("1b"), "--list", "--output", name)
+            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+            written.append((tmp_path / name).read_bytes())
+        assert opened(written[0]) == printed
+        assert written[0] == written[-1]
+    assert len(written[0]) < len(printed) / 5
+
+
+def test_solutions_of_all_boards_go_to_one_file(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "old.gz").write_bytes(b"something older" * 1000)
+    done = command("-", "absent.txt", "-", "--sample", "2", "--json", "--output", "old.gz", stdin=f"{PUZZLE}\n" * 2)
+    found = [json.loads(line) for line in gzip.decompress((tmp_path / "old.gz").read_bytes()).splitlines()]
+    assert [one["source"] for one in found] == ["<stdin>:1"] * 2 + ["<stdin>:2"] * 2
+    assert {one["solution"] for one in found} == {SOLVED}
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "enumerate: absent.txt: No such file or directory\n" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["./puzzle.txt", "hard.gz", "soft.zst"])
+def test_a_board_is_not_overwritten_with_its_solutions(command: Run, tmp_path: Path, name: str) -> None:
+    puzzle = tmp_path / "puzzle.txt"
+    puzzle.write_text(PUZZLE)
+    (tmp_path / "hard.gz").hardlink_to(puzzle)
+    (tmp_path / "soft.zst").symlink_to(puzzle)
+    done = command(board_file("1a"), "puzzle.txt", "--list", "--output", name)
+    assert done.stderr == "enumerate: puzzle.txt: cannot be read and written to at the same time\n"
+    assert (done.returncode, puzzle.read_text()) == (2, PUZZLE)
+
+
+def test_a_list_is_not_read_as_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "puzzle.txt").write_text(PUZZLE)
+    for line, name in (
+        ("puzzle.txt --list >>puzzle.txt", "puzzle.txt"),
+        ("- --sample 1 <puzzle.txt >>puzzle.txt", "-"),
+    ):
+        done = subprocess.run(
+            f"{COMMAND} {line}", shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True, timeout=20, check=False
+        )
+        assert done.stderr == f"enumerate: {name}: cannot be read and written to at the same time\n"
+        assert (done.returncode, (tmp_path / "puzzle.txt").read_text()) == (2, PUZZLE)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("absent/list.gz", "No such file or directory"),
+        ("absent/list.zst", "No such file or directory"),
+        (".", "Is a directory"),
+        ("a" * 300, "File name too long"),
+        ("absent/\n.txt", "No such file or directory"),
+    ],
+)
+def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, name: str, reason: str) -> None:
+    done = command(board_file("empty"), "--list", "--output", name)
+    shown = name.replace("\n", r"\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"enumerate: {shown}: {reason}\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst"])
+def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
+    done = run_with_small_files(tmp_path, LIMIT, board_file("1c"), "--list", "--output", name)
+    assert (done.returncode, done.stdout) == (1, "")
+    message = re.fullmatch(
+        rf"enumerate: {name}: File too large; (no more than )?([\d,]+) solutions written\n", done.stderr
+    )
+    assert message, done.stderr
+    if name == "full.txt":
+        assert message[1] is None
+        assert int(message[2].replace(",", "")) == (tmp_path / name).read_bytes().count(b"\n") == LIMIT // 82
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("options", [["--list", "--json"], ["--sample", "3"], ["--candidates"]])
+def test_a_full_disk_is_said(options: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [COMMAND, board_file("4x4-many"), *options],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    written = "" if "--candidates" in options else "; 0 solutions written"
+    assert done.stderr == f"enumerate: standard output: No space left on device{written}\n"
+    assert done.returncode == 1
+
+
+def test_the_board_on_standard_input_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text(PUZZLE)
+    with path.open() as file:
+        done = subprocess.run(
+            [COMMAND, "-", "--list", "--output", str(path)], stdin=file, capture_output=True, timeout=20, check=False
+        )
+    assert (done.returncode, path.read_text()) == (2, PUZZLE)
+
+
+def test_the_same_bytes_are_compressed_the_same_on_any_number_of_cores(command: Run, tmp_path: Path) -> None:
+    for cores in ("1", "2", "3"):
+        assert command(board_file("1b"), "--list", "--output", f"{cores}.zst", "--cores", cores).returncode == 0
+    assert len({(tmp_path / f"{cores}.zst").read_bytes() for cores in "123"}) == 1
+
+
+def test_dash_is_standard_output(command: Run, tmp_path: Path) -> None:
+    assert command(board_file("1a"), "--list", "--output", "-").stdout
+    assert not (tmp_path / "-").exists()
+    assert command(board_file("1a"), "--list", "--output", "").returncode == 2

@@ -1,0 +1,188 @@
+"""Lists, samples and counts that end early: by a time limit, an interrupt, or a reader that leaves."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+from select import select
+from time import perf_counter, sleep
+
+import pytest
+import zstandard
+from conftest import Run
+from helpers import (
+    COMMAND,
+    EMPTY,
+    PUZZLE,
+    board_file,
+    breaks_no_rule,
+    children,
+    seconds_of_work,
+    started,
+    wait_for,
+)
+
+from enumerator.board import Board
+
+# -------------------------------------------------------------------------------------------- time limits
+
+
+def test_a_count_that_is_out_of_time_says_what_is_known(command: Run) -> None:
+    started = perf_counter()
+    answer = command(board_file("empty"), board_file("1a"), "--time-limit", "0.4", "--engine", "search", "--json")
+    assert perf_counter() - started < 3
+    first, second = map(json.loads, answer.stdout.splitlines())
+    known, about = int(first["solutions"]), first["estimated_solutions"]
+    assert known > 1000
+    assert not first["complete"]
+    assert known <= about["low"] <= about["mean"] <= about["high"]
+    assert 1e21 < about["mean"] < 5e22
+    assert (second["solutions"], second["complete"], "estimated_solutions" in second) == ("1", True, False)
+    assert (answer.returncode, answer.stderr) == (0, "")
+
+
+def test_a_count_that_is_out_of_time_is_at_least_a_number(command: Run) -> None:
+    options = ["--time-limit", ".1", "--engine", "search"]
+    assert re.fullmatch(r"\d+\+\n", command(board_file("empty"), "--quiet", *options).stdout)
+    text = command(board_file("empty"), *options).stdout
+    assert re.search(r"^  solutions       at least \d+ \(not complete\)\n  estimate        about ", text, re.MULTILINE)
+
+
+def test_a_list_that_is_out_of_time_says_how_much_of_it_there_is(command: Run, tmp_path: Path) -> None:
+    done = command(board_file("empty"), "--list", "--time-limit", "0.05", "--output", "some.txt")
+    message = re.fullmatch(
+        rf"enumerate: {board_file('empty')}: the time is up; ([\d,]+) solutions written, not all\n",
+        done.stderr,
+    )
+    assert message, done.stderr
+    written = (tmp_path / "some.txt").read_bytes()
+    assert int(message[1].replace(",", "")) == written.count(b"\n") == len(written) // 82
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--nth", "1e21"], "its solutions cannot be counted in 0.1 s"),
+        (["--candidates"], "the candidates cannot be counted in 0.1 s"),
+    ],
+)
+def test_what_cannot_be_found_out_in_time_is_said(command: Run, option: list[str], message: str) -> None:
+    done = command(board_file("empty"), *option, "--time-limit", "0.1", "--engine", "search")
+    assert done.stderr.startswith(f"enumerate: {board_file('empty')}: {message}")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+@pytest.mark.slow
+def test_a_board_that_is_out_of_time_does_not_keep_the_others_from_their_answer(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "e16.txt").write_text("." * 256)
+    (tmp_path / "p.txt").write_text(PUZZLE)
+    for wanted in (["--sample", "1"], ["--nth", "1e30"], ["--candidates", "--quiet"]):
+        done = command("e16.txt", "p.txt", *wanted, "--time-limit", "0.3")
+        assert done.returncode == (2 if "--nth" in wanted else 1)
+        assert "e16.txt" in done.stderr
+        assert "p.txt" in done.stderr if "--nth" in wanted else done.stdout
+
+
+@pytest.mark.slow
+def test_a_sample_keeps_to_its_time(command: Run) -> None:
+    done = command(board_file("empty"), "--sample", "1e7", "--seed", "1", "--time-limit", "1")
+    lines = done.stdout.splitlines()
+    assert 0 < len(lines) < 10_000_000
+    assert done.returncode == 1
+    assert f"the time is up; {len(lines):,} solutions written" in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------- ends
+
+
+@pytest.mark.parametrize("options", [["--list"], ["--list", "--grids", "--cores", "1"], ["--sample", "1e6"]])
+def test_a_reader_that_leaves_is_no_drama(options: list[str]) -> None:
+    with started(board_file("1b"), *options) as process:
+        assert process.stdout
+        assert len(process.stdout.readline()) > 20
+        process.stdout.close()
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (1, "")
+
+
+def test_a_closed_standard_output_is_said() -> None:
+    line = f"{COMMAND} {board_file('4x4-many')} --list >&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stderr) == (1, "enumerate: standard output is closed\n")
+
+
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.Signals) -> None:
+    path = tmp_path / "some.txt"
+    with started(board_file("empty"), "--list", "--output", str(path)) as process:
+        assert wait_for(lambda: path.exists() and path.stat().st_size > 1 << 20)
+        everyone, asked_at = children(process.pid), perf_counter()
+        os.killpg(process.pid, asked)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 2
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
+    assert (process.returncode, output) == (130, "")
+    assert re.fullmatch(
+        rf"enumerate: interrupted: {board_file('empty')}: \d+,\d\d\d(,\d\d\d)* solutions written\n", errors
+    )
+    written = path.read_bytes()
+    assert len(written) % 82 == 0
+    assert breaks_no_rule(Board.parse(written[-82:].decode()), Board.parse(EMPTY))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("option", "message", "cores"),
+    [
+        (["--sample", "5"], "0 solutions written", "2"),
+        (["--candidates"], "the candidates are not counted", "2"),
+    ],
+)
+def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], message: str, cores: str) -> None:
+    with started(board_file("empty"), *option, "--engine", "search", "--cores", cores) as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 0.5)
+        asked_at = perf_counter()
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=10)
+        assert perf_counter() - asked_at < 2
+    assert (process.returncode, output) == (130, "")
+    assert errors == f"enumerate: interrupted: {board_file('empty')}: {message}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["txt", "gz", "zst"])
+def test_an_interrupted_file_is_whole_and_as_long_as_was_said(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"all.{ending}"
+    with started(board_file("2f"), "--list", "--output", str(path)) as process:
+        assert wait_for(lambda: path.exists() and path.stat().st_size > 1_000_000)
+        process.send_signal(signal.SIGINT)
+        message = process.communicate(timeout=20)[1]
+    assert process.returncode == 130
+    (said,) = re.findall(r"([\d,]+) solutions written", message)
+    data = path.read_bytes()
+    if ending == "gz":
+        data = gzip.decompress(data)
+    elif ending == "zst":
+        data = zstandard.ZstdDecompressor().decompressobj().decompress(data)
+    assert len(data) == int(said.replace(",", "")) * 82
+
+
+@pytest.mark.slow
+def test_an_interrupted_pipe_holds_as_much_as_was_said() -> None:
+    with started(board_file("2f"), "--list") as process:
+        assert process.stdout
+        assert process.stderr
+        assert select([process.stdout], [], [], 20)[0]
+        sleep(0.3)  # nobody reads, and it waits
+        process.send_signal(signal.SIGINT)
+        lines = process.stdout.read().splitlines()
+        message = process.stderr.read()
+        assert process.wait(timeout=20) == 130
+    (said,) = re.findall(r"([\d,]+) solutions written", message)
+    assert len(lines) in (int(said.replace(",", "")), int(said.replace(",", "")) + 1)  # one may be cut

@@ -1,0 +1,57 @@
+"""Helpers for tests of solution lists: the list of an engine, and solutions found in another way."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from math import inf
+
+from helpers import general
+
+from enumerator import engines
+from enumerator.board import Board
+from enumerator.engines.lists import Page
+from enumerator.questions.solutions import build_index, pages, pick_lines
+from enumerator.questions.solutions import lines as texts
+
+ENGINES = ["search", "contraction"]
+
+
+class Listed:
+    """The list of an engine: its pages, its length, and lines by their numbers."""
+
+    def __init__(self, board: Board, engine: str) -> None:
+        solutions = engines.get(engine).solutions(board)
+        assert solutions is not None
+        self.board, self.engine, self.solutions = board, solutions.engine, solutions
+        self.index = solutions.index()
+
+    def pages(self, cores: int, limit: int | None = None) -> Generator[Page, None, None]:
+        return pages(self.solutions, self.board.shape, cores, limit)
+
+    def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:
+        """Return the number of solutions, or one greater than `enough`."""
+        self.index = build_index(self.solutions, cores, seconds, enough)
+        return self.index.total
+
+    def lines(self, numbers: list[int], cores: int) -> list[bytes]:
+        """Return the lines with these numbers, which must have been counted."""
+        return pick_lines(self.index, numbers, cores)
+
+
+def both(board: Board) -> list[Listed]:
+    return [Listed(board, engine) for engine in ENGINES]
+
+
+def text(found: Listed, cores: int = 1, limit: int | None = None) -> bytes:
+    return b"".join(texts(found.pages(cores, limit)))
+
+
+def elsewhere(board: Board) -> list[bytes]:
+    """Return the solutions of a board in ascending order, found by the walk for boards of all shapes."""
+    walk = general(board)
+    found: list[bytes] = []
+    room = bytearray(1000 * board.shape.cells)
+    while not walk.finished:
+        some = walk.run(out=room) * board.shape.cells
+        found += [bytes(room[first : first + board.shape.cells]) for first in range(0, some, board.shape.cells)]
+    return sorted(found)

@@ -1,0 +1,33 @@
+"""Helpers for tests of the compiled walks: every walk that takes a shape, and its solutions."""
+
+from collections.abc import Callable
+
+from helpers import NINE, Count, general, walk_generally
+
+from enumerator.board import Board, Shape
+from enumerator.engines import search
+from enumerator.engines.search import kernel
+
+SMALL = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(4, 2), Shape(3, 3)]
+
+Start = Callable[[Board], kernel.Walk]
+
+
+def walks(shape: Shape) -> list[Start]:
+    """Return a start function for every compiled walk that takes boards of a shape."""
+    return [general, search.start] if shape == NINE else [general]
+
+
+def counts(shape: Shape) -> list[Count]:
+    """Count by every compiled walk that takes boards of a shape."""
+    return [walk_generally, search.count] if shape == NINE else [walk_generally]
+
+
+def listing(walk: kernel.Walk, nodes: int = kernel.MOST, at_a_time: int = 1000) -> list[bytes]:
+    """Return all solutions, fetched in slices of at most `nodes` nodes and `at_a_time` solutions."""
+    found = []
+    chunk = bytearray(walk.cells * at_a_time)
+    while not walk.finished:
+        count = walk.run(nodes, out=chunk)
+        found += [bytes(chunk[start : start + walk.cells]) for start in range(0, count * walk.cells, walk.cells)]
+    return found
