@@ -1,4 +1,4 @@
-"""What several test modules share.
+"""Helpers that several test modules share.
 
 Boards: ours by name, random ones, rearranged ones; a checker that shares nothing with the engines.
 Counts: every engine that takes a shape, and `assert_count`, which shows a wrong count by branch.

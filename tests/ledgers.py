@@ -45,7 +45,7 @@ def plan(
 
 
 restless_plan = partial(plan, pacing=RESTLESS)
-"""Returns a plan with tasks so short that any board takes many of them."""
+"""Return a plan with tasks so short that any board takes many of them."""
 
 
 def solutions_of(one: Board) -> int:

@@ -88,7 +88,7 @@ def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: P
 
 
 def test_an_interrupt_during_start_up_leaves_no_traceback() -> None:
-    """As if Ctrl-C came in the middle of the command's own imports."""
+    """An interrupt comes in the middle of the command's own imports."""
     program = """
 import builtins
 from enumerator.__main__ import main
@@ -206,7 +206,7 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
 
 
 def test_an_error_without_a_name_is_shown_as_it_is() -> None:
-    """Not every OSError is one of standard output, and not every ImportError a missing kernel."""
+    """An OSError need not be one of standard output, nor an ImportError one of a missing kernel."""
     for error in ("OSError(5, 'Input/output error')", "ImportError('no module')"):
         program = f"""
 import sys

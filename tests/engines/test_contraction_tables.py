@@ -100,7 +100,7 @@ def test_relabelling_takes_partitions_to_partitions(count: int, size: int) -> No
 
 
 def test_no_entry_of_a_table_is_larger_than_said() -> None:
-    """Without clues all partitions of a box are alike, so one table has them all. Here it is made by definition."""
+    """The table of one partition, made by definition; without clues those of all partitions are alike."""
     table, meet = line_table(3, 3), compatibility(3, 3)
     partners = [[number for number in range(280) if meet[row * 280 + number]] for row in range(280)]
     weights = Counter(tuple(table.values[number * 3 : number * 3 + 3]) for number in table.triple_values)

@@ -114,7 +114,7 @@ def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.Monk
 
 
 def test_what_the_walk_has_found_is_not_forgotten() -> None:
-    """Until the sum has found more."""
+    """The count never falls while the sum has found less than the walk."""
     alone = LocalCount(Board.parse(LONG_SUM), Plan())
     most = 0
     while not (alone.tally.engine == "contraction" and alone.tally.solutions > 10**6):

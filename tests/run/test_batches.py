@@ -131,7 +131,7 @@ def test_a_machine_that_gives_no_processes_is_done_without() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("files", [12, 14, 16])
 def test_a_machine_that_gives_few_files_is_done_with(files: int) -> None:
-    """Where joblib has started one process and cannot start the next, nothing of that is to be seen."""
+    """Joblib starts one process and cannot start the next; no trace of that is left."""
     program = f"""
 import resource
 from enumerator.run.batches import map_batches

@@ -204,7 +204,7 @@ def stranger(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, stranger: Path, seen: set[int]) -> None:
-    """If the last fit worker dies, the unfit one still gets none: the count waits for another."""
+    """The unfit worker gets no work even when the last fit one dies: the count waits for another."""
     known = farm.workers
     unfit = farm.worker("--nthreads", "4", path=stranger)
     farm.has(len(known) + 1)

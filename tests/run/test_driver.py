@@ -137,7 +137,7 @@ def test_a_board_without_a_solution() -> None:
 
 
 def test_one_monstrous_subtree_is_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With so large a cut-off there is one task at first. Its budget runs out, and all threads share the rest."""
+    """A large cut-off leaves one task at first. Its budget runs out, and all threads share the rest."""
     threads = set()
 
     def noted(*arguments: Any) -> TaskResult:

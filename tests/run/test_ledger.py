@@ -275,7 +275,7 @@ def test_a_full_disk_ends_the_count_and_not_the_ledger(
 
 @pytest.mark.usefixtures("census")
 def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
-    """As the system says it: a file may have no more bytes than that."""
+    """The system limits the size of files; the command shows its error."""
     asked = (board_file("empty"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger")
     done = run_with_small_files(tmp_path, 48 << 10, *asked)
     assert done.returncode == 1

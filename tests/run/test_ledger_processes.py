@@ -90,7 +90,7 @@ def is_dead(pid: int) -> bool:
 @pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Path) -> None:
-    """Killed at several moments: alone, so that its workers are orphans, and with all of them."""
+    """The command is killed alone, so that its workers are orphans, and later together with its workers."""
     path = tmp_path / "ledger"
     before: dict[int, tuple[Any, ...]] = {}
     for tasks, kill in ((1, os.kill), (2, os.killpg)):

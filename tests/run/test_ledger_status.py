@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(60)
 def test_the_bar_of_a_count_that_is_gone_on_with_knows_what_it_has_taken(
     ask: Run, tmp_path: Path, half_a_count: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without it, the bar would promise an end that is much too near."""
+    """The bar counts earlier seconds; otherwise it would promise an end that is much too near."""
     (tmp_path / "ledger").write_bytes(half_a_count)
     monkeypatch.setattr(LedgerContents, "seconds", property(lambda _: 1000.0))
     begun: list[float] = []
