@@ -108,7 +108,7 @@ def planned(cluster: Cluster, engine: str = "search", **more: Any) -> Plan:
     return Plan(engine=engine, cluster=cluster, usable=cluster.cores, **more)
 
 
-eagerly = partial(planned, pacing=EAGER)
+eagerly_on = partial(planned, pacing=EAGER)
 
 
 def is_dasks(thread: threading.Thread) -> bool:
@@ -137,7 +137,7 @@ def session(leader: int) -> list[int]:
     return found
 
 
-def finished(ledger: Path) -> int:
+def finished_tasks(ledger: Path) -> int:
     """Return the number of finished tasks in a ledger, which must be whole."""
     try:
         contents, _ = read_ledger(str(ledger), lambda _: False)

@@ -40,6 +40,7 @@ BOARDS = ROOT / "boards"
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
 EMPTY = "." * 81
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
@@ -77,6 +78,9 @@ SHAPES = [Shape(height, width) for height in range(2, 9) for width in range(2, 9
 NINE = Shape(3, 3)
 COMMON_SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
 """Shapes that every engine supports."""
+
+ALL_9X9 = 6_670_903_752_021_072_936_960
+"""Solutions of the empty 9×9 board: Felgenhauer and Jarvis, 2005."""
 
 Count = Callable[[Board], int]
 

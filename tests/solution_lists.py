@@ -6,6 +6,7 @@ from collections.abc import Generator
 from math import inf
 
 from helpers import general
+from walks import listing
 
 from enumerator import engines
 from enumerator.board import Board
@@ -48,10 +49,4 @@ def text(found: Listed, cores: int = 1, limit: int | None = None) -> bytes:
 
 def elsewhere(board: Board) -> list[bytes]:
     """Return the solutions of a board in ascending order, found by the walk for boards of all shapes."""
-    walk = general(board)
-    found: list[bytes] = []
-    room = bytearray(1000 * board.shape.cells)
-    while not walk.finished:
-        some = walk.run(out=room) * board.shape.cells
-        found += [bytes(room[first : first + board.shape.cells]) for first in range(0, some, board.shape.cells)]
-    return sorted(found)
+    return sorted(listing(general(board)))

@@ -18,8 +18,8 @@ def walks(shape: Shape) -> list[Start]:
     return [general, search.start] if shape == NINE else [general]
 
 
-def counts(shape: Shape) -> list[Count]:
-    """Count by every compiled walk that takes boards of a shape."""
+def walk_counts(shape: Shape) -> list[Count]:
+    """Return a function that counts for every compiled walk that takes boards of a shape."""
     return [walk_generally, search.count] if shape == NINE else [walk_generally]
 
 

@@ -9,7 +9,7 @@ import pytest
 from helpers import ROOT
 
 
-def bench(*arguments: str) -> str:
+def bench_output(*arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "bench", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False
     )
@@ -19,7 +19,7 @@ def bench(*arguments: str) -> str:
 
 @pytest.mark.usefixtures("shared")
 def test_walk_states_a_ratio() -> None:
-    output = bench("walk", "--boards", "1b,2b", "--rounds", "2")
+    output = bench_output("walk", "--boards", "1b,2b", "--rounds", "2")
     assert re.search(r"^1b +4,715 +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^2b +276 ", output, re.MULTILINE)
 
@@ -28,7 +28,7 @@ def test_walk_states_a_ratio() -> None:
 @pytest.mark.usefixtures("shared")
 def test_contraction_counts_known_and_random_boards() -> None:
     small = ["--names", "1b,2b", "--clues", "2", "--boards", "1", "--rounds", "1"]
-    output = bench("contraction", "oracles", "published", "random", *small)
+    output = bench_output("contraction", "oracles", "published", "random", *small)
     assert re.search(r"^oracles: 119 counts, all exact, [\d.]+ s on one core$", output, re.MULTILINE)
     assert re.search(r"^1b +4,715( +[\d.]+){4}$", output, re.MULTILINE)
     assert re.search(r"^0 +1( +[\d.]+){3}   6,670,903,752,021,072,936,960$", output, re.MULTILINE)
@@ -39,14 +39,14 @@ def test_contraction_counts_known_and_random_boards() -> None:
 def test_puzzles_states_a_rate(tmp_path: Path) -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     (tmp_path / "some.txt").write_text(f"{puzzle}\n{puzzle}\n{'.' * 81}\n")
-    output = bench("puzzles", str(tmp_path / "some.txt"), "--boards", "6", "--rounds", "1")
+    output = bench_output("puzzles", str(tmp_path / "some.txt"), "--boards", "6", "--rounds", "1")
     assert re.search(r"^some +6 +4 +2 +[\d,]+ +[\d,]+ +[\d.]+ +[\d,]+$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
-    output = bench("solutions", "--board", "1c", "--samples", "10", "--rounds", "1")
+    output = bench_output("solutions", "--board", "1c", "--samples", "10", "--rounds", "1")
     assert re.search(r"^1c --list > /dev/null: 132,271 solutions$", output, re.MULTILINE)
     assert re.search(r"^    --cores 2 +[\d.]+ s +[\d.]+ million a second, [\d,]+ MB/s$", output, re.MULTILINE)
     assert re.search(r"^    peak memory \d+ MB$", output, re.MULTILINE)
@@ -62,7 +62,7 @@ def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
 
 @pytest.mark.slow
 def test_startup_states_milliseconds_and_memory() -> None:
-    output = bench("startup", "--rounds", "1")
+    output = bench_output("startup", "--rounds", "1")
     assert re.search(r"^enumerate boards/1a.txt +[\d.]+ +-?[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^peak memory of a count \(boards/1d.txt\): [\d.]+ MB$", output, re.MULTILINE)
 
@@ -70,13 +70,13 @@ def test_startup_states_milliseconds_and_memory() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["4x4-unique", "4x4-many", "6x6-unique", "6x6-many", "16x16-unique"])
 def test_the_same_seed_makes_the_same_boards(tmp_path: Path, name: str) -> None:
-    bench("boards", "--only", name, "--folder", str(tmp_path))
+    bench_output("boards", "--only", name, "--folder", str(tmp_path))
     assert (tmp_path / f"{name}.txt").read_text() == (ROOT / "boards" / f"{name}.txt").read_text()
 
 
 @pytest.mark.slow
 def test_parallel_states_ratios_balance_and_overhead() -> None:
-    output = bench("parallel", "short", "balance", "overhead", "--boards", "boards/1d", "--rounds", "1")
+    output = bench_output("parallel", "short", "balance", "overhead", "--boards", "boards/1d", "--rounds", "1")
     assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^boards/1d( +[\d.]+%){4}$", output, re.MULTILINE)
     assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +-?[\d.]+%$", output, re.MULTILINE)
@@ -85,5 +85,5 @@ def test_parallel_states_ratios_balance_and_overhead() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_parallel_measures_batches() -> None:
-    output = bench("parallel", "batch", "--puzzles", "200", "--rounds", "1")
+    output = bench_output("parallel", "batch", "--puzzles", "200", "--rounds", "1")
     assert re.search(r"^hardest --quiet +200 +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)

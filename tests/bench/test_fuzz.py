@@ -11,7 +11,7 @@ CORPORA = ROOT / "bench" / "corpora"
 TARGETS = sorted(path.name for path in CORPORA.iterdir())
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
     )
@@ -21,7 +21,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_every_target_has_seeds_that_it_stands_and_a_corpus() -> None:
     program = "from bench.check.targets import TARGETS; print(*sorted(TARGETS))\n"
     program += "for target in TARGETS.values(): print(*map(target.check, target.seeds()))"
-    done = run("-c", program)
+    done = run_python("-c", program)
     assert (done.stderr, done.stdout.split("\n")[0].split()) == ("", TARGETS)
 
 
@@ -30,7 +30,7 @@ def test_inputs_that_were_kept_find_nothing(target: str) -> None:
     files = sorted((CORPORA / target).iterdir())
     assert 10 < len(files) < 100
     assert sum(path.stat().st_size for path in files) < 100_000
-    done = run("-m", "bench", "fuzz", target, *map(str, files))
+    done = run_python("-m", "bench", "fuzz", target, *map(str, files))
     assert (done.stderr, done.returncode) == ("", 0)
 
 
@@ -42,6 +42,6 @@ def test_a_finding_is_found(tmp_path: Path) -> None:
     program += "wrong = lambda board: str(board).translate({51: 52, 52: 51})\n"
     program += "with patch('bench.check.targets.boards.as_grid', wrong):\n"
     program += "    run_files('boards', [Path(sys.argv[1])])"
-    done = run("-c", program, str(tmp_path / "finding"))
+    done = run_python("-c", program, str(tmp_path / "finding"))
     assert done.returncode == 1
     assert "AssertionError: not read as it was written" in done.stderr

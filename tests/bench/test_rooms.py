@@ -18,7 +18,7 @@ COMMAND_ROOMS = ("measure", "study", "check", "make")
 MODULES = sorted(path.relative_to(ROOT / "bench") for path in (ROOT / "bench").rglob("*.py"))
 
 
-def imports(path: Path) -> set[str]:
+def imported_names(path: Path) -> set[str]:
     tree = list(ast.walk(ast.parse((ROOT / "bench" / path).read_text())))
     return {
         f"{node.module}.{alias.name}" for node in tree if isinstance(node, ast.ImportFrom) for alias in node.names
@@ -30,7 +30,7 @@ def test_a_room_imports_only_from_those_before_it(path: Path) -> None:
     room = path.parts[0]
     allowed = INNER[: INNER.index(room) + 1] if room in INNER else (*INNER, room)
     assert room in (*INNER, *COMMAND_ROOMS)
-    for full in imports(path):
+    for full in imported_names(path):
         top, *parts = full.split(".")
         if top == "bench" and parts[0] in (*INNER, *COMMAND_ROOMS):
             assert parts[0] in allowed, full

@@ -26,7 +26,7 @@ START = 0.06
 """Seconds of the single-core start."""
 
 
-def flat(*seconds: float, nodes: int = 100_000) -> list[Piece]:
+def flat_tree(*seconds: float, nodes: int = 100_000) -> list[Piece]:
     """Return a root with subtrees of `seconds` each, after one for the single-core start."""
     root = Piece("x", 0, None, 1e40, 1.0, 0, 0, 0.0)
     share = 1 / (len(seconds) + 1)
@@ -49,7 +49,7 @@ def flat(*seconds: float, nodes: int = 100_000) -> list[Piece]:
     ],
 )
 def test_schedules_worked_out_by_hand(seconds: Sequence[float], cores: int, expected: float) -> None:
-    forecast = simulate_count(flat(*seconds), Costs(), cores)
+    forecast = simulate_count(flat_tree(*seconds), Costs(), cores)
     assert forecast.seconds == pytest.approx(START + expected)
     assert forecast.busy == pytest.approx(START + sum(seconds))
     assert forecast.tasks == len(seconds)
@@ -57,13 +57,13 @@ def test_schedules_worked_out_by_hand(seconds: Sequence[float], cores: int, expe
 
 
 def test_one_core_walks_in_one_go() -> None:
-    forecast = simulate_count(flat(1, 2, 3), Costs(take_in=5.0), 1)
+    forecast = simulate_count(flat_tree(1, 2, 3), Costs(take_in=5.0), 1)
     assert forecast.seconds == pytest.approx(6 + START)
     assert forecast.tasks == 0
 
 
 def test_a_slower_machine() -> None:
-    assert simulate_count(flat(2, 4), Costs(), 2, speed=0.5).seconds == pytest.approx(2 * (START + 4))
+    assert simulate_count(flat_tree(2, 4), Costs(), 2, speed=0.5).seconds == pytest.approx(2 * (START + 4))
 
 
 @pytest.mark.parametrize(
@@ -77,21 +77,21 @@ def test_a_slower_machine() -> None:
     ],
 )
 def test_what_is_done_with_the_lock_is_done_one_at_a_time(spent: Costs, expected: float) -> None:
-    assert simulate_count(flat(1, 1), spent, 2).seconds == pytest.approx(START + expected)
+    assert simulate_count(flat_tree(1, 1), spent, 2).seconds == pytest.approx(START + expected)
 
 
 def test_the_driver_takes_its_time_from_those_who_walk() -> None:
     # both cores walk from 0 to 1 s; the driver takes both in at 1 s, one after the other, and hands out two others;
     # when it hands out the second of these, one core walks; when a third waits for its turn, both do
-    free = simulate_count(flat(1, 1, 1, 1, 1), Costs(), 2).seconds
+    free = simulate_count(flat_tree(1, 1, 1, 1, 1), Costs(), 2).seconds
     assert free == pytest.approx(START + 3)
-    spent = simulate_count(flat(1, 1, 1, 1, 1), Costs(hand_out=0.125), 2)
+    spent = simulate_count(flat_tree(1, 1, 1, 1, 1), Costs(hand_out=0.125), 2)
     assert free + 2 * 0.125 <= spent.seconds <= free + 5 * 0.125
 
 
 def test_crowded_cores_are_slower_but_not_the_first_moments() -> None:
-    assert simulate_count(flat(1, 1), Costs(crowded=1.5), 2).seconds == pytest.approx(START + 1.5)
-    assert simulate_count(flat(1, 1), Costs(crowded=1.5), 1).seconds == pytest.approx(START + 2)
+    assert simulate_count(flat_tree(1, 1), Costs(crowded=1.5), 2).seconds == pytest.approx(START + 1.5)
+    assert simulate_count(flat_tree(1, 1), Costs(crowded=1.5), 1).seconds == pytest.approx(START + 2)
 
 
 def test_a_short_board_is_not_shared_out() -> None:
@@ -161,7 +161,7 @@ def test_predictions_are_scaled_to_what_was_measured_and_compared_with_it() -> N
     runs = [a_run("x", 1, 0, 5.0), a_run("x", 2, 0, 2.6), a_run("x", 1, 1, 3.0), a_run("x", 2, 1, 2.4)]
     known = least_times(runs)
     assert known == {"x": {1: 3.0, 2: 2.4}}
-    found = list(predict(flat(1, 1), Costs(), runs, [1, 2]))
+    found = list(predict(flat_tree(1, 1), Costs(), runs, [1, 2]))
     assert [row.cores for row in found] == [1, 2]
     assert [row.sequential for row in found] == [3.0, 3.0]
     assert found[0].seconds == pytest.approx(3.0)
@@ -187,14 +187,16 @@ def test_cores_are_as_crowded_as_those_that_were_measured() -> None:
     assert crowded == pytest.approx({1: 1.0, 2: 1.1, 4: 1.1, 8: 1.2, 64: 1.2})
     assert crowding([a_run("x", 1, 0, 2.0, 0.2), a_run("x", 2, 0, 2.0, 0.1)], 2) == 1.0  # noise
     assert crowding([], 2) == 1.0
-    alone, together = predict(flat(1, 1), Costs(), [run for run in runs if run.cores < 3], [1, 2])
+    alone, together = predict(flat_tree(1, 1), Costs(), [run for run in runs if run.cores < 3], [1, 2])
     assert alone.seconds == pytest.approx(2.0)
     assert together.seconds == pytest.approx(2.0 * (START + 1.1) / (START + 2), rel=0.01)
 
 
 def test_boards_are_not_confused() -> None:
-    other = [piece.__class__("y", *[getattr(piece, name) for name in piece.__slots__[1:]]) for piece in flat(1, 1, 1)]
-    found = list(predict([*flat(1, 1), *other], Costs(), [], [3]))
+    other = [
+        piece.__class__("y", *[getattr(piece, name) for name in piece.__slots__[1:]]) for piece in flat_tree(1, 1, 1)
+    ]
+    found = list(predict([*flat_tree(1, 1), *other], Costs(), [], [3]))
     assert [(row.board, round(row.sequential, 3)) for row in found] == [("x", 2 + START), ("y", 3 + START)]
     assert isinstance(found[0], Prediction)
 

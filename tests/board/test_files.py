@@ -4,13 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from helpers import PUZZLE, ROWS
 
 from enumerator.board import Board
 from enumerator.board.files import MAX_LINE_CHARACTERS, open_boards, read, read_all
 from enumerator.board.reading import BoardError
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
 
 
 def test_a_file_is_read_whatever_its_line_ends_and_marks(tmp_path: Path) -> None:

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from helpers import SHAPES, full_board, with_holes
+from helpers import PUZZLE, ROWS, SHAPES, full_board, with_holes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator.board import Board, Shape, reading
 from enumerator.board.reading import BoardError, RowCells, one_line_shape, parse
 from enumerator.board.writing import as_grid, as_numbers
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
 
 
 def boards(shapes: list[Shape]) -> st.SearchStrategy[Board]:

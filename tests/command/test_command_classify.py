@@ -14,9 +14,9 @@ from time import perf_counter
 import pytest
 from conftest import Run
 from helpers import (
+    BOARDS,
     COMMAND,
     PUZZLE,
-    ROOT,
     SOLVED,
     breaks_no_rule,
     children,
@@ -30,7 +30,6 @@ from helpers import (
 
 from enumerator.board import Board, Shape
 
-BOARDS = ROOT / "boards"
 VERDICTS = {
     PUZZLE: "unique",
     SOLVED: "unique",

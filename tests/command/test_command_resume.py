@@ -45,17 +45,13 @@ from enumerator.run.ledger import Ledger
 
 pytestmark = pytest.mark.timeout(60)
 
+PACING = RESTLESS
+
 PAGES = RESTLESS._replace(
     mark_seconds=-1.0,
     sizes=ListSizes(first_page=50, page=200, first_segment_nodes=100, segment_nodes=30_000),
 )
 """Lists in many short pages, each of them with a mark behind it."""
-
-
-@pytest.fixture
-def ask(ask: Run) -> Run:
-    """Run `enumerate` with short tasks."""
-    return partial(ask, pacing=RESTLESS)
 
 
 @pytest.fixture

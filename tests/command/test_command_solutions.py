@@ -160,8 +160,8 @@ def test_there_is_no_sample_rather_than_a_biased_one(command: Run) -> None:
 # -------------------------------------------------------------------------------------------- candidates
 
 
-def counted(lines: list[str], symbols: str) -> list[list[str]]:
-    """The candidates, counted in a list."""
+def candidates_in(lines: list[str], symbols: str) -> list[list[str]]:
+    """Return the number of lines with each symbol in each cell."""
     return [[str(cell.count(symbol)) for symbol in symbols] for cell in map("".join, zip(*lines, strict=True))]
 
 
@@ -171,7 +171,7 @@ def test_candidates_are_counted_as_in_the_list(command: Run, name: str, engine: 
     answer = json.loads(command(board_file(name), "--candidates", "--json", "--engine", engine).stdout)
     lines, shape = command(board_file(name), "--list").stdout.split(), read(board_file(name)).shape
     assert answer["solutions"] == str(COUNTS[name])
-    assert answer["candidates"] == counted(lines, shape.symbols)
+    assert answer["candidates"] == candidates_in(lines, shape.symbols)
     places = [(f"r{cell // shape.size + 1}c{cell % shape.size + 1}", cell) for cell in range(shape.cells)]
     unique = [
         (place, digit)
@@ -194,7 +194,7 @@ def test_candidates_are_a_table_in_a_pipe(command: Run) -> None:
     head, *rows = [line.split() for line in table.splitlines()]
     assert head == list("123456789")
     assert [row[0] for row in rows] == [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
-    assert [row[1:] for row in rows] == counted(command(board_file("2b"), "--list").stdout.split(), "123456789")
+    assert [row[1:] for row in rows] == candidates_in(command(board_file("2b"), "--list").stdout.split(), "123456789")
     text = command(board_file("2b"), "--candidates", "--cores", "2").stdout
     assert text.endswith(f"\n\n{table}")
     assert re.search(r"^  solutions       184$", text, re.MULTILINE)

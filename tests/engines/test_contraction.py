@@ -10,8 +10,8 @@ from threading import Thread
 from weakref import ref
 
 import pytest
-from helpers import COMMON_SHAPES as SHAPES
 from helpers import (
+    COMMON_SHAPES,
     NINE,
     assert_count,
     full_board,
@@ -35,7 +35,7 @@ from enumerator.engines.contraction.worker import sum_ranges
 pytestmark = pytest.mark.timeout(60)
 
 
-def total(plan: SumPlan, portable: bool = False) -> int:
+def sum_of(plan: SumPlan, portable: bool = False) -> int:
     return plan.sum(portable).run()[0] * plan.factor
 
 
@@ -51,7 +51,7 @@ def test_random_boards_have_as_many_solutions_as_the_walk_finds(number: int) -> 
         expected = walk.run(2_000_000)
         if walk.finished:
             assert_count(board, expected, contraction.count)
-    board = with_clues(rng.choice(SHAPES[:3]), rng.randrange(6, 14), rng)
+    board = with_clues(rng.choice(COMMON_SHAPES[:3]), rng.randrange(6, 14), rng)
     assert_count(board, search.count(board), contraction.count)
 
 
@@ -68,7 +68,7 @@ def test_boards_with_many_solutions(clues: int) -> None:
             checked += 1
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_boards_with_few_solutions_none_and_one(shape: Shape) -> None:
     rng = random.Random(5)
     for _ in range(10):
@@ -100,18 +100,18 @@ def test_contradictions_in_sight_and_out_of_sight() -> None:
 @pytest.mark.parametrize("number", slow_after(3, [1, 2, 3, 0, 4, 5, 6, 7]))
 def test_all_plans_have_the_same_sum(number: int) -> None:
     rng = random.Random(f"plans {number}")
-    board = with_clues(*[(NINE, rng.randrange(16, 20), rng), (rng.choice(SHAPES), 3, rng)][number % 3 == 0])
+    board = with_clues(*[(NINE, rng.randrange(16, 20), rng), (rng.choice(COMMON_SHAPES), 3, rng)][number % 3 == 0])
     every = list(plans(network(board)))
     heights = {2: 2, 3: 6}  # the orders of lines to sum over
     shape = board.shape
     assert len(every) == heights[shape.height] * shape.width + heights[shape.width] * shape.height
-    assert {total(plan) for plan in every} == {contraction.count(board)}
+    assert {sum_of(plan) for plan in every} == {contraction.count(board)}
 
 
 @pytest.mark.parametrize("number", range(10))
 def test_rearranged_boards_have_as_many_solutions(number: int) -> None:
     rng = random.Random(f"rearranged {number}")
-    board = with_clues(*[(NINE, rng.randrange(11, 17), rng), (rng.choice(SHAPES), 4, rng)][number % 3 == 0])
+    board = with_clues(*[(NINE, rng.randrange(11, 17), rng), (rng.choice(COMMON_SHAPES), 4, rng)][number % 3 == 0])
     expected = contraction.count(board)
     assert_count(transpose(board), expected, contraction.count)
     assert_count(shuffle(board, rng), expected, contraction.count)
@@ -120,7 +120,7 @@ def test_rearranged_boards_have_as_many_solutions(number: int) -> None:
 @pytest.mark.parametrize("number", range(6))
 def test_the_values_of_a_cell_have_the_solutions_between_them(number: int) -> None:
     rng = random.Random(f"cell {number}")
-    board = with_clues(*[(NINE, rng.randrange(12, 16), rng), (rng.choice(SHAPES), 2, rng)][number % 3 == 0])
+    board = with_clues(*[(NINE, rng.randrange(12, 16), rng), (rng.choice(COMMON_SHAPES), 2, rng)][number % 3 == 0])
     cell = rng.choice([cell for cell, digit in enumerate(board.cells) if not digit])
     digits = range(1, board.shape.size + 1)
     parts = [contraction.count(board.with_clue(cell, digit)) for digit in digits]
@@ -144,7 +144,7 @@ def test_every_symmetry_can_be_done_without(name: str) -> None:
     for left_out in SYMMETRIES:
         plan = cheapest(whole, SYMMETRIES - {left_out})
         if plan.products < 2e10:
-            assert total(plan) == expected, left_out
+            assert sum_of(plan) == expected, left_out
 
 
 def test_symmetries_have_something_to_do() -> None:
@@ -162,17 +162,17 @@ def test_symmetries_have_something_to_do() -> None:
 
 @pytest.mark.parametrize("number", range(4))
 def test_small_boards_without_any_symmetry(number: int) -> None:
-    shape = SHAPES[number]
+    shape = COMMON_SHAPES[number]
     for clues in (0, 2) if shape != NINE else (16,):
         board = with_clues(shape, clues, random.Random(number))
-        assert_count(board, total(cheapest(network(board), ())), contraction.count)
+        assert_count(board, sum_of(cheapest(network(board), ())), contraction.count)
 
 
 def test_digits_that_are_clues_may_be_interchangeable() -> None:
     """1 and 2 are clues side by side: exchanging them is undone by exchanging their columns."""
     plan = cheapest(network(Board.parse("12" + "." * 79)))
     assert len(plan.swaps) == 1 + 7 * 6 // 2
-    assert total(plan) * 72 == 6670903752021072936960  # Felgenhauer and Jarvis, 2005: 9 · 8 ways to fill r1c1 and r1c2
+    assert sum_of(plan) * 72 == 6670903752021072936960  # Felgenhauer and Jarvis, 2005: 9 · 8 ways to fill r1c1 and r1c2
 
 
 def test_orbits() -> None:
@@ -299,7 +299,7 @@ def test_all_oracles(shared: Path) -> None:
 
 def test_empty_boards(shared: Path) -> None:
     known = dict(line.split("\t")[:2] for line in (shared / "oracles" / "empty.tsv").read_text().splitlines()[1:])
-    for shape in SHAPES:
+    for shape in COMMON_SHAPES:
         smaller = f"{min(shape.height, shape.width)}x{max(shape.height, shape.width)}"
         assert_count(Board.empty(shape), int(known[smaller]), contraction.count)
 
@@ -322,4 +322,4 @@ def test_what_a_sum_refuses() -> None:
     assert isinstance(plan.sum(), Sum)
     assert not contraction.supports(Shape(4, 4))
     assert not contraction.supports(Shape(2, 4))
-    assert all(contraction.supports(shape) for shape in SHAPES)
+    assert all(contraction.supports(shape) for shape in COMMON_SHAPES)

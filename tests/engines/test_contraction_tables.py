@@ -8,8 +8,7 @@ from itertools import combinations, permutations, product
 from math import factorial
 
 import pytest
-from helpers import COMMON_SHAPES as SHAPES
-from helpers import full_board, network, slow_after, with_clues, with_holes
+from helpers import COMMON_SHAPES, full_board, network, slow_after, with_clues, with_holes
 
 from enumerator.board import Shape
 from enumerator.engines.contraction.network import Network
@@ -121,7 +120,7 @@ def test_no_entry_of_a_table_is_larger_than_said() -> None:
 # -------------------------------------------------------------------------------------------------- network
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_no_solution_is_pruned(shape: Shape) -> None:
     """The lines of a full board are in the network of every board that it solves."""
     rng = random.Random(2)
@@ -135,7 +134,7 @@ def test_no_solution_is_pruned(shape: Shape) -> None:
             assert tuple(mine.values) in {tuple(theirs.values[first : first + 3]) for first in at}
 
 
-@pytest.mark.parametrize("shape", slow_after(3, SHAPES), ids=str)
+@pytest.mark.parametrize("shape", slow_after(3, COMMON_SHAPES), ids=str)
 def test_weights_are_the_ways_that_the_clues_leave(shape: Shape) -> None:
     rng = random.Random(3)
     table = line_table(shape.width, shape.height)

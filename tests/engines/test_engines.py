@@ -13,7 +13,7 @@ from time import perf_counter, sleep
 
 import pytest
 from conftest import Run
-from helpers import EAGER, assert_count, last, slow_after, started, transpose, with_clues
+from helpers import EAGER, NINE, assert_count, last, slow_after, started, transpose, with_clues
 from helpers import board as read_ours
 from ledgers import LONG_SUM
 from odd_workers import complain, die, die_once, poisoned
@@ -34,12 +34,11 @@ from enumerator.run.plan import Plan, WorkerLostError
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
-NINE = Shape(3, 3)
 WALKABLE = 300_000
 """Nodes that are walked in the time in which the contraction gets ready."""
 
 
-def walked(nodes: int, share: float, solutions: int = 0) -> Tally:
+def tally_of_walk(nodes: int, share: float, solutions: int = 0) -> Tally:
     """Return the tally of a walk."""
     return Tally(solutions, nodes, share=share, effort=nodes)
 
@@ -82,30 +81,32 @@ def test_an_engine_can_be_chosen() -> None:
 def test_large_boards_are_walked() -> None:
     board = read_ours("16x16-many")
     assert last(board, Plan()).engine == "search"
-    assert not EngineChooser(board, Plan()).better(walked(nodes=10**18, share=1e-9))
+    assert not EngineChooser(board, Plan()).better(tally_of_walk(nodes=10**18, share=1e-9))
 
 
 def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shares of a tree can mislead: a walk that seems to be nearly done, again and again."""
     board = some(14)
     hopeful = EngineChooser(board, Plan())
-    assert not hopeful.better(walked(nodes=search.PROBE_NODES - 1, share=1e-9))
-    assert not hopeful.better(walked(nodes=search.PROBE_NODES, share=0.9))
-    assert not hopeful.better(walked(nodes=WALKABLE - 1, share=0.9))
-    assert hopeful.better(walked(nodes=WALKABLE, share=0.9))
+    assert not hopeful.better(tally_of_walk(nodes=search.PROBE_NODES - 1, share=1e-9))
+    assert not hopeful.better(tally_of_walk(nodes=search.PROBE_NODES, share=0.9))
+    assert not hopeful.better(tally_of_walk(nodes=WALKABLE - 1, share=0.9))
+    assert hopeful.better(tally_of_walk(nodes=WALKABLE, share=0.9))
     patient = EngineChooser(Board.parse(LONG_SUM), Plan())  # the sum takes seconds, and the walk seems to take less
-    assert not patient.better(walked(nodes=WALKABLE, share=0.3))
-    assert not patient.better(walked(nodes=10 * WALKABLE, share=0.3))
-    assert patient.better(walked(nodes=1000 * WALKABLE, share=0.3))
+    assert not patient.better(tally_of_walk(nodes=WALKABLE, share=0.3))
+    assert not patient.better(tally_of_walk(nodes=10 * WALKABLE, share=0.3))
+    assert patient.better(tally_of_walk(nodes=1000 * WALKABLE, share=0.3))
     limited = EngineChooser(board, Plan(limit=1000))
-    assert not limited.better(walked(solutions=500, nodes=search.PROBE_NODES, share=1e-9))
-    assert EngineChooser(board, Plan(limit=10**9)).better(walked(solutions=500, nodes=search.PROBE_NODES, share=1e-9))
+    assert not limited.better(tally_of_walk(solutions=500, nodes=search.PROBE_NODES, share=1e-9))
+    assert EngineChooser(board, Plan(limit=10**9)).better(
+        tally_of_walk(solutions=500, nodes=search.PROBE_NODES, share=1e-9)
+    )
 
     better = EngineChooser.better
     monkeypatch.setattr(
         EngineChooser,
         "better",
-        lambda self, tally: better(self, walked(10**12, 0.5)) if tally.tasks > 8 else None,
+        lambda self, tally: better(self, tally_of_walk(10**12, 0.5)) if tally.tasks > 8 else None,
     )
     tally = last(board, Plan(cores=2, pool=None, pacing=Pacing(alone_seconds=0.0)))
     assert (tally.engine, tally.complete) == ("contraction", True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from helpers import ROOT, Count, assert_count, counts, general, shuffle, slow_after, transpose, walk_generally
+from helpers import ALL_9X9, ROOT, Count, assert_count, counts, general, shuffle, slow_after, transpose, walk_generally
 from helpers import board as read_ours
 
 import enumerator
@@ -21,15 +21,13 @@ from enumerator.board.files import read, read_all
 from enumerator.engines import contraction, search
 
 GOLDEN = ROOT / "tests" / "golden"
-ALL_9X9 = 6_670_903_752_021_072_936_960
-"""Solutions of the empty 9×9 board: Felgenhauer and Jarvis 2005."""
 
 PUBLISHED = ["1a", "1b", "1c", "2a", "2b", "2c", "1d", "1e", "1f", "2d", "2e", "2f"]
 LONG_WALK = 60_000_000
 """Solutions beyond which an oracle is not for a walk."""
 
 
-def lines(path: Path) -> list[list[str]]:
+def table_rows(path: Path) -> list[list[str]]:
     """Read a table: the fields of every line that is not a comment."""
     return [line.split("\t") for line in path.read_text().splitlines() if not line.startswith("#")]
 
@@ -47,7 +45,7 @@ def chosen(engines: str, shape: Shape) -> list[Count]:
 # ------------------------------------------------------------------------------------------- golden files
 
 
-@pytest.mark.parametrize("row", lines(GOLDEN / "empty.tsv"), ids=name_of)
+@pytest.mark.parametrize("row", table_rows(GOLDEN / "empty.tsv"), ids=name_of)
 def test_empty_boards(row: list[str]) -> None:
     shape, text, solutions, engines, _ = row
     height, width = map(int, shape.split("x"))
@@ -57,7 +55,7 @@ def test_empty_boards(row: list[str]) -> None:
         assert_count(transpose(board), int(solutions), count)
 
 
-@pytest.mark.parametrize("row", lines(GOLDEN / "puzzles.tsv"), ids=name_of)
+@pytest.mark.parametrize("row", table_rows(GOLDEN / "puzzles.tsv"), ids=name_of)
 def test_puzzles(row: list[str]) -> None:
     text, solutions, engines, why = row
     board = Board.parse(text)
@@ -66,7 +64,9 @@ def test_puzzles(row: list[str]) -> None:
         assert_count(shuffle(transpose(board), random.Random(why)), int(solutions), count)
 
 
-@pytest.mark.parametrize("row", [row for row in lines(GOLDEN / "puzzles.tsv") if "17 clues" in row[-1]], ids=name_of)
+@pytest.mark.parametrize(
+    "row", [row for row in table_rows(GOLDEN / "puzzles.tsv") if "17 clues" in row[-1]], ids=name_of
+)
 def test_no_puzzle_with_16_clues_has_one_solution(row: list[str]) -> None:
     """McGuire, Tugemann and Civario 2012; the puzzle has one solution, so with a clue less it has more."""
     board = Board.parse(row[0])
@@ -81,7 +81,7 @@ def test_no_puzzle_with_16_clues_has_one_solution(row: list[str]) -> None:
 def test_the_bands_of_9x9() -> None:
     """Felgenhauer and Jarvis 2005: 44 classes, which have all boards between them."""
     bands, total = 0, 0
-    for text, solutions, members, completions in lines(GOLDEN / "bands.tsv"):
+    for text, solutions, members, completions in table_rows(GOLDEN / "bands.tsv"):
         board = Board.parse(text)
         assert int(solutions) == 72 * int(completions)
         assert_count(board, int(solutions), contraction.count)
@@ -113,7 +113,7 @@ def test_there_are_two_boards_of_4x4_but_for_rearrangement() -> None:
 
 @pytest.mark.parametrize("name", slow_after(6, PUBLISHED))
 def test_published_boards(shared: Path, name: str) -> None:
-    table = {row[0]: [int(figure) for figure in row[1:]] for row in lines(shared / "boards" / "table.tsv")}
+    table = {row[0]: [int(figure) for figure in row[1:]] for row in table_rows(shared / "boards" / "table.tsv")}
     empty_cells, solutions, search_space = table[name]
     board = read(str(shared / "boards" / f"{name}.txt"))
     assert (board.empty_cells, board.search_space) == (empty_cells, search_space)
@@ -127,7 +127,7 @@ def test_published_boards(shared: Path, name: str) -> None:
 @pytest.mark.slow
 def test_oracles(shared: Path) -> None:
     checked = 0
-    for text, solutions, why in lines(shared / "oracles" / "9x9.tsv"):
+    for text, solutions, why in table_rows(shared / "oracles" / "9x9.tsv"):
         if int(solutions) <= LONG_WALK and "published" not in why:
             board = Board.parse(text)
             assert_count(board, int(solutions), search.count)
@@ -137,7 +137,7 @@ def test_oracles(shared: Path) -> None:
 
 
 def test_the_number_of_6x6_boards(shared: Path) -> None:
-    known = {row[0]: int(row[1]) for row in lines(shared / "oracles" / "empty.tsv")}
+    known = {row[0]: int(row[1]) for row in table_rows(shared / "oracles" / "empty.tsv")}
     first_row_given = Board(Shape(2, 3), bytes([*range(1, 7), *[0] * 30]))
     assert search.count(first_row_given) * 720 == known["2x3"]  # 6! ways to label the first row
     assert search.count(transpose(first_row_given)) * 720 == known["2x3"]
@@ -187,7 +187,7 @@ def test_the_table_of_our_boards_is_true(row: list[str]) -> None:
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_our_series_are_nested_and_like_the_published_ones(shared: Path, number: int) -> None:
-    published = {row[0]: row for row in lines(shared / "boards" / "table.tsv")}
+    published = {row[0]: row for row in table_rows(shared / "boards" / "table.tsv")}
     ours = {row[0][1:3]: int(row[4].replace(",", "")) for row in table_of_ours()}
     before = None
     for name in (f"{number}{letter}" for letter in "abcdef"):

@@ -18,7 +18,7 @@ from helpers import (
     walk_generally,
     with_holes,
 )
-from walks import SMALL, counts, listing, walks
+from walks import SMALL, listing, walk_counts, walks
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -41,7 +41,7 @@ def test_kernels_find_what_the_reference_finds(shape: Shape, number: int) -> Non
     )
     expected = sorted(solution.cells for solution in reference.walk(board))
     assert expected
-    for count in counts(shape):
+    for count in walk_counts(shape):
         assert_count(board, len(expected), count)
     for start in walks(shape):
         assert sorted(listing(start(board))) == expected
@@ -56,7 +56,7 @@ def test_kernels_and_reference_agree_on_boards_with_many_solutions_or_none(numbe
         cell = board.cells.index(0)
         board = board.with_clue(cell, rng.randint(1, shape.size))
     expected = reference.count(board)
-    for count in counts(shape):
+    for count in walk_counts(shape):
         assert_count(board, expected, count)
 
 
@@ -114,7 +114,7 @@ def test_the_count_survives_rearrangement(number: int) -> None:
     board = random_board(rng.choice([*SMALL, *OBLONG, NINE]), rng, 3000)
     expected = search.count(board)
     for twin in (shuffle(board, rng), transpose(board), transpose(shuffle(board, rng))):
-        for count in counts(twin.shape):
+        for count in walk_counts(twin.shape):
             assert_count(twin, expected, count)
 
 
@@ -123,7 +123,7 @@ def test_the_count_is_the_sum_over_one_cell(number: int) -> None:
     rng = random.Random(f"sum {number}")
     board = random_board(rng.choice([*SMALL, *OBLONG, NINE]), rng, 3000)
     cell = rng.choice([cell for cell, digit in enumerate(board.cells) if not digit])
-    for count in counts(board.shape):
+    for count in walk_counts(board.shape):
         parts = [count(board.with_clue(cell, digit)) for digit in range(1, board.shape.size + 1)]
         assert_count(board, sum(parts), count)
 
@@ -134,7 +134,7 @@ def test_a_full_board_has_itself_as_its_only_solution(shape: Shape) -> None:
     for start in walks(shape):
         assert listing(start(board)) == [board.cells]
     wrong = board.with_clue(0, board.cells[1])
-    for count in [*counts(shape), reference.count]:
+    for count in [*walk_counts(shape), reference.count]:
         assert_count(wrong, 0, count)
 
 
@@ -161,7 +161,7 @@ def test_contradictions_leave_no_solution(name: str) -> None:
     board = CONTRADICTIONS[name]
     assert any(board.conflicts()) == ("twice" in name)
     for twin in (board, transpose(board), shuffle(board, random.Random(name))):
-        for count in counts(NINE):
+        for count in walk_counts(NINE):
             assert_count(twin, 0, count)
 
 
@@ -175,7 +175,7 @@ def test_tallies_grow_and_the_last_one_is_complete() -> None:
         before.solutions <= after.solutions and before.nodes < after.nodes for before, after in pairwise(tallies)
     )
     assert [tally.complete for tally in tallies] == [False] * (len(tallies) - 1) + [True]
-    for count in counts(NINE):
+    for count in walk_counts(NINE):
         assert_count(board, tallies[-1].solutions, count)
 
 

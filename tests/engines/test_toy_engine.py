@@ -21,53 +21,53 @@ pytestmark = pytest.mark.timeout(90)
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> str:
+def empty_board(tmp_path: Path) -> str:
     (tmp_path / "empty.txt").write_text(EMPTY)
     return str(tmp_path / "empty.txt")
 
 
-def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run_brute(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command with the toy engine in its registry."""
     line = [sys.executable, "-c", PROGRAM, *arguments, "--engine", "brute"]
     return subprocess.run(line, env=PATHS, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_it_counts_and_another_engine_agrees(board: str) -> None:
-    done = command(board, "--cores", "2", "--verify", "--json")
+def test_it_counts_and_another_engine_agrees(empty_board: str) -> None:
+    done = run_brute(empty_board, "--cores", "2", "--verify", "--json")
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert (int(answer["solutions"]), answer["engine"], answer["complete"]) == (SOLUTIONS, "brute", True)
     assert (answer["verified"]["agrees"], answer["verified"]["way"]) == (True, "search")
 
 
-def test_a_killed_count_is_resumed_on_two_cores(board: str, tmp_path: Path) -> None:
+def test_a_killed_count_is_resumed_on_two_cores(empty_board: str, tmp_path: Path) -> None:
     ledger = tmp_path / "run.db"
-    options = [board, "--engine", "brute", "--cores", "2", "--checkpoint", str(ledger)]
+    options = [empty_board, "--engine", "brute", "--cores", "2", "--checkpoint", str(ledger)]
     with started(*options, program=PROGRAM, env=PATHS) as process:
         assert wait_for(lambda: is_written(ledger) and len(finished(ledger)) > 3)
         assert process.poll() is None, "it was to be killed in the middle"
         process.kill()
     before = finished(ledger)
-    done = command(board, "--cores", "2", "--checkpoint", str(ledger), "--json")
+    done = run_brute(empty_board, "--cores", "2", "--checkpoint", str(ledger), "--json")
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert (int(answer["solutions"]), answer["complete"]) == (SOLUTIONS, True)
     assert answer["before"]["tasks"] > 3
     assert is_sound(ledger)
     assert before.items() <= finished(ledger).items()
-    audit = command("--audit", str(ledger), "--share", "100%", "--json")
+    audit = run_brute("--audit", str(ledger), "--share", "100%", "--json")
     assert json.loads(audit.stdout)["agree"]
 
 
-def test_it_has_no_lists_and_the_next_engine_answers(board: str) -> None:
-    done = command(board, "--list")
+def test_it_has_no_lists_and_the_next_engine_answers(empty_board: str) -> None:
+    done = run_brute(empty_board, "--list")
     assert done.returncode == 0, done.stderr
     assert len(set(done.stdout.split())) == SOLUTIONS
 
 
-def test_it_is_not_chosen_by_itself(board: str) -> None:
+def test_it_is_not_chosen_by_itself(empty_board: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, board, "--json"],
+        [sys.executable, "-c", PROGRAM, empty_board, "--json"],
         env=PATHS,
         capture_output=True,
         text=True,
@@ -79,6 +79,6 @@ def test_it_is_not_chosen_by_itself(board: str) -> None:
 
 def test_other_shapes_are_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "nine.txt").write_text("." * 81)
-    done = command(str(tmp_path / "nine.txt"))
+    done = run_brute(str(tmp_path / "nine.txt"))
     assert done.returncode == 2
     assert "3x3 boxes are not supported by the engine brute" in done.stderr

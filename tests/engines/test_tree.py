@@ -29,7 +29,7 @@ def whole_tree(board: Board) -> Part:
     return Tree(board.shape).part(board.cells, 1.0)
 
 
-def counted(parts: list[Part], shape: Shape) -> int:
+def solutions_of_parts(parts: list[Part], shape: Shape) -> int:
     return sum(search.count(Board(shape, part.load)) for part in parts)
 
 
@@ -38,7 +38,7 @@ def counted(parts: list[Part], shape: Shape) -> int:
 def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> None:
     cutoff = 2**exponent
     parts = list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
-    assert_count(board, counted(parts, board.shape), search.count)
+    assert_count(board, solutions_of_parts(parts, board.shape), search.count)
     assert all(part.size <= cutoff or 0 not in part.load for part in parts)
     assert len({part.load for part in parts}) == len(parts)
     assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
@@ -51,7 +51,7 @@ def test_parts_of_any_number_sum_to_the_whole(board: Board, tasks: int) -> None:
     cutoff = find_cutoff([whole_tree(board)], Tree(board.shape).branch, tasks)
     assert cutoff >= 1
     parts = list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
-    assert_count(board, counted(parts, board.shape), search.count)
+    assert_count(board, solutions_of_parts(parts, board.shape), search.count)
 
 
 def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> None:
@@ -68,10 +68,10 @@ def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
     full = full_board(shape, random.Random(1))
     assert [part.load for part in split([whole_tree(full)], above(1, Tree(shape).branch))] == [full.cells]
     two_fives = Board.empty(shape).with_clue(0, 5).with_clue(1, 5)
-    assert counted(list(split([whole_tree(two_fives)], above(10**6, Tree(shape).branch))), shape) == 0
+    assert solutions_of_parts(list(split([whole_tree(two_fives)], above(10**6, Tree(shape).branch))), shape) == 0
     hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
     parts = list(split([whole_tree(hidden)], above(1, Tree(hidden.shape).branch)))
-    assert_count(hidden, counted(parts, hidden.shape), search.count)
+    assert_count(hidden, solutions_of_parts(parts, hidden.shape), search.count)
 
 
 def test_a_board_that_the_rules_fill_is_one_full_part() -> None:

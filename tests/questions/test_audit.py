@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections import Counter
 from contextlib import closing
 from itertools import islice
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import Run
 from helpers import RESTLESS, assert_mistake, board, board_file, reports
-from ledgers import ledger_of, rows, said_of
+from ledgers import FACT, fact, forge, ledger_of, rows, said_of
 from ledgers import restless_plan as plan
 
 from enumerator.board import Board
@@ -134,14 +133,12 @@ def test_a_share_is_for_audits(ask: Run) -> None:
     assert_mistake(ask(board_file("1a"), "--list", "--share", "5%"), "--share does not go with --list")
 
 
-def forge(path: Path, number: int, solutions: int) -> None:
+def forge_solutions(path: Path, number: int, solutions: int) -> None:
     """Change the solutions of a task and its checksum: nothing but a recount can tell."""
     row = next(row for row in rows(path) if row[0] == number)
     found = (str(solutions), *row[6:9])
-    with closing(sqlite3.connect(path, isolation_level=None)) as file:
-        file.execute(
-            "UPDATE task SET solutions = ?, outcome = ? WHERE id = ?", (found[0], checksum((number, *found)), number)
-        )
+    update = "UPDATE task SET solutions = ?, outcome = ? WHERE id = ?"
+    forge(path, update, found[0], checksum((number, *found)), number)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +159,7 @@ def test_a_wrong_task_is_found_and_reported(
     write_ledger(board(name), how, path, steps)
     worked = [row for row in rows(path) if row[6]]
     row = next(row for row in reversed(worked) if bool(row[8]) == (kind == "parent"))
-    forge(path, row[0], int(row[5]) + 1)
+    forge_solutions(path, row[0], int(row[5]) + 1)
     done = ask("ledger", "--audit", "--share", "100%", "--json")
     answer = json.loads(done.stdout)
     assert (done.returncode, answer["agree"]) == (1, False)
@@ -197,8 +194,7 @@ def test_a_wrong_division_is_found_with_any_share(ask: Run, tmp_path: Path, name
         if one[1] in divided and one[1] == other[1] and one[0] < other[0] and other[5] is None
     )
     doubled = (second[0], second[1], first[2], second[3])
-    with closing(sqlite3.connect(path, isolation_level=None)) as file:
-        file.execute("UPDATE task SET work = ?, digest = ? WHERE id = ?", (first[2], checksum(doubled), second[0]))
+    forge(path, "UPDATE task SET work = ?, digest = ? WHERE id = ?", first[2], checksum(doubled), second[0])
     done = ask("ledger", "--audit", "--share", "0.000001", "--json")
     assert done.returncode == 1
     assert first[1] in [finding["task"] for finding in json.loads(done.stdout)["wrong"]]
@@ -214,9 +210,7 @@ def test_only_counts_of_this_version_are_audited(ask: Run, tmp_path: Path) -> No
     assert ask(board_file("1a"), "--list", "--output", "list", "--checkpoint", "ledger").returncode == 0
     assert_mistake(ask("ledger", "--audit"), "ledger: is the ledger of a list: there is nothing to recount")
     write_ledger(board("1a"), plan(), tmp_path / "old")
-    with closing(sqlite3.connect(tmp_path / "old", isolation_level=None)) as file:
-        other = ("version", "0.0.9")
-        file.execute("UPDATE run SET value = ?, digest = ? WHERE name = 'version'", ("0.0.9", checksum(other)))
+    forge(tmp_path / "old", FACT, *fact("version", "0.0.9"))
     assert_mistake(ask("old", "--audit"), "old: is the ledger of version 0.0.9: there is nothing to recount")
 
 
@@ -240,7 +234,6 @@ def test_an_interrupted_audit_says_so(ask: Run, tmp_path: Path, monkeypatch: pyt
 
 def test_a_ledger_of_another_kind_of_work_is_damage(ask: Run, tmp_path: Path) -> None:
     write_ledger(board("1c"), plan(), tmp_path / "ledger", 10)
-    with closing(sqlite3.connect(tmp_path / "ledger", isolation_level=None)) as file:
-        for name, value in (("at work", "contraction"), ("board", "no board")):
-            file.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", (name, value, checksum((name, value))))
-            assert_mistake(ask("ledger", "--audit", "--share", "100%"), "ledger: is damaged (")
+    for name, value in (("at work", "contraction"), ("board", "no board")):
+        forge(tmp_path / "ledger", FACT, *fact(name, value))
+        assert_mistake(ask("ledger", "--audit", "--share", "100%"), "ledger: is damaged (")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Run
-from helpers import assert_count, full_board, general, random_board, transpose, with_clues
+from helpers import ALL_9X9, COMMON_SHAPES, NINE, assert_count, full_board, general, random_board, transpose, with_clues
 from helpers import board as read_ours
 
 import enumerator
@@ -23,11 +23,6 @@ from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candid
 from enumerator.run.plan import OutOfTimeError, Plan
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
-
-NINE = Shape(3, 3)
-SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
-ALL = 6670903752021072936960
-"""Filled 9×9 boards: Felgenhauer and Jarvis, 2005."""
 
 
 def counted(
@@ -63,7 +58,7 @@ def tallied(board: Board) -> list[list[int]]:
 # -------------------------------------------------------------------------------------------- against the list
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 @pytest.mark.parametrize("number", range(6))
 def test_both_engines_count_what_the_list_has(shape: Shape, number: int) -> None:
     board = random_board(shape, random.Random(f"candidates {shape} {number}"), [1, 5, 30, 200, 500, 2000][number])
@@ -73,7 +68,7 @@ def test_both_engines_count_what_the_list_has(shape: Shape, number: int) -> None
     assert enumerator.candidates(board) == expected
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 @pytest.mark.parametrize("number", range(4))
 def test_boards_without_clues_in_some_bands_and_stacks_and_without_some_digits(shape: Shape, number: int) -> None:
     """Sums that are worked out once for several boxes, or for several digits, must hold for each of them."""
@@ -106,7 +101,7 @@ def test_both_engines_agree_on_9x9_boards_with_many_solutions(number: int) -> No
 # ---------------------------------------------------------------------------------------------- what must hold
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 @pytest.mark.parametrize("clues", [0, 1, 16])
 def test_every_solution_has_one_digit_in_every_cell_and_every_digit_once_in_every_unit(
     shape: Shape, clues: int
@@ -138,7 +133,7 @@ def test_a_candidate_counts_as_much_as_the_board_that_has_it_as_a_clue(clues: in
 @pytest.mark.parametrize("number", range(8))
 def test_candidates_move_with_the_board(number: int) -> None:
     rng = random.Random(f"moved {number}")
-    shape = SHAPES[number % 4]
+    shape = COMMON_SHAPES[number % 4]
     height, width, size = shape.height, shape.width, shape.size
     board = with_clues(shape, rng.randrange(4, 10) + 14 * (shape == NINE), rng)
     counts = summed(board, 1)
@@ -162,7 +157,7 @@ def test_candidates_move_with_the_board(number: int) -> None:
 
 
 def test_all_digits_are_alike_in_all_cells_of_an_empty_board() -> None:
-    known = {Shape(2, 2): 288, Shape(2, 3): 28_200_960, Shape(3, 2): 28_200_960, NINE: ALL}
+    known = {Shape(2, 2): 288, Shape(2, 3): 28_200_960, Shape(3, 2): 28_200_960, NINE: ALL_9X9}
     for shape, total in known.items():
         assert summed(Board.empty(shape), 1) == [[total // shape.size] * shape.size] * shape.cells
 
@@ -176,20 +171,20 @@ def test_one_clue_leaves_the_others_alike() -> None:
         kind = (row == 4, row // 3 == 1, column == 4, column // 3 == 1)
         kinds.setdefault(kind, set()).add(tuple(found))
         assert len({found[digit] for digit in range(9) if digit != 4}) == 1
-        assert sum(found) == ALL // 9
+        assert sum(found) == ALL_9X9 // 9
     assert all(len(alike) == 1 for alike in kinds.values())
     assert len(kinds) == 9
-    assert kinds[False, True, False, True] == {(*[ALL // 72] * 4, 0, *[ALL // 72] * 4)}
+    assert kinds[False, True, False, True] == {(*[ALL_9X9 // 72] * 4, 0, *[ALL_9X9 // 72] * 4)}
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_a_full_board_has_one_candidate_in_each_cell(shape: Shape) -> None:
     full = full_board(shape, random.Random(f"full {shape}"))
     expected = [[int(digit == clue) for digit in range(1, shape.size + 1)] for clue in full.cells]
     assert summed(full, 1) == walked(full, 1) == expected
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_where_there_is_no_solution_nothing_counts(shape: Shape) -> None:
     rng = random.Random(f"none {shape}")
     boards = [Board.empty(shape).with_clue(0, 1).with_clue(1, 1)]
@@ -232,7 +227,7 @@ def test_no_arrangement_of_a_stack_has_more_solutions_than_a_word_holds() -> Non
         assert solutions % weights[leader] == 0
         assert solutions // weights[leader] < 7.2e16 < 2**57
         total += solutions * order.leaders.count(leader)
-    assert total == ALL
+    assert total == ALL_9X9
 
 
 def test_a_box_in_pieces_is_the_same() -> None:
@@ -276,7 +271,7 @@ def shares(board: Board) -> CandidatesAnswer:
 
 @pytest.mark.parametrize("number", range(6))
 def test_suggested_clues_leave_what_they_say(number: int) -> None:
-    shape = SHAPES[number % 4]
+    shape = COMMON_SHAPES[number % 4]
     board = random_board(shape, random.Random(f"suggested {number}"), 60)
     found = shares(board)
     assert found.solutions > 1
@@ -301,7 +296,7 @@ def clue_of(words: str, size: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("number", range(4))
 def test_advice_names_clues_that_make_a_board_unique(number: int) -> None:
-    board = random_board(SHAPES[number], random.Random(f"advice {number}"), 12)
+    board = random_board(COMMON_SHAPES[number], random.Random(f"advice {number}"), 12)
     found = shares(board)
     unique = [clue for clue in found.clues if clue.solutions == 1]
     assert unique
@@ -334,7 +329,7 @@ def test_advice_where_none_is_needed() -> None:
 
 
 @pytest.mark.parametrize("most", [0, 1, 12, 250])
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_json_and_tables_say_what_was_counted(ask: Run, tmp_path: Path, shape: Shape, most: int) -> None:
     board = random_board(shape, random.Random(f"json {shape}"), most or 30)
     if not most:

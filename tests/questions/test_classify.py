@@ -11,9 +11,8 @@ from threading import Event
 from time import perf_counter, sleep
 
 import pytest
-from helpers import ROOT, breaks_no_rule, full_board, random_board, shuffle, with_holes
+from helpers import NINE, ROOT, breaks_no_rule, full_board, general, random_board, shuffle, with_holes
 from helpers import board as read_ours
-from helpers import general as start_general
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -28,7 +27,6 @@ from enumerator.run.progress import Stopped
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 
-NINE = Shape(3, 3)
 SMALL = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), NINE]
 LARGE = [Shape(4, 2), Shape(2, 5), Shape(3, 4), Shape(4, 4), Shape(8, 8)]
 ENOUGH = 10_000_000
@@ -37,12 +35,12 @@ IMPATIENT = Plan(batch_pacing=BatchPacing(classify_nodes=0))
 """The kernel leaves every board that it cannot classify at once to `classify_slowly`."""
 
 
-def plan(cores: int, pacing: BatchPacing = DEFAULT_BATCH_PACING) -> Plan:
+def plan_for(cores: int, pacing: BatchPacing = DEFAULT_BATCH_PACING) -> Plan:
     """Return a plan for exactly `cores` cores, whatever the machine has."""
     return Plan(cores, usable=lambda: cores, batch_pacing=pacing)
 
 
-def mixed(shape: Shape, number: int, rng: random.Random) -> list[Board]:
+def mixed_boards(shape: Shape, number: int, rng: random.Random) -> list[Board]:
     """Return boards with one solution, with some, and, by a wrong digit or two equal ones, with none or few."""
     boards: list[Board] = []
     while len(boards) < number:
@@ -66,8 +64,8 @@ def joined(boards: list[Board]) -> bytes:
     return b"".join(board.cells for board in boards)
 
 
-def general(board: Board, limit: int = 2) -> int:
-    return start_general(board).run(limit=limit)
+def count_generally(board: Board, limit: int = 2) -> int:
+    return general(board).run(limit=limit)
 
 
 # ------------------------------------------------------------------------------------------- against counts
@@ -75,7 +73,7 @@ def general(board: Board, limit: int = 2) -> int:
 
 @pytest.mark.parametrize("shape", SMALL, ids=str)
 def test_the_kernel_says_what_the_reference_says_and_writes_its_solution(shape: Shape) -> None:
-    boards = mixed(shape, 40, random.Random(f"verdicts {shape}"))
+    boards = mixed_boards(shape, 40, random.Random(f"verdicts {shape}"))
     room = bytearray(len(boards) * shape.cells)
     found = kernel.classify(joined(boards), shape.height, shape.width, ENOUGH, room)
     expected = [visited(board) for board in boards]
@@ -93,10 +91,10 @@ def test_verdicts_on_larger_boards(shape: Shape) -> None:
     full = full_board(shape, rng)
     wrong = full.with_clue(0, full.cells[1])
     some = with_holes(full, shape.cells // 6, rng)
-    boards = [full, wrong, some, *(mixed(shape, 8, rng) if shape.cells < 200 else [])]
+    boards = [full, wrong, some, *(mixed_boards(shape, 8, rng) if shape.cells < 200 else [])]
     room = bytearray(len(boards) * shape.cells)
     found = kernel.classify(joined(boards), shape.height, shape.width, ENOUGH, room)
-    assert list(found) == [general(board) for board in boards]
+    assert list(found) == [count_generally(board) for board in boards]
     assert list(found[:2]) == [1, 0]
     for number, (verdict, board) in enumerate(zip(found, boards, strict=True)):
         if verdict == 1:
@@ -107,8 +105,8 @@ def test_verdicts_on_larger_boards(shape: Shape) -> None:
 @pytest.mark.parametrize("number", range(20))
 def test_verdicts_survive_rearrangement(number: int) -> None:
     rng = random.Random(f"rearranged {number}")
-    (board,) = mixed(rng.choice([*SMALL, Shape(4, 2), Shape(3, 4)]), 1, rng)
-    assert enumerator.classify(shuffle(board, rng)) is enumerator.classify(board) is VERDICTS[general(board)]
+    (board,) = mixed_boards(rng.choice([*SMALL, Shape(4, 2), Shape(3, 4)]), 1, rng)
+    assert enumerator.classify(shuffle(board, rng)) is enumerator.classify(board) is VERDICTS[count_generally(board)]
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 3), NINE, Shape(4, 4)], ids=str)
@@ -116,7 +114,7 @@ def test_a_verdict_takes_as_many_nodes_as_it_takes_and_is_never_wrong(shape: Sha
     rng = random.Random(f"budget {shape}")
     for most in (1, 20):
         board = random_board(shape, rng, most)
-        right = general(board)
+        right = count_generally(board)
         found = [
             kernel.classify(board.cells, shape.height, shape.width, nodes)
             for nodes in (0, *(2**power for power in range(16)))
@@ -168,12 +166,12 @@ def test_empty_and_full_boards() -> None:
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_verdicts_come_in_the_order_of_the_boards(cores: int) -> None:
-    small_chunks = plan(cores, BatchPacing(first_chunk=7, chunk=7))
+    small_chunks = plan_for(cores, BatchPacing(first_chunk=7, chunk=7))
     rng = random.Random("order")
-    boards = [board for shape in SMALL[:-1] for board in mixed(shape, 30, rng)] + mixed(NINE, 30, rng)
+    boards = [board for shape in SMALL[:-1] for board in mixed_boards(shape, 30, rng)] + mixed_boards(NINE, 30, rng)
     rng.shuffle(boards)
-    boards += mixed(NINE, 30, rng)
-    expected = [VERDICTS[general(board)] for board in boards]
+    boards += mixed_boards(NINE, 30, rng)
+    expected = [VERDICTS[count_generally(board)] for board in boards]
     assert list(classify_all(boards, small_chunks)) == expected
     assert list(classify_all(iter(boards), small_chunks)) == expected
     assert list(enumerator.classify_all(boards, cores)) == expected
@@ -184,9 +182,9 @@ def test_verdicts_come_in_the_order_of_the_boards(cores: int) -> None:
 @pytest.mark.parametrize("boards", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
 def test_every_board_has_a_verdict(boards: int) -> None:
     rng = random.Random("every")
-    some = mixed(Shape(2, 2), 50, rng)
+    some = mixed_boards(Shape(2, 2), 50, rng)
     many = [some[number % 50] for number in range(boards)]
-    expected = [VERDICTS[general(board)] for board in some]
+    expected = [VERDICTS[count_generally(board)] for board in some]
     assert list(enumerator.classify_all(many)) == [expected[number % 50] for number in range(boards)]
 
 
@@ -199,7 +197,7 @@ def test_no_more_boards_are_read_than_are_worked_on(cores: int) -> None:
         for read in count(1):  # noqa: B007
             yield Board.empty(Shape(2, 2))
 
-    found = classify_all(boards(), plan(cores))
+    found = classify_all(boards(), plan_for(cores))
     assert next(found) is Verdict.MULTIPLE
     assert read <= CHUNK * (TASKS_AHEAD * cores + 1)
     del found
@@ -212,7 +210,7 @@ def test_no_more_boards_are_read_than_are_worked_on(cores: int) -> None:
 def test_boards_that_take_longer_have_the_same_verdict_and_solution(
     shape: Shape, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    boards = mixed(shape, 30, random.Random(f"patiently {shape}"))
+    boards = mixed_boards(shape, 30, random.Random(f"patiently {shape}"))
     quick = classify_cells(joined(boards), shape, True, Plan(), Event())
     taken = []
 
@@ -224,7 +222,7 @@ def test_boards_that_take_longer_have_the_same_verdict_and_solution(
     assert classify_cells(joined(boards), shape, True, IMPATIENT, Event()) == quick
     assert len(taken) > len(boards) // 3
     assert classify_cells(joined(boards), shape, False, IMPATIENT, Event()) == (quick[0], b"")
-    expected = [general(board) for board in boards]
+    expected = [count_generally(board) for board in boards]
     assert list(quick[0]) == expected
     assert [VERDICTS.index(classify(board, IMPATIENT).verdict) for board in boards] == expected
     assert [VERDICTS.index(verdict) for verdict in classify_all(boards, IMPATIENT)] == expected
@@ -234,9 +232,9 @@ def test_a_hard_board_is_left_to_the_contraction() -> None:
     """The contraction counts from the first slice on, and the verdict is the same."""
     by_contraction = IMPATIENT._replace(engine="contraction")
     for shape in (Shape(2, 3), NINE):
-        boards = mixed(shape, 12, random.Random(f"hard {shape}"))
+        boards = mixed_boards(shape, 12, random.Random(f"hard {shape}"))
         counts, solutions = classify_cells(joined(boards), shape, True, by_contraction, Event())
-        assert list(counts) == [general(board) for board in boards]
+        assert list(counts) == [count_generally(board) for board in boards]
         for number, board in enumerate(boards):
             if counts[number] == 1:
                 cells = solutions[number * shape.cells : (number + 1) * shape.cells]
@@ -320,7 +318,7 @@ def test_verdicts_can_be_left_while_a_hard_board_is_at_work(monkeypatch: pytest.
     monkeypatch.setattr(verdicts, "LocalCount", Endless)
     full = full_board(NINE, random.Random("left"))
     before = set(threading.enumerate())
-    single_boards = plan(2, BatchPacing(first_chunk=1, classify_nodes=1))
+    single_boards = plan_for(2, BatchPacing(first_chunk=1, classify_nodes=1))
     found = classify_all([full, Board.empty(NINE), full], single_boards)
     assert next(found) is Verdict.UNIQUE
     assert set(threading.enumerate()) > before

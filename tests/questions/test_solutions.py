@@ -8,8 +8,7 @@ from itertools import islice
 from time import perf_counter
 
 import pytest
-from helpers import COMMON_SHAPES as SHAPES
-from helpers import NINE, breaks_no_rule, full_board, random_board
+from helpers import COMMON_SHAPES, NINE, breaks_no_rule, full_board, random_board
 from helpers import board as read_ours
 from solution_lists import ENGINES, Listed, both, elsewhere, text
 
@@ -51,7 +50,7 @@ def hopeless(shape: Shape) -> list[Board]:
 # ------------------------------------------------------------------------------------------------- the whole
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 @pytest.mark.parametrize("number", range(6))
 def test_both_lists_have_every_solution_once(shape: Shape, number: int) -> None:
     board = random_board(shape, random.Random(f"list {shape} {number}"), [1, 30, 300, 1000, 3000, 5000][number])
@@ -64,7 +63,7 @@ def test_both_lists_have_every_solution_once(shape: Shape, number: int) -> None:
         assert found.count(1) == found.count(2) == len(expected)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_both_lists_have_what_the_reference_finds(shape: Shape) -> None:
     board = random_board(shape, random.Random(f"reference {shape}"), 200)
     expected = sorted(str(solution) + "\n" for solution in reference.walk(board))
@@ -72,7 +71,7 @@ def test_both_lists_have_what_the_reference_finds(shape: Shape) -> None:
         assert sorted(line.decode() for line in lines(found)) == expected
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_a_full_board_is_its_own_list(shape: Shape) -> None:
     full = full_board(shape, random.Random(f"full {shape}"))
     for found in both(full):
@@ -83,7 +82,7 @@ def test_a_full_board_is_its_own_list(shape: Shape) -> None:
         assert list(enumerator.solutions(full, engine=engine)) == [enumerator.nth(full, 0, engine=engine)] == [full]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_a_board_without_a_solution_has_an_empty_list(shape: Shape) -> None:
     for board in hopeless(shape):
         for found in both(board):
@@ -99,7 +98,7 @@ def test_a_board_without_a_solution_has_an_empty_list(shape: Shape) -> None:
                 enumerator.sample(board, 1, engine=engine)
 
 
-@pytest.mark.parametrize("shape", SHAPES[:3], ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES[:3], ids=str)
 def test_all_or_the_first_of_an_empty_board(shape: Shape) -> None:
     board, most = Board.empty(shape), 20_000
     for found in both(board):
@@ -111,13 +110,13 @@ def test_all_or_the_first_of_an_empty_board(shape: Shape) -> None:
 # -------------------------------------------------------------------------------------------- always the same
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_the_order_is_the_same_on_any_number_of_cores(shape: Shape) -> None:
     """The board has more solutions than fit on a page, and more nodes than fit into a segment."""
     board = random_board(shape, random.Random(f"cores {shape}"), 60_000)
     for found in both(board):
         alone = text(found)
-        assert shape == SHAPES[0] or len(alone) > FIRST_PAGE * 6 * (shape.cells + 1)
+        assert shape == COMMON_SHAPES[0] or len(alone) > FIRST_PAGE * 6 * (shape.cells + 1)
         assert text(found, 2) == text(found, 3) == text(Listed(board, found.engine)) == alone
 
 
@@ -127,7 +126,7 @@ def test_pages_are_small_at_first_and_bounded() -> None:
     assert sizes == [FIRST_PAGE, 4 * FIRST_PAGE, 16 * FIRST_PAGE, 64 * FIRST_PAGE, PAGE, PAGE]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 @pytest.mark.parametrize("cores", [1, 2, 3])
 def test_a_limited_list_is_the_beginning_of_the_whole(shape: Shape, cores: int) -> None:
     board = random_board(shape, random.Random(f"limit {shape}"), 3000)
@@ -139,7 +138,7 @@ def test_a_limited_list_is_the_beginning_of_the_whole(shape: Shape, cores: int) 
             assert text(found, cores, limit) == alone[: limit * line], (found.engine, limit)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_lines_in_some_places_are_those_of_the_list(shape: Shape) -> None:
     rng = random.Random(f"places {shape}")
     board = random_board(shape, rng, 2000)

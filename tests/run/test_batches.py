@@ -30,7 +30,7 @@ from enumerator.run.readahead import ReadAhead
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
 
-EAGER = BatchPacing(worth_seconds=0.0, largest_chunk=20)
+EAGER_BATCHES = BatchPacing(worth_seconds=0.0, largest_chunk=20)
 """Processes from the start, and small chunks."""
 
 
@@ -40,7 +40,9 @@ def flat(results: Iterator[list[int]]) -> list[int]:
 
 @pytest.mark.parametrize("cores", slow_after(1, [2, 5]))
 def test_results_come_in_the_order_of_the_items(cores: int) -> None:
-    assert flat(map_batches(doubled_slowly, range(3000), cores, pacing=EAGER)) == [2 * number for number in range(3000)]
+    assert flat(map_batches(doubled_slowly, range(3000), cores, pacing=EAGER_BATCHES)) == [
+        2 * number for number in range(3000)
+    ]
 
 
 def test_few_items_start_no_process() -> None:
@@ -64,7 +66,7 @@ def test_items_that_come_slowly_are_answered_at_once() -> None:
             assert answered.wait(10)
 
     results = []
-    for some in map_batches(doubled, items(), 2, pacing=EAGER):
+    for some in map_batches(doubled, items(), 2, pacing=EAGER_BATCHES):
         results += some
         answered.set()
     assert results == [2 * number for number in range(520)]
@@ -79,7 +81,7 @@ def test_no_more_is_read_than_can_be_kept() -> None:
             yield read
             read += 1
 
-    results = map_batches(doubled, items(), 2, pacing=EAGER._replace(read_ahead=100))
+    results = map_batches(doubled, items(), 2, pacing=EAGER_BATCHES._replace(read_ahead=100))
     most, taken = 0, 0
     while taken < 3000:
         taken += len(next(results))
@@ -87,7 +89,7 @@ def test_no_more_is_read_than_can_be_kept() -> None:
         if taken % 7 == 0:
             sleep(0.002)  # a slow reader
     results.close()  # type: ignore[attr-defined]
-    assert most <= 100 + 20 * EAGER.pending_chunks * 2 + 20 + 1
+    assert most <= 100 + 20 * EAGER_BATCHES.pending_chunks * 2 + 20 + 1
 
 
 @pytest.mark.slow
@@ -96,7 +98,7 @@ def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "2").touch()
     said: list[str] = []
     work = partial(doubled_or_dead, parent=os.getpid(), folder=str(tmp_path), deadly=(700, 1500))
-    assert flat(map_batches(work, range(2000), 2, tell=said.append, pacing=EAGER)) == [
+    assert flat(map_batches(work, range(2000), 2, tell=said.append, pacing=EAGER_BATCHES)) == [
         2 * number for number in range(2000)
     ]
     assert 1 <= len(said) <= 2
@@ -109,7 +111,9 @@ def test_items_that_kill_every_worker_end_it_and_are_named() -> None:
     results: list[int] = []
     with pytest.raises(WorkerLostError, match="3 times in a row over item") as caught:
         results.extend(
-            chain.from_iterable(map_batches(work, range(10**5), 2, name=lambda number: f"item {number}", pacing=EAGER))
+            chain.from_iterable(
+                map_batches(work, range(10**5), 2, name=lambda number: f"item {number}", pacing=EAGER_BATCHES)
+            )
         )
     assert results == [2 * number for number in range(len(results))]
     assert len(results) <= 1234
@@ -122,7 +126,7 @@ def test_a_machine_that_gives_no_processes_is_done_without() -> None:
         raise OSError(24, "Too many open files")
 
     said: list[str] = []
-    assert flat(map_batches(doubled, range(500), 2, tell=said.append, start=refused, pacing=EAGER)) == [
+    assert flat(map_batches(doubled, range(500), 2, tell=said.append, start=refused, pacing=EAGER_BATCHES)) == [
         2 * number for number in range(500)
     ]
     assert said == ["processes cannot be started (Too many open files): going on with this one"]
@@ -156,7 +160,7 @@ def test_an_error_in_the_input_arrives_after_what_came_before_it() -> None:
 
     results: list[int] = []
     with pytest.raises(OSError, match="the disk is gone"):
-        results.extend(chain.from_iterable(map_batches(doubled, items(), 2, pacing=EAGER)))
+        results.extend(chain.from_iterable(map_batches(doubled, items(), 2, pacing=EAGER_BATCHES)))
     assert results == [2 * number for number in range(300)]
 
 
@@ -184,7 +188,7 @@ sys.exit(main(batch_pacing=BatchPacing(worth_seconds=-1.0, largest_chunk=50, pip
 """
 
 
-def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run_eagerly(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", EAGER_COMMAND, *arguments],
         input=stdin,
@@ -211,7 +215,7 @@ def mixture() -> str:
 def test_a_batch_says_the_same_on_any_number_of_cores(tmp_path: Path, rendering: list[str]) -> None:
     (tmp_path / "mixture.txt").write_text(mixture())
     path = str(tmp_path / "mixture.txt")
-    alone, together = run(path, *rendering, "--cores", "1"), run(path, *rendering, "--cores", "2")
+    alone, together = run_eagerly(path, *rendering, "--cores", "1"), run_eagerly(path, *rendering, "--cores", "2")
     assert (alone.returncode, together.returncode) == (2, 2)
     assert together.stderr == alone.stderr
     assert alone.stderr.count("\n") == 2
@@ -230,7 +234,7 @@ def test_a_batch_says_the_same_on_any_number_of_cores(tmp_path: Path, rendering:
 @pytest.mark.slow
 def test_a_batch_from_a_pipe(tmp_path: Path) -> None:
     (tmp_path / "mixture.txt").write_text(mixture())
-    named, piped = run(str(tmp_path / "mixture.txt"), "--quiet"), run("-", "--quiet", stdin=mixture())
+    named, piped = run_eagerly(str(tmp_path / "mixture.txt"), "--quiet"), run_eagerly("-", "--quiet", stdin=mixture())
     assert piped.stdout == named.stdout
     assert piped.returncode == 2
 

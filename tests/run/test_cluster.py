@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from clusters import COUNTS, Farm, eagerly, ending, finished, planned, session
+from clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned, session
 from helpers import EAGER, NINE, PUZZLE, ROOT, assert_mistake, board, last, random_board, wait_for
 from odd_workers import complain, doubled, doubled_slowly
 
@@ -52,10 +52,10 @@ def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name
 
 def test_a_limit_is_kept_and_one_that_is_just_met_is_none(farm: Farm) -> None:
     with Cluster(farm.address) as cluster:
-        tally = last(Board.empty(NINE), eagerly(cluster, limit=100_000))
+        tally = last(Board.empty(NINE), eagerly_on(cluster, limit=100_000))
         assert (tally.solutions, tally.complete) == (100_000, False)
         for limit in (COUNTS["1c"] - 1, COUNTS["1c"], COUNTS["1c"] + 1):
-            tally = last(board("1c"), eagerly(cluster, limit=limit))
+            tally = last(board("1c"), eagerly_on(cluster, limit=limit))
             assert (tally.solutions, tally.complete) == (min(limit, COUNTS["1c"]), limit >= COUNTS["1c"])
 
 
@@ -202,7 +202,7 @@ def test_a_cluster_here_ends_with_the_command_however_that_ends(tmp_path: Path, 
     ledger = tmp_path / "run.db"
     arguments = [str(ROOT / "boards" / "empty.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
     with ending(tmp_path, *arguments, "--backend", "dask", "--cores", "1") as process:
-        assert wait_for(lambda: finished(ledger) > 1)
+        assert wait_for(lambda: finished_tasks(ledger) > 1)
         os.kill(process.pid, number)
         _, stderr = process.communicate(timeout=20)
         if number == signal.SIGINT:

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from clusters import COUNTS, WAITING, Farm, eagerly, ending, finished, planned, session
+from clusters import COUNTS, WAITING, Farm, eagerly_on, ending, finished_tasks, planned, session
 from helpers import COMMAND, NINE, ROOT, board, last, wait_for
 from odd_workers import die, doubled, doubled_slowly
 
@@ -38,7 +38,7 @@ OTHER_VERSION = "0.0.1"
 
 @pytest.mark.slow
 def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(farm: Farm, seen: set[int]) -> None:
-    with Cluster(farm.address) as cluster, closing(tallies(Board.empty(NINE), eagerly(cluster))) as counting:
+    with Cluster(farm.address) as cluster, closing(tallies(Board.empty(NINE), eagerly_on(cluster))) as counting:
         assert wait_for(lambda: next(counting).complete or seen)
         late = farm.worker()
         assert wait_for(lambda: next(counting).complete or late in seen)
@@ -50,7 +50,7 @@ def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(far
 def test_workers_killed_again_and_again_cost_time_and_nothing_else(farm: Farm) -> None:
     kills, tally = 0, Tally()
     with Cluster(farm.has(2).address) as cluster:
-        for tally in tallies(board("1e"), eagerly(cluster)):
+        for tally in tallies(board("1e"), eagerly_on(cluster)):
             if kills < 3 and tally.share > 0.02 + 0.1 * kills:
                 farm.kill(farm.workers[0])
                 if len(farm.workers) < 2:
@@ -76,7 +76,7 @@ def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Far
     said: list[str] = []
     late, tally = 0, Tally()
     with Cluster(farm.address, said.append) as cluster:
-        for tally in tallies(board("1d"), eagerly(cluster, tell=said.append)):
+        for tally in tallies(board("1d"), eagerly_on(cluster, tell=said.append)):
             if not late and tally.share > 0.05:
                 farm.kill(*farm.workers)
                 late = farm.worker() if said else 0  # earlier, it might join before the others are missed
@@ -96,7 +96,7 @@ def test_work_that_ends_its_workers_ends_the_run_and_is_named(
         real = cluster.submit
         monkeypatch.setattr(cluster, "submit", lambda *_: real(die, str(deaths)))
         with pytest.raises(WorkerLostError, match="has ended its worker 3 times; it was a part of the tree") as caught:
-            last(Board.empty(NINE), eagerly(cluster))
+            last(Board.empty(NINE), eagerly_on(cluster))
         culprit = Board.parse(str(caught.value).rpartition(" ")[2])
         assert 0 < culprit.empty_cells < 81
         assert 3 <= len(deaths.read_text()) <= 5
@@ -124,12 +124,12 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
     farm, ledger = spare.has(2), tmp_path / "run.db"
     count = [str(ROOT / "boards" / "2e.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
     with ending(tmp_path, *count, *farm.options) as process:
-        assert wait_for(lambda: finished(ledger) > 20)
+        assert wait_for(lambda: finished_tasks(ledger) > 20)
         farm.kill(farm.scheduler)
         stdout, stderr = process.communicate(timeout=20)
         assert process.returncode == 1
         assert stderr == f"enumerate: the scheduler at {farm.address} is gone; this count is not complete\n"
-        before = finished(ledger)
+        before = finished_tasks(ledger)
         assert before > 20
         contents, running = read_ledger(str(ledger), lambda _: False)
         assert (running, stdout) == (False, f"{contents.totals.solutions}+\n")
@@ -137,13 +137,13 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
         assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
     done = subprocess.run([COMMAND, *count], capture_output=True, text=True, timeout=40, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{COUNTS['2e']}\n", "")
-    assert finished(ledger) > before
+    assert finished_tasks(ledger) > before
 
 
 @pytest.mark.slow
 def test_a_scheduler_that_says_nothing_is_lost(farm: Farm) -> None:
     with Cluster(farm.address, pacing=Pacing(silent_seconds=1.0)) as cluster:
-        counting = tallies(Board.empty(NINE), eagerly(cluster))
+        counting = tallies(Board.empty(NINE), eagerly_on(cluster))
         next(counting)
         os.kill(farm.scheduler, signal.SIGSTOP)
         try:
@@ -160,7 +160,7 @@ def test_ctrl_c_ends_the_command_and_not_the_cluster(farm: Farm, tmp_path: Path)
     before, ledger = farm.workers, tmp_path / "run.db"
     count = [str(ROOT / "boards" / "empty.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
     with ending(tmp_path, *count, *farm.options) as process:
-        assert wait_for(lambda: finished(ledger) > 3)
+        assert wait_for(lambda: finished_tasks(ledger) > 3)
         interrupted = monotonic()
         os.kill(process.pid, signal.SIGINT)
         stdout, stderr = process.communicate(timeout=20)
@@ -168,7 +168,7 @@ def test_ctrl_c_ends_the_command_and_not_the_cluster(farm: Farm, tmp_path: Path)
         assert (process.returncode, stderr) == (130, "enumerate: interrupted: this count is not complete\n")
         assert stdout.endswith("+\n")
         assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
-    assert finished(ledger) > 3
+    assert finished_tasks(ledger) > 3
     assert list(tmp_path.iterdir()) == [ledger]
     with Cluster(farm.address) as cluster:
         assert cluster.submit(doubled, [1, 2]).result(20) == [2, 4]
@@ -212,11 +212,11 @@ def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, str
     try:
         with Cluster(farm.address, said.append) as cluster:
             assert cluster.cores() == len(known)
-            tally = last(board("1c"), eagerly(cluster, tell=said.append))
+            tally = last(board("1c"), eagerly_on(cluster, tell=said.append))
             assert (tally.solutions, tally.complete) == (COUNTS["1c"], True)
             assert seen == set(known)
             late = 0
-            for tally in tallies(board("1d"), eagerly(cluster, tell=said.append)):
+            for tally in tallies(board("1d"), eagerly_on(cluster, tell=said.append)):
                 if not late and tally.share > 0.05:
                     farm.kill(*known)
                     late = farm.worker() if WAITING in said else 0

@@ -6,10 +6,8 @@ import json
 import os
 import random
 import re
-from functools import partial
 from pathlib import Path
 
-import ledgers
 import pytest
 from conftest import Run
 from helpers import PUZZLE, RESTLESS, assert_mistake, board, board_file
@@ -26,6 +24,7 @@ from ledgers import (
     solutions_of,
     task,
 )
+from ledgers import restless_plan as plan
 
 from enumerator.board import Board
 from enumerator.run.ledger.contents import LedgerError, checksum
@@ -33,13 +32,7 @@ from enumerator.run.ledger.ledger import LedgerLostError
 
 pytestmark = pytest.mark.timeout(60)
 
-plan = partial(ledgers.plan, pacing=RESTLESS)
-
-
-@pytest.fixture
-def ask(ask: Run) -> Run:
-    """Run `enumerate` in this process, with short tasks."""
-    return partial(ask, pacing=RESTLESS)
+PACING = RESTLESS
 
 
 # ----------------------------------------------------------------------------------------------- refusals

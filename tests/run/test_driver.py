@@ -24,6 +24,7 @@ import loky
 import pytest
 from helpers import (
     EAGER,
+    NINE,
     ROOT,
     assert_count,
     board,
@@ -51,7 +52,6 @@ from enumerator.run.signals import starting_processes
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
-NINE = Shape(3, 3)
 
 walking = partial(Plan, engine="search")
 eagerly = partial(walking, pacing=EAGER)
