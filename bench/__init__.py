@@ -8,9 +8,10 @@
     study        commands that fill the tables of results/, and the report on them
     check        commands that look for faults: fuzzing, sanitizers, killed runs
     make         commands that make the boards of boards/ and the picture of the README
+    yardstick    a plain counter in C, to which speeds are stated as ratios
 
-A room imports only from itself and from those above it; the last four, which hold the commands, do
-not import each other. A command is a module with `configure(parser)` and `run(options)`, and one
+A room imports only from itself and from those above it; the four that hold the commands do not
+import each other. A command is a module with `configure(parser)` and `run(options)`, and one
 line in `__main__.py`.
 
 The installed package is measured. Python finds this folder through the current directory, which
@@ -24,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 """The folder of the repository."""
 
 SHARED = ROOT.parent / "shared"
-"""The published boards, puzzles and the yardstick, beside the repository; may be absent."""
+"""Published boards, puzzles, counts and another yardstick, beside the repository; may be absent."""
 
 RESULTS = ROOT / "results"
 """The folder of tables and figures."""

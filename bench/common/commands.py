@@ -10,11 +10,21 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 from bench import ROOT, SHARED
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C."""
+
+USER_ERROR = 2
+"""The exit status after a mistake in the command line, or where something that is needed is absent."""
+
+YARDSTICK = ROOT / "bench" / "yardstick" / "counter.c"
+"""The source of the yardstick, a plain counter of 9×9 boards in C."""
+
+PUBLISHED_YARDSTICK = SHARED / "yardstick" / "walk.c"
+"""The source of another such counter, beside the repository; may be absent."""
 
 
 class TimeLimitError(Exception):
@@ -29,10 +39,16 @@ def shared(*parts: str) -> Path:
     return path
 
 
+def refuse(message: str) -> NoReturn:
+    """Print a sentence to standard error and end the command with status 2: the user made a mistake."""
+    print(f"bench: {message}", file=sys.stderr)
+    raise SystemExit(USER_ERROR)
+
+
 def check_parts(names: Iterable[str], known: Iterable[str]) -> None:
     """End the command if one of the named parts of a measurement is not among the `known` ones."""
     if unknown := sorted(set(names) - set(known)):
-        raise SystemExit(f"bench: no such part: {', '.join(unknown)}")
+        refuse(f"no such part: {', '.join(unknown)}")
 
 
 def enumerate_command() -> str:
@@ -40,10 +56,18 @@ def enumerate_command() -> str:
     return shutil.which("enumerate", path=os.path.dirname(sys.executable)) or "enumerate"
 
 
-def compile_yardstick(folder: Path) -> Path:
-    """Compile the yardstick, a plain counter in C, as documented; return the program."""
-    program = folder / "walk"
-    subprocess.run(["cc", "-O2", "-o", program, shared("yardstick", "walk.c")], check=True)
+def has_compiler() -> bool:
+    """Return whether there is a C compiler for the yardstick."""
+    return shutil.which("cc") is not None
+
+
+def compile_yardstick(folder: Path, source: Path = YARDSTICK) -> Path:
+    """Compile a plain counter in C to a program in `folder` and return it; end the command without a compiler."""
+    if not has_compiler():
+        refuse("this needs a C compiler, as the command cc")
+    program = folder / source.stem
+    if subprocess.run(["cc", "-O2", "-o", program, source], check=False).returncode:
+        refuse(f"cc cannot compile {source.name}")
     return program
 
 

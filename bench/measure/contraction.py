@@ -1,13 +1,14 @@
 """The speed of counting without walking: known boards, random ones and awkward ones.
 
-    oracles      every count known from elsewhere, counted again
-    published    the published boards: the sum on one core as a ratio to the yardstick; the command
+    oracles      every count known from elsewhere, counted again: of tests/golden, and beside the repository
+    boards       our boards and published ones: the sum on one core as a ratio to the yardstick; the command
     random       boards with 0 to 25 clues, from random grids: the command, on all cores
     awkward      boards that are regular in some way: the command, on all cores
     speedup      the slowest boards of the last two kinds, on one core and on several
     memory       the peak memory of a count of the slowest one
 
-Times of commands include the start of Python, 0.07 s.
+Times of commands include the start of Python, 0.07 s. Without a C compiler the columns of the yardstick
+are left out.
 """
 
 from __future__ import annotations
@@ -21,18 +22,17 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from bench import ROOT
+from bench import ROOT, SHARED
 from bench.common.boards import HARDEST, random_grid, with_only_cells
-from bench.common.commands import check_parts, compile_yardstick, enumerate_command, shared
+from bench.common.commands import check_parts, enumerate_command, has_compiler, refuse
 from bench.common.memory import peak_of_command
-from bench.measure.walk import compare_with_yardstick
+from bench.common.options import NINE, add_boards, add_number, chosen_boards
+from bench.measure.walk import Measure, compare, on_board, yardstick
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines.contraction import Summation
 
-NINE = Shape(3, 3)
-PARTS = ("oracles", "published", "random", "awkward", "speedup", "memory")
-NAMES = "1a,1b,1c,1d,1e,1f,2a,2b,2c,2d,2e,2f"
+PARTS = ("oracles", "boards", "random", "awkward", "speedup", "memory")
 LONG_SECONDS = 2.0
 """Boards that take longer than this on one core are measured on several."""
 
@@ -45,30 +45,31 @@ ROW, COLUMN, BOX, DIGIT = 1, 2, 3, 4
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure: {', '.join(PARTS)} (default: all)")
-    parser.add_argument("--names", default=NAMES, help="of published boards (default: all 12)")
-    parser.add_argument("--boards", type=int, default=5, help="random boards for each number of clues (default: 5)")
-    parser.add_argument("--clues", type=int, default=25, help="random boards have up to this many (default: 25)")
-    parser.add_argument("--rounds", type=int, default=2, help="runs of each (default: 2)")
-    parser.add_argument("--cores", type=int, default=2, help="default: 2")
+    add_boards(parser, "1a to 2f")
+    add_number(parser, "--random", 5, "random boards for each number of clues")
+    add_number(parser, "--clues", 25, "random boards have up to this many", least=0)
+    add_number(parser, "--rounds", 2, "runs of each")
+    add_number(parser, "--cores", 2, "cores of the command")
     parser.add_argument("--seed", type=int, default=1, help="for random boards (default: 1)")
 
 
 def run(options: argparse.Namespace) -> int:
     check_parts(options.parts, PARTS)
     wanted = options.parts or PARTS
+    boards = chosen_boards(options.boards, "[12][a-f]", shape=NINE)
     times: dict[Board, float] = {}
     if "oracles" in wanted:
         check_oracles()
-    if "published" in wanted:
-        measure_published(options)
+    if "boards" in wanted:
+        measure_boards(options, boards)
     if {"random", "speedup", "memory"} & set(wanted):
         times |= measure_random(options)
     if {"awkward", "speedup", "memory"} & set(wanted):
         times |= measure_awkward(options)
-    if "speedup" in wanted:
-        measure_speedup(options, times)
     if "memory" in wanted:
         measure_memory(max(times, key=lambda board: times[board]))
+    if "speedup" in wanted:
+        measure_speedup(options, times)
     return 0
 
 
@@ -100,40 +101,63 @@ def measure_sum(board: Board) -> tuple[int, float]:
     return summation.solutions, perf_counter() - started
 
 
-def known_counts() -> Iterator[tuple[Board, int, str]]:
-    """Yield boards, their solutions as known from elsewhere, and the sources."""
-    for line in shared("oracles", "9x9.tsv").read_text().splitlines():
+def rows_of(path: Path) -> Iterator[list[str]]:
+    """Yield the fields of each line of a table that is not a comment."""
+    for line in path.read_text().splitlines():
         if not line.startswith("#"):
-            text, solutions, source = line.split("\t")
-            yield Board.parse(text), int(solutions), source
-    for line in shared("oracles", "empty.tsv").read_text().splitlines()[1:]:
-        shape, solutions = line.split("\t")
+            yield line.split("\t")
+
+
+def golden_counts() -> Iterator[tuple[Board, int]]:
+    """Yield boards and their solutions as published, from tests/golden."""
+    golden = ROOT / "tests" / "golden"
+    for shape, text, solutions, *_ in rows_of(golden / "empty.tsv"):
+        yield Board.parse(text, Shape.parse(shape)), int(solutions)
+    for name in ("puzzles", "bands"):
+        for text, solutions, *_ in rows_of(golden / f"{name}.tsv"):
+            yield Board.parse(text), int(solutions)
+
+
+def published_counts() -> Iterator[tuple[Board, int]]:
+    """Yield boards and their solutions from the oracles beside the repository."""
+    for text, solutions, _ in rows_of(SHARED / "oracles" / "9x9.tsv"):
+        yield Board.parse(text), int(solutions)
+    for shape, solutions in rows_of(SHARED / "oracles" / "empty.tsv"):
         if shape in ("2x2", "2x3", "3x3"):
             for turned in {Shape.parse(shape), Shape.parse(shape[::-1])}:
-                yield Board.empty(turned), int(solutions), f"the empty {turned} board"
+                yield Board.empty(turned), int(solutions)
 
 
 def check_oracles() -> None:
-    checked, started = 0, perf_counter()
-    for board, solutions, source in known_counts():
-        found, _ = measure_sum(board)
-        if found != solutions:
-            raise SystemExit(f"bench: {found} solutions instead of {solutions} ({source}): {board}")
-        checked += 1
-    print(f"oracles: {checked} counts, all exact, {perf_counter() - started:.1f} s on one core\n", flush=True)
+    """Count every board of tests/golden again, and the published oracles where they are present."""
+    sources = {"oracles": golden_counts()}
+    if (SHARED / "oracles").is_dir():
+        sources["published/oracles"] = published_counts()
+    for name, counts in sources.items():
+        checked, started = 0, perf_counter()
+        for board, solutions in counts:
+            found, _ = measure_sum(board)
+            if found != solutions:
+                raise SystemExit(f"bench: {found} solutions instead of {solutions}: {board}")
+            checked += 1
+        print(f"{name}: {checked} counts, all exact, {perf_counter() - started:.1f} s on one core", flush=True)
+    print()
 
 
-def measure_published(options: argparse.Namespace) -> None:
-    print(f"{'board':<7}{'solutions':>12}{'yardstick s':>13}{'sum s':>9}{'ratio':>9}{'command s':>11}")
+def measure_boards(options: argparse.Namespace, boards: dict[str, Path]) -> None:
+    print(f"{'board':<14}{'solutions':>12}{'sum s':>9}{'command s':>11}", end="")
+    print(f"{'yardstick s':>13}{'ratio':>9}" if has_compiler() else "")
     with tempfile.TemporaryDirectory() as folder:
-        yardstick = compile_yardstick(Path(folder))
-        for name in options.names.split(","):
-            path = shared("boards", f"{name}.txt")
-            found, theirs, ours = compare_with_yardstick(yardstick, path, measure_sum, options.rounds)
-            again, whole = measure_command(read(str(path)), options.cores, 3 * options.rounds)
+        programs: list[Measure] = [on_board(measure_sum)]
+        if has_compiler():
+            programs.append(yardstick(folder))
+        for name, path in boards.items():
+            found, (ours, *others) = compare(path, programs, options.rounds)
+            again, whole = measure_command(read(path), options.cores, 3 * options.rounds)
             if found != again:
                 raise SystemExit(f"bench: {name}: {found} and {again} solutions")
-            print(f"{name:<7}{found:>12,}{theirs:>13.4f}{ours:>9.4f}{theirs / ours:>9.1f}{whole:>11.3f}", flush=True)
+            ratio = "".join(f"{theirs:>13.4f}{theirs / ours:>9.1f}" for theirs in others)
+            print(f"{name:<14}{found:>12,}{ours:>9.4f}{whole:>11.3f}{ratio}", flush=True)
     print()
 
 
@@ -143,14 +167,14 @@ def measure_random(options: argparse.Namespace) -> dict[Board, float]:
     times: dict[Board, float] = {}
     for clues in range(options.clues + 1):
         counts = {}
-        for _ in range(options.boards):
+        for _ in range(options.random):
             kept = set(rng.sample(range(81), clues))
             board = with_only_cells(random_grid(NINE, rng), kept)
             counts[board], times[board] = measure_command(board, options.cores, options.rounds)
         seconds = [times[board] for board in counts]
         worst = max(counts, key=lambda board: times[board])
         figures = f"{min(seconds):>9.3f}{median(seconds):>10.3f}{max(seconds):>9.3f}"
-        print(f"{clues:<7}{options.boards:>7}{figures}   {counts[worst]:,}", flush=True)
+        print(f"{clues:<7}{options.random:>7}{figures}   {counts[worst]:,}", flush=True)
     figures = f"{min(times.values()):>9.3f}{median(times.values()):>10.3f}{max(times.values()):>9.3f}"
     print(f"{'all':<7}{len(times):>7}{figures}\n", flush=True)
     return times
@@ -214,18 +238,23 @@ def apart(places: list[Place], number: int, kinds: tuple[int, ...], rng: random.
 
 
 def measure_speedup(options: argparse.Namespace, times: dict[Board, float]) -> None:
-    print(f"{'board':<84}{'1 core s':>9}{f'{options.cores} cores s':>11}{'speed-up':>10}")
+    """Compare one core and several on the slowest boards; end the command if all boards are fast."""
     slow = sorted(
         (board for board in times if times[board] * options.cores > LONG_SECONDS), key=lambda board: -times[board]
     )
+    shown = 0
     for board in slow[:10]:
         _, alone = measure_command(board, 1, options.rounds)
         _, together = measure_command(board, options.cores, options.rounds)
         if alone > LONG_SECONDS:
+            if not shown:
+                print(f"{'board':<84}{'1 core s':>9}{f'{options.cores} cores s':>11}{'speed-up':>10}")
             print(f"{board!s:<84}{alone:>9.3f}{together:>11.3f}{alone / together:>10.2f}", flush=True)
-    print()
+            shown += 1
+    if not shown:
+        refuse(f"no board takes {LONG_SECONDS:.0f} s on one core, so there is no speed-up to show")
 
 
 def measure_memory(board: Board) -> None:
     peak = peak_of_command("-", "--engine", "contraction", "--backend", "threads", text=str(board))
-    print(f"peak memory: {peak:.0f} MB ({board})")
+    print(f"peak memory: {peak:.0f} MB ({board})\n")

@@ -1,0 +1,105 @@
+"""Options that several commands have: numbers, names of boards and of lists of puzzles.
+
+`--boards` takes names of our boards (`1e`), of published ones (`published/1e`) and files, separated by
+spaces or commas. Without it a command takes boards of `boards/`, and the published ones of the same
+names in addition where they are present. A mistake ends the command with one sentence and status 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from bench.common.boards import our_boards, published_boards
+from bench.common.commands import refuse
+from bench.common.puzzles import our_lists, published_lists, read_list
+from enumerator.board import Board, Shape
+from enumerator.board.files import read
+from enumerator.board.reading import BoardError
+
+NINE = Shape(3, 3)
+
+
+def add_number(parser: argparse.ArgumentParser, name: str, default: int, text: str, least: int = 1) -> None:
+    """Add the option `name`, a whole number of at least `least`, with `text` as its help."""
+
+    def parse(given: str) -> int:
+        try:
+            number = int(given)
+        except ValueError:
+            refuse(f"{name} must be a whole number, not {given!r}")
+        if number < least:
+            refuse(f"{name} must be at least {least}, not {number}")
+        return number
+
+    parser.add_argument(name, type=parse, default=default, metavar="N", help=f"{text} (default: %(default)s)")
+
+
+def add_boards(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add the option --boards; `default` says which boards a command takes without it."""
+    text = f"names like 1e or published/1e, or files (default: {default}, and published ones where present)"
+    parser.add_argument("--boards", nargs="+", metavar="BOARD", help=text)
+
+
+def chosen_boards(wanted: list[str] | None, *patterns: str, shape: Shape | None = None) -> dict[str, Path]:
+    """Return the files of boards by name: those in --boards, or ours and published ones like `patterns`.
+
+    End the command if there are none, or if one is unknown, not a board, or not of `shape`.
+    """
+    if wanted is None:
+        found = {name: path for pattern in patterns for name, path in our_boards(pattern).items()}
+        found |= {name: path for pattern in patterns for name, path in published_boards(pattern).items()}
+    else:
+        found = _named(wanted, {**our_boards("*"), **published_boards("*")})
+    if not found:
+        refuse("no board is named")
+    for name, path in found.items():
+        given = _read_board(path).shape
+        if shape and given != shape:
+            refuse(f"{name} is a {given} board; this takes {shape} boards only")
+    return found
+
+
+def chosen_lists(wanted: list[str] | None, *names: str) -> dict[str, list[Board]]:
+    """Return lists of puzzles by name: those in --boards, or ours and published ones.
+
+    With `names` only the lists of these names are taken by default. End the command if there are
+    none, or if one is unknown, empty or has a line that is not a board.
+    """
+    known = {**our_lists(), **published_lists()}
+    if wanted is None:
+        found = {name: path for name, path in known.items() if not names or name.rpartition("/")[2] in names}
+    else:
+        found = _named(wanted, known)
+    if not found:
+        refuse("no list of puzzles is named")
+    lists = {}
+    for name, path in found.items():
+        try:
+            lists[name] = read_list(path)
+        except (OSError, BoardError) as error:
+            refuse(f"{name} is not a list of puzzles: {error}")
+        if not lists[name]:
+            refuse(f"{name} has no puzzles")
+    return lists
+
+
+def _named(wanted: list[str], known: dict[str, Path]) -> dict[str, Path]:
+    """Return the files of the `known` names and of the paths in `wanted`, by name."""
+    names = {path.resolve(): name for name, path in known.items()}
+    found: dict[str, Path] = {}
+    for text in " ".join(wanted).replace(",", " ").split():
+        path = known.get(text, Path(text)).resolve()
+        if not path.is_file():
+            refuse(f"{text} is neither a name nor a file")
+        name = names.get(path, path.stem)
+        if found.setdefault(name, path) != path:
+            refuse(f"{path} and {found[name]} have the same name")
+    return found
+
+
+def _read_board(path: Path) -> Board:
+    try:
+        return read(path)
+    except (OSError, BoardError) as error:
+        refuse(f"{path.name} is not a board: {error}")
