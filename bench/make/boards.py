@@ -2,7 +2,8 @@
 
 The two series 1a … 1f and 2a … 2f are nested: the first board of each has one solution, and each
 following one lacks some of its clues. Their numbers of empty cells are those of the boards in the
-published study, and their numbers of solutions are within a factor of 2.5.
+published study, and their numbers of solutions are within a factor of 2.5. 2g lacks one clue more than
+2f, so that it has about ten times its solutions.
 """
 
 from __future__ import annotations
@@ -17,12 +18,19 @@ from bench.common.boards import clue_cells, random_grid, without_cells
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.board.writing import as_grid
+from enumerator.engines import contraction
 from enumerator.engines.search import kernel, start
 
 SERIES = {  # (empty cells, solutions) of the boards of the published study
     "1": [(53, 1), (59, 4_715), (61, 132_271), (62, 587_264), (63, 3_151_964), (64, 16_269_895)],
     "2": [(58, 1), (60, 276), (62, 32_128), (64, 1_014_785), (65, 7_388_360), (66, 48_794_239)],
 }
+LONG_NAME, LONG_SOLUTIONS = "2g", 480_000_000
+"""The board that follows 2f, and its approximate solutions: ten times those of 2f's model."""
+
+LONG_FACTOR = 1.25
+"""The number of solutions of 2g is within this factor of LONG_SOLUTIONS; four clues of 2f allow that."""
+
 NEAR_FACTOR = 2.5
 """A board's number of solutions is within this factor of the published one's."""
 
@@ -49,9 +57,11 @@ KNOWN = {"empty": 6_670_903_752_021_072_936_960}
 HEAD = """\
 # Boards
 
-Made by `python -m bench boards`, which writes this page too. Series 1 and 2 follow the boards of the published
-study: as many empty cells, and as many solutions within a factor of {near}. In a series each board is the one before
-it with some clues taken away. The search space is the product of the numbers of candidates of the empty cells.
+`python -m bench boards` makes these boards and this page. The twelve boards 1a to 2f are
+modelled on those of a published study of a parallel Java program. Each has as many empty cells as
+its model, and as many solutions within a factor of {near}. Within a series, each board is the previous
+one with some clues removed. 2g, for long runs, is 2f with one clue removed. The search space is the
+product of the numbers of candidates of all empty cells.
 
 | board | shape | empty cells | filling factor | solutions | search space |
 |---|---|---:|---:|---:|---:|
@@ -78,8 +88,10 @@ def make_boards(seed: int, only: str = "") -> Iterator[tuple[str, Board]]:
     """Yield names and boards; each series and each other board has its own random numbers."""
     for name, targets in SERIES.items():
         if only in ("", name):
-            for letter, board in zip("abcdef", make_series(targets, random.Random(f"{seed}/{name}")), strict=True):
-                yield name + letter, board
+            series = make_series(targets, random.Random(f"{seed}/{name}"))
+            yield from zip((name + letter for letter in "abcdef"), series, strict=True)
+            if LONG_NAME.startswith(name):
+                yield LONG_NAME, make_long(series[-1], random.Random(f"{seed}/{LONG_NAME}"))
     if only in ("", "empty"):
         yield "empty", Board.empty(Shape(3, 3))
     for name, shape, proof, solutions, nodes in OTHERS:
@@ -104,6 +116,15 @@ def make_series(targets: list[tuple[int, int]], rng: random.Random) -> list[Boar
             boards.append(found)
         if len(boards) == len(targets):
             return boards
+
+
+def make_long(board: Board, rng: random.Random) -> Board:
+    """Return `board` without a random clue, such that there are about LONG_SOLUTIONS."""
+    for cell in rng.sample(clue_cells(board), len(clue_cells(board))):
+        fewer = without_cells(board, [cell])
+        if LONG_SOLUTIONS / LONG_FACTOR <= contraction.count(fewer) <= LONG_SOLUTIONS * LONG_FACTOR:
+            return fewer
+    raise ValueError("no such board: try another seed")
 
 
 def is_near(board: Board, solutions: int) -> bool:
@@ -148,13 +169,17 @@ def file_text(board: Board) -> str:
 
 
 def write_table(folder: Path) -> None:
-    paths = sorted(folder.glob("*.txt"), key=lambda path: (len(read(str(path)).cells), path.name))
-    (folder / "README.md").write_text(HEAD.format(near=NEAR_FACTOR) + "".join(map(table_row, paths)))
+    paths = sorted(folder.glob("*.txt"), key=lambda path: (len(read(path).cells), path.name))
+    (folder / "README.md").write_text(table({path: KNOWN.get(path.stem) or count_twice(read(path)) for path in paths}))
 
 
-def table_row(path: Path) -> str:
-    board = read(str(path))
-    solutions = KNOWN.get(path.stem) or count_twice(board)
+def table(solutions: dict[Path, int]) -> str:
+    """Return the text of boards/README.md for files of boards and their numbers of solutions."""
+    return HEAD.format(near=NEAR_FACTOR) + "".join(table_row(path, number) for path, number in solutions.items())
+
+
+def table_row(path: Path, solutions: int) -> str:
+    board = read(path)
     return (
         f"| [{path.stem}]({path.name}) | {board.shape} | {board.empty_cells} | {board.filling_factor:.3f} "
         f"| {solutions:,} | {board.search_space:.3e} |\n"
@@ -162,10 +187,13 @@ def table_row(path: Path) -> str:
 
 
 def count_twice(board: Board) -> int:
-    """Return the number of solutions by both kernels, which must agree."""
-    counts = {
-        start(board).run(),
-        kernel.General(board.cells, board.shape.height, board.shape.width).run(),
-    }
-    (count,) = counts
+    """Return the number of solutions by the walk and by the contraction, or by two kernels of the walk.
+
+    The counts must agree. The second kernel is for shapes that are too large for the contraction.
+    """
+    if contraction.supports(board.shape):
+        again = contraction.count(board)
+    else:
+        again = kernel.General(board.cells, board.shape.height, board.shape.width).run()
+    (count,) = {start(board).run(), again}
     return count
