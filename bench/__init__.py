@@ -7,7 +7,8 @@
     measure      commands that measure one thing: the walk, start-up, a ledger, …
     study        commands that fill the tables of results/, and the report on them
     check        commands that look for faults: fuzzing, sanitizers, killed runs
-    make         commands that make the boards of boards/ and the picture of the README
+    make         commands that make the boards of boards/, lists of puzzles, the picture of the README
+    puzzles      lists of puzzles, made by `python -m bench minimal`
     yardstick    a plain counter in C, to which speeds are stated as ratios
 
 A room imports only from itself and from those above it; the four that hold the commands do not

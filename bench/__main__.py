@@ -28,6 +28,7 @@ COMMANDS = [
     Command("peers", "study.peers", "the same boards counted by other programs"),
     Command("report", "study.report", "everything in results/ on one page, and the figures"),
     Command("boards", "make.boards", "make the boards of boards/ again, and the table in its README"),
+    Command("minimal", "make.minimal", "make the lists of puzzles of bench/puzzles/ again"),
     Command("drawing", "make.picture", "make the picture of the README again"),
     Command("walk", "measure.walk", "the speed of the walk, as a ratio to the yardstick"),
     Command("contraction", "measure.contraction", "counting without walking: known boards, random ones, awkward ones"),

@@ -1,1 +1,1 @@
-"""Commands that make files of the repository: boards, and the picture of the README."""
+"""Commands that make files of the repository: boards, lists of puzzles, and the picture of the README."""
