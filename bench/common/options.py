@@ -41,6 +41,12 @@ def add_boards(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument("--boards", nargs="+", metavar="BOARD", help=text)
 
 
+def add_lists(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add the option --boards for lists of puzzles; `default` says which a command takes without it."""
+    text = f"lists like minimal or published/17clue, or files of boards (default: {default})"
+    parser.add_argument("--boards", nargs="+", metavar="LIST", help=text)
+
+
 def chosen_boards(wanted: list[str] | None, *patterns: str, shape: Shape | None = None) -> dict[str, Path]:
     """Return the files of boards by name: those in --boards, or ours and published ones like `patterns`.
 

@@ -13,9 +13,9 @@ import tempfile
 from pathlib import Path
 from time import perf_counter, process_time, thread_time
 
-from bench import ROOT
 from bench.common.boards import FEW_CLUES
 from bench.common.commands import enumerate_command
+from bench.common.options import add_boards, add_number, chosen_boards
 from enumerator import __version__
 from enumerator.board.files import read
 from enumerator.engines import Part, PartResult
@@ -23,24 +23,31 @@ from enumerator.run.counting import tallies
 from enumerator.run.ledger.ledger import Ledger
 from enumerator.run.plan import Plan
 
-QUESTIONS = [("2f", "search", []), ("7 clues", "contraction", []), ("2f", "contraction", ["--list"])]
-"""A board, an engine, and the options of a question."""
+LONG_SUM = "7 clues"
+"""The board whose count by the contraction is measured by default: it takes longest."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: %(default)s)")
+    add_boards(parser, "2f")
+    add_number(parser, "--rounds", 3, "runs of each")
 
 
 def run(options: argparse.Namespace) -> int:
+    boards = {name: str(read(path)) for name, path in chosen_boards(options.boards, "2f").items()}
+    questions: list[tuple[str, str, list[str]]] = []
+    if options.boards is None:
+        questions.append((LONG_SUM, "contraction", []))
+    for name in boards:
+        questions += [(name, "search", []), (name, "contraction", ["--list"])]
     heads = f"{'without s':>10}{'with s':>10}{'ratio':>8}{'MB':>7}{'in it':>9}{'ms a commit':>13}{'commits/s':>11}"
-    print(f"{'board':<9}{'engine':<13}{'question':<9}{heads}")
-    for name, engine, more in QUESTIONS:
+    print(f"{'board':<14}{'engine':<13}{'question':<9}{heads}")
+    for name, engine, more in questions:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "board.txt")
-            path.write_text(FEW_CLUES.get(name) or str(read(ROOT / "boards" / f"{name}.txt")))
+            path.write_text(boards.get(name) or FEW_CLUES[name])
             figures = measure_commands(path, engine, more, options.rounds)
             within = "" if more else measure_within(path, engine)
-            print(f"{name:<9}{engine:<13}{'list' if more else 'count':<9}{figures}{within}", flush=True)
+            print(f"{name:<14}{engine:<13}{'list' if more else 'count':<9}{figures}{within}", flush=True)
     return 0
 
 
@@ -92,4 +99,5 @@ def measure_within(path: Path, engine: str) -> str:
             pass
     ledger.unlink()
     share, seconds = timed.processor_seconds / (process_time() - started), perf_counter() - began
-    return f"{share:>9.2%}{1e3 * timed.commit_seconds / timed.commits:>13.1f}{timed.commits / seconds:>11.1f}"
+    milliseconds = 1e3 * timed.commit_seconds / max(1, timed.commits)
+    return f"{share:>9.2%}{milliseconds:>13.1f}{timed.commits / seconds:>11.1f}"

@@ -4,6 +4,9 @@ short      whole commands, --cores 1 against --cores N, for boards that are not 
 balance    the share of a run from the first worker without work to the end, for 2 to 16 workers
 batch      100,000 puzzles; peak memory of the command and of its workers
 overhead   the driver on one core against the bare kernel
+
+`--boards` replaces the boards of all parts but `batch`, which takes the list minimal of bench/puzzles/,
+and published lists where they are present.
 """
 
 from __future__ import annotations
@@ -11,13 +14,13 @@ from __future__ import annotations
 import argparse
 import subprocess
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter, sleep
 
-from bench import ROOT, SHARED
+from bench import ROOT
 from bench.common.commands import check_parts, enumerate_command
 from bench.common.memory import resident_in_tree
+from bench.common.options import add_boards, add_number, chosen_boards, chosen_lists
 from enumerator.board import Board
 from enumerator.board.files import read
 from enumerator.engines import Tally
@@ -29,27 +32,28 @@ from enumerator.run.executors import shut_down_pools, usable_cores
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 
-LONG = ["shared/1f", "shared/2e", "boards/1f", "boards/2e"]
-SHORT = ["shared/1a", "shared/1b", "shared/2a", "shared/2b", "boards/1a", "boards/1b", "boards/2a", "boards/2b"]
-BALANCED = ["shared/1f", "shared/2f", "boards/1f"]
+LONG, SHORT, BALANCED = ("1f", "2e"), ("[12][ab]",), ("[12]f",)
+"""Patterns of the names of boards, ours and published ones, for overhead, short and balance."""
 
 FIRST_NODES = 500_000
 """Nodes of the single-core start: about those of the 50 ms that a count has for itself."""
 
-BATCHES = [("hardest", "--quiet"), ("hardest", "--json"), ("17clue", "--quiet"), ("17clue", "--json")]
+BATCHES = ("minimal", "hardest", "17clue")
+"""The lists of puzzles, ours and published ones, of the part batch."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("parts", nargs="*", default=[], help=f"some of: {', '.join(PARTS)} (default: all)")
-    parser.add_argument("--cores", type=int, default=usable_cores(), help="default: all, here %(default)s")
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: %(default)s)")
-    parser.add_argument("--boards", help="names like shared/1f or boards/2e, separated by commas")
-    parser.add_argument("--puzzles", type=int, default=100_000, help="the length of the batch (default: %(default)s)")
+    add_boards(parser, "short 1a, 1b, 2a, 2b; balance 1f, 2f; overhead 1f, 2e")
+    add_number(parser, "--cores", usable_cores(), "cores of the command")
+    add_number(parser, "--rounds", 3, "runs of each")
+    add_number(parser, "--puzzles", 100_000, "the length of the longer batch; the other has a tenth", least=10)
     parser.add_argument("--backend", default="loky", choices=("loky", "threads"))
 
 
 def run(options: argparse.Namespace) -> int:
     check_parts(options.parts, PARTS)
+    chosen_boards(options.boards, *SHORT)  # an unknown name ends the command before the first part
     for name, part in PARTS.items():
         if not options.parts or name in options.parts:
             part(options)
@@ -57,23 +61,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def board_paths(options: argparse.Namespace, names: list[str]) -> Iterator[tuple[str, Path]]:
-    """Yield names and paths of the boards in --boards, or of `names`; absent ones are left out."""
-    for name in options.boards.split(",") if options.boards else names:
-        folder, _, short = name.partition("/")
-        path = (SHARED if folder == "shared" else ROOT) / "boards" / f"{short}.txt"
-        if path.exists():
-            yield name, path
-
-
 # ---------------------------------------------------------------------------------------------------- short
 
 
 def measure_short(options: argparse.Namespace) -> None:
-    print(f"{'board':<12}{'1 core ms':>10}{f'{options.cores} cores ms':>12}{'ratio':>8}")
-    for name, path in board_paths(options, SHORT):
+    print(f"{'board':<14}{'1 core ms':>10}{f'{options.cores} cores ms':>12}{'ratio':>8}")
+    for name, path in chosen_boards(options.boards, *SHORT).items():
         alone, together = compare_commands(path, options, 10 * options.rounds)
-        print(f"{name:<12}{alone * 1e3:>10.1f}{together * 1e3:>12.1f}{together / alone:>8.3f}", flush=True)
+        print(f"{name:<14}{alone * 1e3:>10.1f}{together * 1e3:>12.1f}{together / alone:>8.3f}", flush=True)
 
 
 def compare_commands(path: Path, options: argparse.Namespace, rounds: int) -> tuple[float, float]:
@@ -127,18 +122,18 @@ def idle_tail(board: Board, workers: int) -> float:
 def measure_balance(options: argparse.Namespace) -> None:
     workers = [2, 4, 8, 16]
     heads = "".join(f"{f'{count} workers':>14}" for count in workers)
-    print(f"{'board':<12}{heads}   idle at the end, share of the run")
-    for name, path in board_paths(options, BALANCED):
+    print(f"{'board':<14}{heads}   idle at the end, share of the run")
+    for name, path in chosen_boards(options.boards, *BALANCED).items():
         tails = [min(idle_tail(read(path), count) for _ in range(options.rounds)) for count in workers]
-        print(f"{name:<12}" + "".join(f"{tail:>14.2%}" for tail in tails), flush=True)
+        print(f"{name:<14}" + "".join(f"{tail:>14.2%}" for tail in tails), flush=True)
 
 
 # ------------------------------------------------------------------------------------------------- overhead
 
 
 def measure_overhead(options: argparse.Namespace) -> None:
-    print(f"{'board':<12}{'kernel s':>10}{'driver s':>10}{'overhead':>10}   one core")
-    for name, path in board_paths(options, LONG):
+    print(f"{'board':<14}{'kernel s':>10}{'driver s':>10}{'overhead':>10}   one core")
+    for name, path in chosen_boards(options.boards, *LONG).items():
         board = read(path)
         bare = driven = float("inf")
         for _ in range(options.rounds):
@@ -149,31 +144,35 @@ def measure_overhead(options: argparse.Namespace) -> None:
             for _ in tallies(board, Plan(cores=1, engine="search")):
                 pass
             driven = min(driven, perf_counter() - started)
-        print(f"{name:<12}{bare:>10.3f}{driven:>10.3f}{driven / bare - 1:>10.2%}", flush=True)
+        print(f"{name:<14}{bare:>10.3f}{driven:>10.3f}{driven / bare - 1:>10.2%}", flush=True)
 
 
 # --------------------------------------------------------------------------------------------------- batches
 
 
 def measure_batches(options: argparse.Namespace) -> None:
-    print(f"{'puzzles':<22}{'boards':>9}{'1 core s':>10}{f'{options.cores} cores s':>12}{'speed-up':>10}{'peak MB':>9}")
-    for name, rendering in BATCHES:
-        source = SHARED / "puzzles" / f"{name}.txt"
-        if not source.exists():
-            continue
-        lines = [line for line in source.read_text().splitlines(keepends=True) if line[:1] not in "#\n"]
-        for length in (options.puzzles // 10, options.puzzles):
-            with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-                file.writelines((lines * (length // len(lines) + 1))[:length])
-                file.flush()
-                times = {1: float("inf"), options.cores: float("inf")}
-                for _ in range(max(1, options.rounds // 2)):
-                    for cores in times:
-                        seconds, peak = watch_command(file.name, rendering, "--cores", str(cores))
-                        times[cores] = min(times[cores], seconds)
-            alone, together = times[1], times[options.cores]
-            figures = f"{alone:>10.2f}{together:>12.2f}{alone / together:>10.2f}{peak:>9.0f}"
-            print(f"{name + ' ' + rendering:<22}{length:>9}{figures}", flush=True)
+    print(f"{'puzzles':<28}{'boards':>9}{'1 core s':>10}{f'{options.cores} cores s':>12}{'speed-up':>10}{'peak MB':>9}")
+    for name, puzzles in chosen_lists(None, *BATCHES).items():
+        lines = [f"{puzzle}\n" for puzzle in puzzles]
+        for rendering in ("--quiet", "--json"):
+            for length in (options.puzzles // 10, options.puzzles):
+                batch = (lines * (length // len(lines) + 1))[:length]
+                alone, together, peak = measure_batch(batch, rendering, options)
+                figures = f"{alone:>10.2f}{together:>12.2f}{alone / together:>10.2f}{peak:>9.0f}"
+                print(f"{name + ' ' + rendering:<28}{length:>9}{figures}", flush=True)
+
+
+def measure_batch(lines: list[str], rendering: str, options: argparse.Namespace) -> tuple[float, float, float]:
+    """Return the least seconds of a batch on one core and on several, and its peak memory on several, in MB."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.writelines(lines)
+        file.flush()
+        times = {1: float("inf"), options.cores: float("inf")}
+        for _ in range(max(1, options.rounds // 2)):
+            for cores in times:
+                seconds, peak = watch_command(file.name, rendering, "--cores", str(cores))
+                times[cores] = min(times[cores], seconds)
+    return times[1], times[options.cores], peak
 
 
 def watch_command(*arguments: str) -> tuple[float, float]:

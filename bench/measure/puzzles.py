@@ -2,7 +2,8 @@
 
 By the library (`classify_all`, from boards to verdicts) on one core and on several, and by the
 command on one core, from a file to a line for each, its start included; all by turns. Each list is
-repeated until it has at least `--boards` boards.
+repeated until it has at least `--puzzles` boards. Our lists are in bench/puzzles/; published ones are
+taken in addition where they are present.
 """
 
 from __future__ import annotations
@@ -15,27 +16,25 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from bench.common.commands import enumerate_command, shared
+from bench.common.commands import enumerate_command
+from bench.common.options import add_lists, add_number, chosen_lists
 from enumerator import Board, classify_all
-from enumerator.board.files import read_all
-
-LISTS = ["17clue", "hardest", "magictour", "multiple"]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", help="default: the lists of puzzles beside the repository")
-    parser.add_argument("--boards", type=int, default=40_000, help="how many at least (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: %(default)s)")
-    parser.add_argument("--cores", type=int, default=2, help="default: %(default)s")
+    add_lists(parser, "all of them")
+    add_number(parser, "--puzzles", 40_000, "how many of each list at least")
+    add_number(parser, "--rounds", 3, "runs of each")
+    add_number(parser, "--cores", 2, "cores of the second rate")
 
 
 def run(options: argparse.Namespace) -> int:
-    print(f"{'':<14}{'':>9}{'':>9}{'':>10}   boards a second, in the library     by the")
-    columns = f"{'puzzles':<14}{'boards':>9}{'unique':>9}{'multiple':>10}{'1 core':>12}"
+    lists = chosen_lists(options.boards)
+    print(f"{'':<20}{'':>9}{'':>9}{'':>10}   boards a second, in the library     by the")
+    columns = f"{'puzzles':<20}{'boards':>9}{'unique':>9}{'multiple':>10}{'1 core':>12}"
     print(f"{columns}{f'{options.cores} cores':>12}{'ratio':>8}{'command':>12}")
-    for name in options.files or [str(shared("puzzles", f"{name}.txt")) for name in LISTS]:
-        boards = list(read_all(name))
-        boards *= -(-options.boards // len(boards))
+    for name, puzzles in lists.items():
+        boards = puzzles * -(-options.puzzles // len(puzzles))
         alone = together = whole = float("inf")
         for _ in range(options.rounds):
             alone = min(alone, seconds_of(lambda: list(classify_all(boards, 1))))  # noqa: B023
@@ -44,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         verdicts = Counter(map(str, classify_all(boards)))
         found = f"{len(boards):>9,}{verdicts['unique']:>9,}{verdicts['multiple']:>10,}"
         rates = f"{len(boards) / alone:>12,.0f}{len(boards) / together:>12,.0f}{alone / together:>8.2f}"
-        print(f"{Path(name).stem:<14}{found}{rates}{len(boards) / whole:>12,.0f}", flush=True)
+        print(f"{name:<20}{found}{rates}{len(boards) / whole:>12,.0f}", flush=True)
     return 0
 
 

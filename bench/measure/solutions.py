@@ -1,10 +1,10 @@
 """The speed of lists, of the n-th solution, of samples and of candidates.
 
-    listing      every solution of a published board to /dev/null: rate and peak memory
-    hashes       the SHA-256 of a sorted list, the same for each engine and number of cores
+    listing      every solution of a board to /dev/null: rate and peak memory
+    hashes       the SHA-256 of the sorted list of 1c, the same for each engine and number of cores
     nth          the 10^21-th solution of the empty board
     samples      uniform samples of the empty board
-    candidates   the candidates of a published board and of the empty one, as ratios to a count
+    candidates   the candidates of a board and of the empty one, as ratios to a count
 
 Times are those of whole commands, the least of `--rounds`.
 """
@@ -14,11 +14,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import subprocess
+from pathlib import Path
 from time import perf_counter
 
 from bench import ROOT
-from bench.common.commands import check_parts, enumerate_command, shared
+from bench.common.commands import check_parts, enumerate_command
 from bench.common.memory import peak_of_command
+from bench.common.options import add_boards, add_number, chosen_boards
 from enumerator import count, read
 
 EMPTY = ROOT / "boards" / "empty.txt"
@@ -26,16 +28,17 @@ EMPTY = ROOT / "boards" / "empty.txt"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure: {', '.join(PARTS)} (default: all)")
-    parser.add_argument("--board", default="2f", help="a published board, to be listed (default: %(default)s)")
-    parser.add_argument("--samples", type=int, default=10_000, help="how many to draw (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: %(default)s)")
-    parser.add_argument("--cores", type=int, default=2, help="default: %(default)s")
+    add_boards(parser, "2f")
+    add_number(parser, "--samples", 10_000, "how many to draw")
+    add_number(parser, "--rounds", 3, "runs of each")
+    add_number(parser, "--cores", 2, "cores of every second run")
 
 
 def run(options: argparse.Namespace) -> int:
     check_parts(options.parts, PARTS)
+    boards = chosen_boards(options.boards, "2f")
     for part in options.parts or PARTS:
-        PARTS[part](options)
+        PARTS[part](options, boards)
     return 0
 
 
@@ -49,46 +52,47 @@ def least_seconds(*arguments: object, rounds: int) -> float:
     return least
 
 
-def measure_listing(options: argparse.Namespace) -> None:
-    path = shared("boards", f"{options.board}.txt")
-    lines = count(read(path))
-    print(f"{options.board} --list > /dev/null: {lines:,} solutions")
-    for cores in (1, options.cores):
-        least = least_seconds(path, "--list", "--cores", cores, rounds=options.rounds)
-        rate, written = lines / least / 1e6, lines * 82 / least / 1e6
-        print(f"    --cores {cores}  {least:8.3f} s  {rate:6.2f} million a second, {written:,.0f} MB/s", flush=True)
-    print(f"    peak memory {peak_of_command(str(path), '--list'):.0f} MB")
+def measure_listing(options: argparse.Namespace, boards: dict[str, Path]) -> None:
+    for name, path in boards.items():
+        board = read(path)
+        lines = count(board)
+        print(f"{name} --list > /dev/null: {lines:,} solutions")
+        for cores in (1, options.cores):
+            least = least_seconds(path, "--list", "--cores", cores, rounds=options.rounds)
+            rate, written = lines / least / 1e6, lines * (board.shape.cells + 1) / least / 1e6
+            print(f"    --cores {cores}  {least:8.3f} s  {rate:6.2f} million a second, {written:,.0f} MB/s", flush=True)
+        print(f"    peak memory {peak_of_command(str(path), '--list'):.0f} MB")
 
 
-def check_hashes(options: argparse.Namespace) -> None:
-    path = shared("boards", "1c.txt")
-    found = set()
-    for engine in ("search", "contraction"):
-        for cores in (1, options.cores, 3):
-            arguments = [enumerate_command(), str(path), "--list", "--engine", engine, "--cores", str(cores)]
-            lines = subprocess.run(arguments, check=True, capture_output=True).stdout.splitlines(keepends=True)
-            found.add(hashlib.sha256(b"".join(sorted(lines))).hexdigest())
-    verdict = "all the same" if len(found) == 1 else "DIFFERENT"
-    print(f"1c, sorted, both engines, 1, {options.cores} and 3 cores: {verdict}: SHA-256 {' '.join(found)}", flush=True)
-    if len(found) > 1:
-        raise SystemExit(1)
+def check_hashes(options: argparse.Namespace, _: dict[str, Path]) -> None:
+    for name, path in chosen_boards(None, "1c").items():
+        found = set()
+        for engine in ("search", "contraction"):
+            for cores in (1, options.cores, 3):
+                arguments = [enumerate_command(), str(path), "--list", "--engine", engine, "--cores", str(cores)]
+                lines = subprocess.run(arguments, check=True, capture_output=True).stdout.splitlines(keepends=True)
+                found.add(hashlib.sha256(b"".join(sorted(lines))).hexdigest())
+        verdict = "all the same" if len(found) == 1 else "DIFFERENT"
+        runs = f"{name}, sorted, both engines, 1, {options.cores} and 3 cores"
+        print(f"{runs}: {verdict}: SHA-256 {' '.join(found)}", flush=True)
+        if len(found) > 1:
+            raise SystemExit(1)
 
 
-def measure_nth(options: argparse.Namespace) -> None:
+def measure_nth(options: argparse.Namespace, _: dict[str, Path]) -> None:
     least = least_seconds(EMPTY, "--nth", "1e21", "--cores", options.cores, rounds=options.rounds)
     print(f"the 10^21-th solution of the empty board: {least:.3f} s", flush=True)
 
 
-def measure_samples(options: argparse.Namespace) -> None:
+def measure_samples(options: argparse.Namespace, _: dict[str, Path]) -> None:
     for cores in (1, options.cores):
         arguments = [EMPTY, "--sample", options.samples, "--seed", 1, "--cores", cores]
         least = least_seconds(*arguments, rounds=options.rounds)
         print(f"{options.samples:,} samples of the empty board, --cores {cores}: {least:.2f} s", flush=True)
 
 
-def measure_candidates(options: argparse.Namespace) -> None:
-    path = shared("boards", f"{options.board}.txt")
-    for name, board in ((options.board, path), ("the empty board", EMPTY)):
+def measure_candidates(options: argparse.Namespace, boards: dict[str, Path]) -> None:
+    for name, board in {**boards, "the empty board": EMPTY}.items():
         for cores in (1, options.cores):
             counting = least_seconds(board, "--cores", cores, rounds=options.rounds)
             least = least_seconds(board, "--candidates", "--cores", cores, rounds=options.rounds)

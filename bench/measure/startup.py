@@ -13,10 +13,11 @@ from time import perf_counter
 from bench import ROOT
 from bench.common.commands import enumerate_command
 from bench.common.memory import peak_of_command
+from bench.common.options import add_number
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rounds", type=int, default=20, help="runs of each (default: %(default)s)")
+    add_number(parser, "--rounds", 20, "runs of each")
 
 
 def run(options: argparse.Namespace) -> int:

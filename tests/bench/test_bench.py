@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, assert_count, board_file
+from helpers import PUZZLE, ROOT, assert_count, board_file
 
 from bench.common.commands import compile_yardstick, run_yardstick
 from enumerator import read
@@ -103,18 +103,32 @@ def test_contraction_counts_published_oracles() -> None:
 
 
 @pytest.mark.slow
-def test_puzzles_states_a_rate(tmp_path: Path) -> None:
-    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    (tmp_path / "some.txt").write_text(f"{puzzle}\n{puzzle}\n{'.' * 81}\n")
-    output = bench("puzzles", str(tmp_path / "some.txt"), "--boards", "6", "--rounds", "1")
+def test_puzzles_states_a_rate(tmp_path: Path, alone: Path) -> None:
+    (tmp_path / "some.txt").write_text(f"{PUZZLE}\n{PUZZLE}\n{'.' * 81}\n")
+    output = bench("puzzles", "--boards", str(tmp_path / "some.txt"), "--puzzles", "6", "--rounds", "1", root=alone)
     assert re.search(r"^some +6 +4 +2 +[\d,]+ +[\d,]+ +[\d.]+ +[\d,]+$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
+def test_puzzles_classifies_our_lists(alone: Path) -> None:
+    output = bench("puzzles", "--puzzles", "1", "--rounds", "1", root=alone)
+    assert re.findall(r"^([a-z]+) +([\d,]+) +([\d,]+) +([\d,]+) ", output, re.MULTILINE) == [
+        ("minimal", "4,000", "4,000", "0"),
+        ("multiple", "4,000", "0", "4,000"),
+    ]
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
-def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
-    output = bench("solutions", "--board", "1c", "--samples", "10", "--rounds", "1")
-    assert re.search(r"^1c --list > /dev/null: 132,271 solutions$", output, re.MULTILINE)
+def test_puzzles_classifies_published_lists_in_addition() -> None:
+    output = bench("puzzles", "--boards", "minimal,published/magictour", "--puzzles", "1", "--rounds", "1")
+    assert re.findall(r"^([a-z/]+) +[\d,]+ +[\d,]+ ", output, re.MULTILINE) == ["minimal", "published/magictour"]
+
+
+@pytest.mark.slow
+def test_solutions_are_listed_drawn_and_counted_cell_by_cell(alone: Path) -> None:
+    output = bench("solutions", "--boards", "1b", "--samples", "10", "--rounds", "1", root=alone)
+    assert re.search(r"^1b --list > /dev/null: 7,685 solutions$", output, re.MULTILINE)
     assert re.search(r"^    --cores 2 +[\d.]+ s +[\d.]+ million a second, [\d,]+ MB/s$", output, re.MULTILINE)
     assert re.search(r"^    peak memory \d+ MB$", output, re.MULTILINE)
     assert re.search(
@@ -123,8 +137,22 @@ def test_solutions_are_listed_drawn_and_counted_cell_by_cell() -> None:
     assert re.search(r"^the 10\^21-th solution of the empty board: [\d.]+ s$", output, re.MULTILINE)
     assert re.search(r"^10 samples of the empty board, --cores 1: [\d.]+ s$", output, re.MULTILINE)
     ratio = r"[\d.]+ s, [\d.]+ times its count of [\d.]+ s$"
-    assert re.search(rf"^candidates of 1c, --cores 2: {ratio}", output, re.MULTILINE)
+    assert re.search(rf"^candidates of 1b, --cores 2: {ratio}", output, re.MULTILINE)
     assert re.search(rf"^candidates of the empty board, --cores 1: {ratio}", output, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_ledger_states_costs_of_counts_and_lists(alone: Path) -> None:
+    output = bench("ledger", "--boards", "1b", "--rounds", "1", root=alone)
+    assert re.search(r"^1b +search +count( +[\d.]+){4} +[\d.]+%( +[\d.]+){2}$", output, re.MULTILINE)
+    assert re.search(r"^1b +contraction +list( +[\d.]+){4}$", output, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_cluster_states_a_ratio(alone: Path) -> None:
+    output = bench("cluster", "--boards", "1b", "--rounds", "1", "--kills", "0", root=alone)
+    assert re.search(r"^1b +dask +[\d.]+ s$", output, re.MULTILINE)
+    assert re.search(r"^1b +7,685 solutions; least time of dask over that of loky: [\d.]+$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
@@ -135,22 +163,54 @@ def test_startup_states_milliseconds_and_memory() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["4x4-unique", "4x4-many", "6x6-unique", "6x6-many", "16x16-unique"])
-def test_the_same_seed_makes_the_same_boards(tmp_path: Path, name: str) -> None:
-    bench("boards", "--only", name, "--folder", str(tmp_path))
-    assert (tmp_path / f"{name}.txt").read_text() == (ROOT / "boards" / f"{name}.txt").read_text()
+def test_parallel_states_ratios_balance_and_overhead(alone: Path) -> None:
+    output = bench("parallel", "short", "balance", "overhead", "--boards", "1b", "--rounds", "1", root=alone)
+    assert re.search(r"^1b +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
+    assert re.search(r"^1b( +[\d.]+%){4}$", output, re.MULTILINE)
+    assert re.search(r"^1b +[\d.]+ +[\d.]+ +-?[\d.]+%$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
-def test_parallel_states_ratios_balance_and_overhead() -> None:
-    output = bench("parallel", "short", "balance", "overhead", "--boards", "boards/1d", "--rounds", "1")
-    assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
-    assert re.search(r"^boards/1d( +[\d.]+%){4}$", output, re.MULTILINE)
-    assert re.search(r"^boards/1d +[\d.]+ +[\d.]+ +-?[\d.]+%$", output, re.MULTILINE)
+def test_parallel_measures_batches(alone: Path) -> None:
+    output = bench("parallel", "batch", "--puzzles", "20", "--rounds", "1", root=alone)
+    assert re.search(r"^minimal --quiet +20 +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("shared")
-def test_parallel_measures_batches() -> None:
-    output = bench("parallel", "batch", "--puzzles", "200", "--rounds", "1")
-    assert re.search(r"^hardest --quiet +200 +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)
+MISTAKES = {
+    "walk --rounds 0": "--rounds must be at least 1, not 0",
+    "walk --rounds many": "--rounds must be a whole number, not 'many'",
+    "walk --boards 9z": "9z is neither a name nor a file",
+    "walk --boards ,": "no board is named",
+    "walk --boards 4x4-many": "4x4-many is a 2x2 board; this takes 3x3 boards only",
+    "walk --boards published/1b": "published/1b is neither a name nor a file",
+    "walk --boards tests/golden/empty.tsv": "empty.tsv is not a board: ",
+    "contraction nothing": "no such part: nothing",
+    "contraction --random 0": "--random must be at least 1, not 0",
+    "contraction boards --boards 25x25-many": "25x25-many is a 5x5 board; this takes 3x3 boards only",
+    "parallel balance --boards shared/1f": "shared/1f is neither a name nor a file",
+    "parallel --puzzles 0": "--puzzles must be at least 10, not 0",
+    "solutions hashes --boards 9z": "9z is neither a name nor a file",
+    "solutions --samples 0": "--samples must be at least 1, not 0",
+    "ledger --boards 9z": "9z is neither a name nor a file",
+    "cluster --boards 9z": "9z is neither a name nor a file",
+    "cluster --kills -1": "--kills must be at least 0, not -1",
+    "puzzles --boards 9z": "9z is neither a name nor a file",
+    "puzzles --boards ,": "no list of puzzles is named",
+    "startup --rounds 0": "--rounds must be at least 1, not 0",
+    "minimal --count 0": "--count must be at least 1, not 0",
+}
+
+
+@pytest.mark.parametrize("command", MISTAKES)
+def test_a_mistake_ends_a_command_with_one_sentence(alone: Path, command: str) -> None:
+    done = run_bench(*command.split(" "), root=alone)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"bench: {MISTAKES[command]}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_two_files_of_the_same_name_are_refused(alone: Path, tmp_path: Path) -> None:
+    shutil.copy(alone / "boards" / "1b.txt", tmp_path / "1a.txt")
+    done = run_bench("walk", "--boards", "1a", str(tmp_path / "1a.txt"), root=alone)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "have the same name" in done.stderr
