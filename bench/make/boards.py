@@ -1,4 +1,9 @@
-"""Make the boards of boards/ and the table in its README; the same seed makes the same boards.
+"""Make boards like those of boards/, and the table in its README.
+
+The same seed and the same kernel make the same boards. Random grids are refilled with the first solution
+that the walk finds, and the 9×9 kernel has changed its order since 1a … 2f were made. So today's
+kernel makes other boards of these names; those of the other shapes, and 2g from the 2f in boards/, are
+the same. Use `--folder` to keep the files in boards/.
 
 The two series 1a … 1f and 2a … 2f are nested: the first board of each has one solution, and each
 following one lacks some of its clues. Their numbers of empty cells are those of the boards in the
