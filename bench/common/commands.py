@@ -1,4 +1,4 @@
-"""Programs as processes: `enumerate`, the yardstick, a module of bench; shared files."""
+"""Programs as processes: `enumerate`, the yardstick, a module of bench; the end of a command by a mistake."""
 
 from __future__ import annotations
 
@@ -29,14 +29,6 @@ PUBLISHED_YARDSTICK = SHARED / "yardstick" / "walk.c"
 
 class TimeLimitError(Exception):
     """A measurement takes longer than its time limit."""
-
-
-def shared(*parts: str) -> Path:
-    """Return the path of a file beside the repository; end the command if it is absent."""
-    path = SHARED.joinpath(*parts)
-    if not path.exists():
-        raise SystemExit(f"bench: this needs {'/'.join(('shared', *parts))} beside the repository")
-    return path
 
 
 def refuse(message: str) -> NoReturn:
