@@ -24,6 +24,8 @@ SOURCES = (
     "enumerator/**/*.svg",
     "bench/**/*.py",
     "bench/corpora/*/*",
+    "bench/puzzles/*",
+    "bench/yardstick/*",
     "boards/*",
     "results/*",
     "tests/**/*",

@@ -1,14 +1,13 @@
 """Make boards like those of boards/, and the table in its README.
 
-The same seed and the same kernel make the same boards. Random grids are refilled with the first solution
-that the walk finds, and the 9×9 kernel has changed its order since 1a … 2f were made. So today's
-kernel makes other boards of these names; those of the other shapes, and 2g from the 2f in boards/, are
-the same. Use `--folder` to keep the files in boards/.
+Boards that are there stay as they are, unless --fresh is given. The two series 1a … 1f and 2a … 2f are
+nested: the first board of each has one solution, and each following one lacks some of its clues. Their
+numbers of empty cells are those of the boards in the published study, and their numbers of solutions
+are within a factor of 2.5. 2g lacks one clue more than 2f, so that it has about ten times its solutions.
 
-The two series 1a … 1f and 2a … 2f are nested: the first board of each has one solution, and each
-following one lacks some of its clues. Their numbers of empty cells are those of the boards in the
-published study, and their numbers of solutions are within a factor of 2.5. 2g lacks one clue more than
-2f, so that it has about ten times its solutions.
+The same seed and the same kernel make the same boards: random grids are refilled with the first
+solution that the walk finds. The series in boards/ were made by an earlier kernel; that of today makes
+others of the same kind.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ KNOWN = {"empty": 6_670_903_752_021_072_936_960}
 HEAD = """\
 # Boards
 
-`python -m bench boards` makes these boards and this page. The twelve boards 1a to 2f are
+`python -m bench boards` makes such boards, and this page. The twelve boards 1a to 2f are
 modelled on those of a published study of a parallel Java program. Each has as many empty cells as
 its model, and as many solutions within a factor of {near}. Within a series, each board is the previous
 one with some clues removed. 2g, for long runs, is 2f with one clue removed. The search space is the
@@ -75,6 +74,7 @@ product of the numbers of candidates of all empty cells.
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
+    parser.add_argument("--fresh", action="store_true", help="replace boards that are there")
     parser.add_argument("--folder", type=Path, default=ROOT / "boards", help="where to write them")
     parser.add_argument("--only", default="", metavar="NAME", help="make one board (or series: 1, 2), and no README")
 
@@ -82,7 +82,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     options.folder.mkdir(exist_ok=True)
     for name, board in make_boards(options.seed, options.only):
-        (options.folder / f"{name}.txt").write_text(file_text(board))
+        path = options.folder / f"{name}.txt"
+        if path.exists() and not options.fresh:
+            print(f"{name:<14}is there: kept")
+            continue
+        path.write_text(file_text(board))
         print(f"{name:<14}{board.empty_cells:>5} empty cells", flush=True)
     if not options.only:
         write_table(options.folder)
