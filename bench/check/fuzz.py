@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     if options.files:
         return run_files(options.target, options.files)
     if find_spec("atheris") is None:
-        raise SystemExit("bench: fuzzing needs atheris: pip install '.[bench]' (it has wheels for some Pythons only)")
+        raise SystemExit("bench: fuzzing needs atheris: pip install '.[fuzz]' (it has wheels for some Pythons only)")
     return fuzz(options.target, options.seconds, options.keep)
 
 
