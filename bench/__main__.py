@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from bench.common.commands import INTERRUPTED
+from bench.tables.table import DataError
 
 
 class Command(NamedTuple):
@@ -19,6 +20,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = [
+    Command("study", "study.study", "the whole study by one command: measured, simulated, drawn, on one page"),
     Command("speedup", "study.speedup", "sequential and parallel times, speed-up and efficiency, over cores"),
     Command("cutoff", "study.cutoff", "time and balance over cut-offs, by both measures of size"),
     Command("correlation", "study.correlation", "correlations between the variables of saved runs"),
@@ -59,6 +61,9 @@ def main() -> int:
         status: int = options.run(options)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except DataError as error:
+        print(f"bench: {error}; all measurements before are saved", file=sys.stderr)
+        return 1
     return status
 
 

@@ -8,7 +8,7 @@ Java program, are in a folder beside the repository and may be absent; their nam
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 from bench import ROOT, SHARED
@@ -40,22 +40,6 @@ def our_boards(names: str = "[12][a-f]") -> dict[str, Path]:
 def published_boards(names: str = "[12][a-f]") -> dict[str, Path]:
     """Return the files of published boards whose names match a pattern, by name; {} where they are absent."""
     return {f"{PUBLISHED}{path.stem}": path for path in sorted((SHARED / "boards").glob(f"{names}.txt"))}
-
-
-def named_boards(files: Iterable[Path]) -> dict[str, Path]:
-    """Return files of boards by name: those of the published boards as above, others by their stems.
-
-    End the command if a file is missing, or if two have the same name.
-    """
-    known = {path.resolve(): name for name, path in published_boards("*").items()}
-    named: dict[str, Path] = {}
-    for path in files:
-        if not path.is_file():
-            raise SystemExit(f"bench: no board at {path}")
-        name = known.get(path.resolve(), path.stem)
-        if named.setdefault(name, path) is not path:
-            raise SystemExit(f"bench: {path} and {named[name]} have the same name")
-    return named
 
 
 def clue_cells(board: Board) -> list[int]:

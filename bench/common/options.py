@@ -8,6 +8,7 @@ names in addition where they are present. A mistake ends the command with one se
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from bench.common.boards import our_boards, published_boards
@@ -20,8 +21,8 @@ from enumerator.board.reading import BoardError
 NINE = Shape(3, 3)
 
 
-def add_number(parser: argparse.ArgumentParser, name: str, default: int, text: str, least: int = 1) -> None:
-    """Add the option `name`, a whole number of at least `least`, with `text` as its help."""
+def whole_number(name: str, least: int = 1) -> Callable[[str], int]:
+    """Return a parser of whole numbers of at least `least`, for the option `name`."""
 
     def parse(given: str) -> int:
         try:
@@ -32,7 +33,14 @@ def add_number(parser: argparse.ArgumentParser, name: str, default: int, text: s
             refuse(f"{name} must be at least {least}, not {number}")
         return number
 
-    parser.add_argument(name, type=parse, default=default, metavar="N", help=f"{text} (default: %(default)s)")
+    return parse
+
+
+def add_number(parser: argparse.ArgumentParser, name: str, default: int, text: str, least: int = 1) -> None:
+    """Add the option `name`, a whole number of at least `least`, with `text` as its help."""
+    parser.add_argument(
+        name, type=whole_number(name, least), default=default, metavar="N", help=f"{text} (default: %(default)s)"
+    )
 
 
 def add_boards(parser: argparse.ArgumentParser, default: str) -> None:
@@ -64,6 +72,11 @@ def chosen_boards(wanted: list[str] | None, *patterns: str, shape: Shape | None 
         if shape and given != shape:
             refuse(f"{name} is a {given} board; this takes {shape} boards only")
     return found
+
+
+def read_boards(paths: dict[str, Path]) -> dict[str, Board]:
+    """Return the board of each file; end the command if one is not a board."""
+    return {name: _read_board(path) for name, path in paths.items()}
 
 
 def chosen_lists(wanted: list[str] | None, *names: str) -> dict[str, list[Board]]:

@@ -21,8 +21,11 @@ BLACK, WHITE = "#000001", "#fffffd"
 
 
 def draw_correlations(rows: list[Correlation]) -> Figure | None:
-    """Draw a matrix for all data and one for each number of cores."""
-    groups = list(dict.fromkeys(row.cores for row in rows))
+    """Draw matrices: of all data, of the most cores that were measured, and of simulated ones.
+
+    A value in brackets has a 95 % interval that includes 0.
+    """
+    groups = chosen_groups(list(dict.fromkeys(row.cores for row in rows)))
     if not groups:
         return None
     figure, axes = new_figure(1.6 + 4.1 * len(groups), 4.9, columns=len(groups))
@@ -37,7 +40,7 @@ def draw_correlations(rows: list[Correlation]) -> Figure | None:
         shades = axis.pcolormesh(numbers, cmap="PuOr_r", vmin=-1, vmax=1, edgecolors=FAINT, linewidth=0.4)
         for line, column in product(range(len(VARIABLES)), repeat=2):
             value = values[line][column]
-            text = "–" if value is None else f"{value:.2f}".replace("-", "−")
+            text = cell_text(value, here[VARIABLES[line], VARIABLES[column]], column > line)
             colour = INK if value is None else WHITE if abs(value) > 0.75 else BLACK
             axis.text(ticks[column], ticks[line], text, ha="center", va="center", fontsize=6.5, color=colour)
         axis.set_xticks(ticks, VARIABLES, rotation=45, ha="right", rotation_mode="anchor")
@@ -50,6 +53,21 @@ def draw_correlations(rows: list[Correlation]) -> Figure | None:
     bar = figure.colorbar(shades, ax=axes, shrink=0.75, label="Pearson below the diagonal, Spearman above it")
     bar.outline.set_visible(False)
     return figure
+
+
+def chosen_groups(groups: list[str]) -> list[str]:
+    """Return the groups that are drawn: more than three would be too small to read."""
+    measured = [group for group in groups if group.isdecimal()]
+    return [group for group in groups if group not in measured or group == measured[-1]]
+
+
+def cell_text(value: float | None, row: Correlation, is_rank: bool) -> str:
+    """Return a correlation with two digits; in brackets if its interval includes 0."""
+    if value is None:
+        return "–"
+    low, high = (row.spearman_low, row.spearman_high) if is_rank else (row.pearson_low, row.pearson_high)
+    text = f"{value:.2f}".replace("-", "−")
+    return f"({text})" if low is None or high is None or low <= 0 <= high else text
 
 
 def group_title(group: str) -> str:

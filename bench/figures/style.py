@@ -16,6 +16,8 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.tables.table import replace_file
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -78,9 +80,7 @@ def save_figure(figure: Figure, path: Path) -> None:
     pyplot.close(figure)
     picture = re.sub(r" +$", "", text.getvalue(), flags=re.MULTILINE)
     picture = picture.replace("<defs>", f"<style>{dark_rules()}</style>\n <defs>", 1)
-    new = path.with_name(path.name + ".new")
-    new.write_text(picture)
-    new.replace(path)
+    replace_file(path, picture)
 
 
 def dark_rules() -> str:

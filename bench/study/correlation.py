@@ -1,9 +1,9 @@
 """Correlations between the variables of saved runs.
 
-For all runs together and for each number of cores: empty cells, filling factor, search space,
+For all numbers of cores together and for each: empty cells, filling factor, search space,
 solutions, nodes, tasks, sequential and parallel time, speed-up. Numbers that range over many
-magnitudes are taken by their logarithms. A row of the data is a board on some number of cores, with
-the means of its times. Numbers of cores that this machine does not have can be taken from
+magnitudes are taken by their logarithms. A row of the data is a board on some number of cores above
+1, with the means of its times. Numbers of cores that this machine does not have can be taken from
 simulated.csv; they are marked as simulated, and are not among all runs.
 """
 
@@ -12,10 +12,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from bench.study.options import add_output, add_results, cores_list, output_path
-from bench.tables.analysis import VARIABLES, correlate
+from bench.common.commands import refuse
+from bench.study.options import add_results, cores_list, load_table, print_table
+from bench.tables.analysis import LEAST_BOARDS, VARIABLES, correlate
 from bench.tables.rows import Correlation, Prediction, Run
-from bench.tables.table import DataError, read, write
+from bench.tables.table import origin_text, write
+from bench.tables.text import Column, text_table
+
+SHORT = ("empty", "filling", "space", "solut.", "nodes", "tasks", "seq. t", "par. t", "speed-up")
+"""Heads of columns for `VARIABLES`, in the same order."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,37 +33,60 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N,N",
         help="add these numbers of cores, from the predictions of `simulate` for the same boards",
     )
-    add_output(parser, "correlation.csv", measures=False)
 
 
 def run(options: argparse.Namespace) -> int:
-    try:
-        _, runs = read(options.results / options.data, Run)
-        forecast = read(options.results / "simulated.csv", Prediction)[1] if options.simulated else []
-    except DataError as error:
-        raise SystemExit(
-            f"bench: {error}; `bench speedup --engine search` and `bench simulate` make the data"
-        ) from None
+    makers = "`bench speedup --engine search` and `bench simulate`"
+    facts, runs = load_table(options.results / options.data, Run, makers)
+    forecast = load_table(options.results / "simulated.csv", Prediction, makers)[1] if options.simulated else []
     rows = list(correlate(runs, [row for row in forecast if row.cores in options.simulated]))
+    if not rows:
+        refuse(f"{options.data} has fewer than {LEAST_BOARDS} boards on more than one core: nothing to correlate")
     command = f"correlation --data {options.data}"
     if options.simulated:
         command += f" --simulated {','.join(map(str, options.simulated))}"
-    write(output_path(options, "correlation.csv"), Correlation, command, rows)
-    print(*summary_lines(rows), sep="\n")
+    write(options.results / "correlation.csv", Correlation, command, rows)
+    print_table(options, summary_lines(rows), rows, origin_text(options.data, facts))
     return 0
 
 
 def summary_lines(rows: list[Correlation]) -> Iterator[str]:
-    """Yield the matrices as lines of text."""
-    for chosen in dict.fromkeys(row.cores for row in rows):
-        here = {(row.first, row.second): row for row in rows if row.cores == chosen}
+    """Yield the matrices as lines of text, each with the intervals of what goes with the speed-up."""
+    for boards, cores in dict.fromkeys((row.boards, row.cores) for row in rows):
+        here = {(row.first, row.second): row for row in rows if (row.boards, row.cores) == (boards, cores)}
         number = next(iter(here.values())).runs
-        yield f"cores: {chosen} (n = {number}), Pearson below the diagonal, Spearman above it"
-        for at, first in enumerate(VARIABLES):
-            line = f"{first:<21}"
-            for column, second in enumerate(VARIABLES):
-                row = here[first, second]
-                value = row.spearman if column > at else row.pearson
-                line += f"{'':>7}" if value is None else f"{value:>7.2f}"
-            yield line
+        yield f"boards: {boards}; cores: {cores}; n = {number}; Pearson below the diagonal, Spearman above it"
+        yield from text_table(matrix_columns(here), VARIABLES)
         yield ""
+        yield from text_table(INTERVAL_COLUMNS, [here["speed-up", variable] for variable in VARIABLES[:-1]])
+        yield ""
+
+
+def matrix_columns(here: dict[tuple[str, str], Correlation]) -> list[Column[str]]:
+    """Return the columns of a matrix, a line of which is a variable."""
+
+    def column(second: str, head: str) -> Column[str]:
+        def cell(first: str) -> str:
+            row = here[first, second]
+            return value_text(row.spearman if VARIABLES.index(second) > VARIABLES.index(first) else row.pearson)
+
+        return Column(head, cell)
+
+    return [Column("", str, is_left=True), *map(column, VARIABLES, SHORT)]
+
+
+def value_text(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def interval_text(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{low:.2f} to {high:.2f}"
+
+
+INTERVAL_COLUMNS: list[Column[Correlation]] = [
+    Column("speed-up with", lambda row: row.second, is_left=True),
+    Column("Pearson", lambda row: value_text(row.pearson)),
+    Column("95 % interval", lambda row: interval_text(row.pearson_low, row.pearson_high)),
+    Column("Spearman", lambda row: value_text(row.spearman)),
+    Column("95 % interval", lambda row: interval_text(row.spearman_low, row.spearman_high)),
+]

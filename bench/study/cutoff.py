@@ -20,12 +20,14 @@ from math import inf
 from statistics import fmean
 from time import perf_counter
 
-from bench.common.commands import run_module
-from bench.study.options import KnownCounts, add_common, chosen_boards, output_path, read_boards
+from bench.common.commands import TimeLimitError, run_module
+from bench.common.options import add_boards, add_number, chosen_boards, read_boards, whole_number
+from bench.study.options import KnownCounts, add_measuring, positive, print_table
 from bench.study.session import Step, open_table, run_steps
 from bench.tables.analysis import idle_share
 from bench.tables.rows import Cut
 from bench.tables.table import Table
+from bench.tables.text import Column, text_table
 from enumerator.board import Board
 from enumerator.board.files import read
 from enumerator.engines import MOST, Part, Tally, TaskResult
@@ -39,7 +41,13 @@ from enumerator.run.plan import Plan
 PARTS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536]
 """The cut-offs are those that split a board into about these numbers of parts."""
 
+BOARDS = "[12]e"
+"""The boards that are measured by default."""
+
 MEASURES = ("search space", "empty cells")
+
+LIMIT_SECONDS = 300.0
+"""The longest count, by default."""
 
 FIRST_RATE = 1e7
 """Nodes a second that the driver assumes at first: about those of a 9×9 walk."""
@@ -58,20 +66,28 @@ class Setting:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--iterations", type=int, default=3, help="counts with each setting (default: %(default)s)")
-    parser.add_argument("--cores", type=int, default=usable_cores(), help="default: all, here %(default)s")
+    add_number(parser, "--iterations", 3, "counts with each setting")
+    add_number(parser, "--cores", usable_cores(), "cores to use")
     parser.add_argument(
-        "--parts", type=int, nargs="+", default=PARTS, metavar="N", help="about how many (default: 1 to 65,536)"
+        "--parts",
+        type=whole_number("--parts"),
+        nargs="+",
+        default=PARTS,
+        metavar="N",
+        help="about how many (default: 1 to 65,536)",
     )
-    add_common(parser, "cutoff.csv")
-    parser.set_defaults(boards="^(1e|1f|2e)$")
+    parser.add_argument(
+        "--limit", type=positive, default=LIMIT_SECONDS, metavar="S", help="seconds for a count (default: %(default)g)"
+    )
+    add_boards(parser, BOARDS)
+    add_measuring(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    paths, path = chosen_boards(options), output_path(options, "cutoff.csv")
-    table, known = open_table(path, Cut, f"cutoff --cores {options.cores}", options.fresh), KnownCounts(options.folder)
+    paths, path = chosen_boards(options.boards, BOARDS), options.results / "cutoff.csv"
     boards = read_boards(paths)
-    wanted = {name: list(all_settings(str(paths[name]), boards[name], options)) for name in boards}
+    table, known = open_table(path, Cut, f"cutoff --cores {options.cores}", options.fresh), KnownCounts(paths)
+    wanted = {name: list(all_settings(str(paths[name].resolve()), boards[name], options)) for name in boards}
     done = {(row.board, row.measure, row.cutoff, row.budget, row.iteration) for row in table.rows}
     steps = [
         Step(
@@ -79,14 +95,15 @@ def run(options: argparse.Namespace) -> int:
             f"{setting.measure} {setting.cutoff or 'default'}",
             None
             if (name, setting.measure, setting.cutoff, setting.budget, iteration) in done
-            else partial(measure, table, name, setting, iteration, known),
+            else partial(measure, table, name, setting, iteration, known, options.limit),
+            is_extra=iteration > 0,
         )
         for iteration in range(options.iterations)
         for name, settings in wanted.items()
         for setting in settings
     ]
-    status = run_steps(steps, len(steps), set())
-    print(*summary_lines(table.rows), sep="\n")
+    status = run_steps(steps, len(steps), options)
+    print_table(options, summary_lines(table.rows), table.rows)
     return status
 
 
@@ -101,26 +118,37 @@ def all_settings(path: str, board: Board, options: argparse.Namespace) -> Iterat
                 yield Setting(path, options.cores, measure, cutoff, budget)
 
 
-def measure(table: Table[Cut], name: str, setting: Setting, iteration: int, known: KnownCounts) -> None:
-    found = json.loads(run_module("bench.study.cutoff", text=json.dumps(asdict(setting))))
+def measure(table: Table[Cut], name: str, setting: Setting, iteration: int, known: KnownCounts, limit: float) -> None:
+    """Count a board with a setting, and add the row; a count that takes longer than `limit` has none."""
+    try:
+        found = json.loads(run_module("bench.study.cutoff", text=json.dumps(asdict(setting)), timeout=limit))
+    except TimeLimitError:
+        setting_text = f"{setting.measure} {setting.cutoff or 'default'}"
+        print(f"bench: {name}, {setting_text}, takes longer than {limit:g} s: left out", file=sys.stderr)
+        return
     known.check(name, int(found.pop("solutions")))
     how = (setting.measure, setting.cutoff, not setting.cutoff, setting.budget, setting.cores)
     table.add(Cut(name, *how, iteration, **found))
 
 
+COLUMNS: list[Column[list[Cut]]] = [
+    Column("board", lambda same: same[0].board, is_left=True),
+    Column("measure", lambda same: same[0].measure, is_left=True),
+    Column("cut-off", lambda same: f"{float(same[0].cutoff):.3g}" if same[0].cutoff else "default"),
+    Column("budget", lambda same: "yes" if same[0].budget else "no"),
+    Column("mean s", lambda same: f"{fmean(row.seconds for row in same):.4f}"),
+    Column("tasks", lambda same: f"{same[-1].tasks:,}"),
+    Column("longest s", lambda same: f"{fmean(row.longest for row in same):.4f}"),
+    Column("idle", lambda same: f"{fmean(map(idle_share, same)):.1%}"),
+]
+
+
 def summary_lines(rows: list[Cut]) -> Iterator[str]:
     """Yield the lines of a printed table: mean times and idle shares."""
-    yield f"{'board':<7}{'measure':<14}{'cut-off':>10}{'budget':>8}{'mean s':>10}" + (
-        f"{'tasks':>9}{'longest s':>11}{'idle':>8}"
-    )
     groups: dict[tuple[str, str, int, bool], list[Cut]] = {}
     for row in rows:
         groups.setdefault((row.board, row.measure, row.cutoff, row.budget), []).append(row)
-    for (board, measure, cutoff, budget), same in sorted(groups.items()):
-        seconds, longest = fmean(row.seconds for row in same), fmean(row.longest for row in same)
-        size = f"{float(cutoff):.3g}" if cutoff else "default"
-        line = f"{board:<7}{measure:<14}{size:>10}{'yes' if budget else 'no':>8}{seconds:>10.4f}"
-        yield f"{line}{same[-1].tasks:>9,}{longest:>11.4f}{fmean(map(idle_share, same)):>8.1%}"
+    return text_table(COLUMNS, [same for _, same in sorted(groups.items())])
 
 
 # ------------------------------------------------------------------------------------------------ one count

@@ -4,55 +4,55 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from bench import RESULTS, ROOT, SHARED
-from enumerator.board import Board
-from enumerator.board.files import read
+from bench import RESULTS, ROOT
+from bench.common.commands import refuse
+from bench.tables.table import DataError, Row, read
+from bench.tables.text import csv_table
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
-def add_common(parser: argparse.ArgumentParser, table: str) -> None:
-    """Add the options of commands that measure boards; `table` is the default file."""
-    default = SHARED / "boards" if (SHARED / "boards").exists() else ROOT / "boards"
-    parser.add_argument("--folder", type=Path, default=default, metavar="FOLDER", help="where the boards are")
-    parser.add_argument(
-        "--boards", default="^[12][a-f]$", metavar="REGEX", help="by their names (default: %(default)s)"
-    )
-    parser.add_argument("--exclude", default="^$", metavar="REGEX", help="boards to leave out")
-    add_output(parser, table)
+MEASURED = ROOT / "measured"
+"""The folder of tables of single commands. Git ignores it."""
 
-
-def add_output(parser: argparse.ArgumentParser, table: str, measures: bool = True) -> None:
-    """Add --output and, for a command that measures, --fresh."""
-    parser.add_argument("--output", type=Path, metavar="FILE", help=f"the table (default: results/{table})")
-    if measures:
-        parser.add_argument("--fresh", action="store_true", help="replace an existing table instead of resuming it")
+TWELVE = "[12][a-f]"
+"""The names of the boards that are measured by default."""
 
 
 def add_results(parser: argparse.ArgumentParser) -> None:
-    """Add --results, for a command that reads tables."""
-    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER", help="where the data are")
+    """Add the folder of tables, and the options of printed tables."""
+    parser.add_argument(
+        "--results", type=Path, default=MEASURED, metavar="FOLDER", help="where the tables are (default: measured)"
+    )
+    printed = parser.add_mutually_exclusive_group()
+    printed.add_argument("--wide", action="store_true", help="print all columns")
+    printed.add_argument("--csv", action="store_true", help="print the rows as CSV")
+    parser.set_defaults(silent=False)  # a study prints no tables: they are on its page
 
 
-def output_path(options: argparse.Namespace, table: str) -> Path:
-    return options.output or RESULTS / table
+def add_measuring(parser: argparse.ArgumentParser) -> None:
+    """Add the options of commands that fill a table."""
+    add_results(parser)
+    parser.add_argument("--fresh", action="store_true", help="replace an existing table instead of resuming it")
+    parser.add_argument(
+        "--seconds", type=positive, metavar="S", help="begin no further round after S seconds (default: all rounds)"
+    )
+    parser.set_defaults(later_seconds=0.0)  # of what comes after this command, in a study
 
 
-def chosen_boards(options: argparse.Namespace) -> dict[str, Path]:
-    """Return the paths of the chosen boards by name; end the command if there are none."""
+def positive(text: str) -> float:
+    """Parse a number above 0, for argparse."""
     try:
-        wanted, unwanted = re.compile(options.boards), re.compile(options.exclude)
-    except re.error as error:
-        raise SystemExit(f"bench: not a regular expression: {error}") from None
-    paths = {path.stem: path for path in sorted(options.folder.glob("*.txt"))}
-    found = {name: path for name, path in paths.items() if wanted.search(name) and not unwanted.search(name)}
-    if not found:
-        raise SystemExit(f"bench: no board in {options.folder} has a name like that")
-    return found
-
-
-def read_boards(paths: dict[str, Path]) -> dict[str, Board]:
-    return {name: read(path) for name, path in paths.items()}
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return number
 
 
 def cores_list(text: str) -> list[int]:
@@ -66,14 +66,42 @@ def cores_list(text: str) -> list[int]:
     return numbers
 
 
+def load_table(path: Path, kind: type[Row], makers: str) -> tuple[dict[str, str], list[Row]]:
+    """Return the facts and the rows of a table; refuse if it is missing, unusable or empty.
+
+    `makers` are the commands that make it.
+    """
+    try:
+        facts, rows = read(path, kind)
+    except DataError as error:
+        refuse(f"{error}; made by {makers}; `--results {RESULTS.name}` shows the published study")
+    return (facts, rows) if rows else refuse(f"{path} has no rows: there is nothing to show")
+
+
+def print_table(
+    options: argparse.Namespace, lines: Iterable[str], rows: Sequence[DataclassInstance], origin: str = ""
+) -> None:
+    """Print a table: its rows as CSV, or the lines of its summary.
+
+    `origin` says whose data it shows, if they are not from this run.
+    """
+    if options.silent:
+        return
+    if options.csv:
+        lines = csv_table(list(rows))
+    elif origin:
+        print(origin)
+    print(*lines, sep="\n")
+
+
 class KnownCounts:
-    """The number of solutions of each board: published, or found first.
+    """The number of solutions of each board: known from elsewhere, or found first.
 
     A different count ends the command.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.counts = published_counts(folder)
+    def __init__(self, paths: dict[str, Path]) -> None:
+        self.counts = stated_counts(paths)
 
     def check(self, board: str, solutions: int) -> int:
         if self.counts.setdefault(board, solutions) != solutions:
@@ -81,9 +109,22 @@ class KnownCounts:
         return solutions
 
 
-def published_counts(folder: Path) -> dict[str, int]:
-    """Return the numbers of solutions in table.tsv; without that file, an empty dictionary."""
-    table = folder / "table.tsv"
-    lines = table.read_text().splitlines() if table.exists() else []
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    return {name: int(solutions) for name, _, solutions, _ in rows}
+def stated_counts(paths: dict[str, Path]) -> dict[str, int]:
+    """Return the counts that stand beside boards: in table.tsv, or in the README of our boards."""
+    found: dict[str, int] = {}
+    for folder in {path.resolve().parent for path in paths.values()}:
+        for stem, solutions in counts_beside(folder).items():
+            found.update({name: solutions for name, path in paths.items() if path.resolve() == folder / f"{stem}.txt"})
+    return found
+
+
+def counts_beside(folder: Path) -> dict[str, int]:
+    """Return the counts that a folder of boards states, by the stems of its files."""
+    if (table := folder / "table.tsv").exists():
+        rows: list[Any] = [line.split("\t") for line in table.read_text().splitlines() if not line.startswith("#")]
+        return {name: int(solutions) for name, _, solutions, _ in rows}
+    if folder == ROOT / "boards":
+        text = (folder / "README.md").read_text()
+        found = re.findall(r"^\| \[(\S+)\]\(.*?\) \| \S+ \| \d+ \| [\d.]+ \| ([\d,]+) \|", text, re.MULTILINE)
+        return {name: int(solutions.replace(",", "")) for name, solutions in found}
+    return {}

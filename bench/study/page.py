@@ -19,9 +19,10 @@ def folded_section(title: str, text: str, body: str) -> str:
     return f"<section><h2>{escape(title)}</h2><p>{text}</p><details><summary>Show</summary>{body}</details></section>"
 
 
-def folded_table(lines: list[str]) -> str:
+def folded_table(lines: list[str], is_open: bool) -> str:
+    """Return lines of text behind a summary that opens them."""
     text = escape("\n".join(lines))
-    return f"<details><summary>In figures</summary><pre>{text}</pre></details>"
+    return f"<details{' open' if is_open else ''}><summary>In figures</summary><pre>{text}</pre></details>"
 
 
 def origin(name: str, facts: dict[str, str]) -> str:
@@ -51,7 +52,7 @@ def whole_page(parts: list[str]) -> str:
     dark = f"--ink: {DARK[INK]}; --paper: {DARK[PAPER]}; --faint: {DARK[FAINT]};"
     contents = "".join(
         f'<li><a href="#{name}">{title}</a></li>'
-        for name, title in re.findall(r'<section id="(\w+)"><h2>(.*?)</h2>', "".join(parts))
+        for name, title in re.findall(r'<section id="([\w-]+)"><h2>(.*?)</h2>', "".join(parts))
     )
     return f"""<!DOCTYPE html>
 <html lang="en">

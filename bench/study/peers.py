@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -23,16 +23,25 @@ from itertools import product
 from math import inf
 from pathlib import Path
 
-from bench import SHARED
-from bench.common.commands import TimeLimitError, compile_yardstick, run_module, run_yardstick
-from bench.study.options import KnownCounts, add_common, chosen_boards, output_path, read_boards
+from bench.common.commands import (
+    PUBLISHED_YARDSTICK,
+    TimeLimitError,
+    compile_yardstick,
+    has_compiler,
+    refuse,
+    run_module,
+    run_yardstick,
+)
+from bench.common.options import NINE, add_boards, add_number, chosen_boards, read_boards
+from bench.study.options import TWELVE, KnownCounts, add_measuring, positive, print_table
 from bench.study.programs import PROGRAMS, WARM_UP, installed_version
 from bench.study.session import Step, open_table, run_steps, run_trial
 from bench.study.trial import Trial
 from bench.tables.rows import Match
 from bench.tables.table import Table
+from bench.tables.text import Column, text_table
 from enumerator import __version__
-from enumerator.board import Board, Shape
+from enumerator.board import Board
 from enumerator.run.executors import usable_cores
 
 OURS = "enumerator"
@@ -47,40 +56,42 @@ INSTALL_SECONDS = 120.0
 SHORT_SECONDS = 0.01
 """Boards that neither program takes longer for say nothing about who is ahead."""
 
+WIDE_PROGRAMS = frozenset(["plain Python", "published yardstick"])
+"""Programs whose columns are printed with --wide only: the table fits 100 columns without them."""
+
 Counter = Callable[[Path, Board, float], tuple[int, float]]
 """A board's path, the board and a time limit in; solutions and seconds out."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--iterations", type=int, default=3, help="counts by each program (default: %(default)s)")
+    add_number(parser, "--iterations", 3, "counts by each program")
     parser.add_argument(
-        "--limit", type=float, default=20.0, metavar="S", help="seconds for a count (default: %(default)s)"
+        "--limit", type=positive, default=20.0, metavar="S", help="seconds for a count (default: %(default)s)"
     )
     parser.add_argument("--programs", nargs="+", metavar="NAME", help=f"besides {OURS} (default: all installed ones)")
-    add_common(parser, "peers.csv")
+    add_boards(parser, TWELVE)
+    add_measuring(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    paths = chosen_boards(options)
+    paths = chosen_boards(options.boards, TWELVE, shape=NINE)
     boards = read_boards(paths)
-    if others := [name for name, board in boards.items() if board.shape != Shape(3, 3)]:
-        raise SystemExit(f"bench: only 9×9 boards are for all programs, not {', '.join(others)}")
     with tempfile.TemporaryDirectory() as folder:
         programs = all_counters(Path(folder))
         if unknown := set(options.programs or ()) - set(programs):
-            raise SystemExit(f"bench: not here: {', '.join(sorted(unknown))}; there are {', '.join(programs)}")
+            refuse(f"not here: {', '.join(sorted(unknown))}; there are {', '.join(programs)}")
         wanted = {OURS, *(options.programs or programs)}
         programs = {name: program for name, program in programs.items() if name in wanted}
-        table = open_table(output_path(options, "peers.csv"), Match, f"peers --limit {options.limit:g}", options.fresh)
+        table = open_table(options.results / "peers.csv", Match, f"peers --limit {options.limit:g}", options.fresh)
         for name in programs.keys() & PROGRAMS.keys():
             with suppress(SystemExit, TimeLimitError):  # which the first measurement reports
                 run_module("bench.study.programs", name, text=f"{WARM_UP}\n", timeout=INSTALL_SECONDS)
-        contest = Contest(table, programs, paths, boards, options.limit, KnownCounts(options.folder))
+        contest = Contest(table, programs, paths, boards, options.limit, KnownCounts(paths))
         steps = contest.steps(options.iterations)
-        status = run_steps(steps, options.iterations * len(paths) * len(programs), contest.skipped)
-    print(*summary_lines(table.rows, options.limit), sep="\n")
+        status = run_steps(steps, options.iterations * len(paths) * len(programs), options)
+    print_table(options, summary_lines(table.rows, options.limit, options.wide), table.rows)
     for name, reason in contest.failed.items():
-        print(f"bench: {name} is left out {reason}")
+        print(f"bench: {name} is left out {reason}", file=sys.stderr)
     return status or bool(contest.failed)
 
 
@@ -109,16 +120,19 @@ class Contest:
 
         Boards of a family come in the order of their solutions.
         """
-        names = sorted(self.paths, key=lambda name: (name[0], self.known.counts.get(name, 0)))
+        names = sorted(self.paths, key=lambda name: (family_of(name), self.known.counts.get(name, 0)))
         for iteration, name, program in product(range(iterations), names, self.programs):
             rows = [row for row in self.table.rows if row.program == program]
             is_done = any((row.board, row.iteration) == (name, iteration) for row in rows)
             is_late = any(
-                row.seconds is None and row.board[0] == name[0] and row.solutions <= self.known.counts.get(name, 0)
+                row.seconds is None
+                and family_of(row.board) == family_of(name)
+                and row.solutions <= self.known.counts.get(name, 0)
                 for row in rows
             )
-            is_idle = is_done or program in self.failed or (is_late and iteration)
-            yield Step(name, program, None if is_idle else partial(self.measure, iteration, name, program, is_late))
+            is_idle = is_done or program in self.failed or name in self.skipped or (is_late and iteration)
+            work = None if is_idle else partial(self.measure, iteration, name, program, is_late)
+            yield Step(name, program, work, is_extra=iteration > 0)
 
     def measure(self, iteration: int, name: str, program: str, is_late: bool) -> None:
         """Add a row; without a time if the program is known to be too late.
@@ -144,6 +158,11 @@ class Contest:
             self.failed[name] = f"since {OURS} has not counted it within the time limit"
 
 
+def family_of(board: str) -> str:
+    """Return the family of a board: its set, and the first letter of its name."""
+    return board[: board.rfind("/") + 2]
+
+
 # ------------------------------------------------------------------------------------------------- programs
 
 
@@ -152,16 +171,21 @@ def all_counters(folder: Path) -> dict[str, tuple[str, Counter]]:
     found: dict[str, tuple[str, Counter]] = {OURS: (__version__, our_counter(1))}
     if usable_cores() > 1:
         found[f"{OURS}, {usable_cores()} cores"] = (__version__, our_counter(usable_cores()))
-    if shutil.which("cc") and (SHARED / "yardstick" / "walk.c").exists():
-        yardstick = compile_yardstick(folder)
-        found["yardstick (C)"] = ("cc -O2", lambda path, _, limit: run_yardstick(yardstick, path, limit))
+    if has_compiler():
+        found["yardstick"] = ("cc -O2", yardstick_counter(compile_yardstick(folder)))
+        if PUBLISHED_YARDSTICK.exists():
+            found["published yardstick"] = ("cc -O2", yardstick_counter(compile_yardstick(folder, PUBLISHED_YARDSTICK)))
     for program in PROGRAMS.values():
         version = installed_version(program)
         if version is None:
-            print(f"bench: {program.name} is not installed: left out")
+            print(f"bench: {program.name} is not installed: left out", file=sys.stderr)
         else:
             found[program.name] = (version, program_counter(program.name))
     return found
+
+
+def yardstick_counter(program: Path) -> Counter:
+    return lambda path, _, limit: run_yardstick(program, path, limit)
 
 
 def our_counter(cores: int) -> Counter:
@@ -190,7 +214,7 @@ def check_limit(limit: float, seconds: float) -> float:
 # -------------------------------------------------------------------------------------------------- summary
 
 
-def summary_lines(rows: list[Match], limit: float | None = None) -> Iterator[str]:
+def summary_lines(rows: list[Match], limit: float | None = None, wide: bool = False) -> Iterator[str]:
     """Yield the lines of a printed table: our least milliseconds, ratios of others, the verdict.
 
     With a `limit`, a program that exceeded it has at least a bound.
@@ -200,20 +224,30 @@ def summary_lines(rows: list[Match], limit: float | None = None) -> Iterator[str
         seconds = inf if row.seconds is None else row.seconds
         least[row.board, row.program] = min(seconds, least.get((row.board, row.program), inf))
     others = [name for name in dict.fromkeys(row.program for row in rows) if name != OURS]
-    widths = [max(len(name), 9) + 2 for name in others]
-    yield f"{'board':<7}{'solutions':>12}{f'{OURS} ms':>15}" + "".join(map(str.rjust, others, widths))
-    ratios: dict[str, float] = {}
-    for board, solutions in {row.board: row.solutions for row in rows}.items():
-        ours = least.get((board, OURS), inf)
-        cells = []
-        for name in others:
-            theirs = least.get((board, name))
-            cells.append("" if theirs is None else ratio_text(ours, theirs, limit))
-            is_long = theirs and min(ours, theirs) < inf and max(ours, theirs) > SHORT_SECONDS
-            if theirs and is_long and not name.startswith(OURS):
-                ratios[f"{name} on {board}, {cells[-1]}"] = theirs / ours
-        mine = f"{ours * 1000:.3f}" if ours < inf else "too long"
-        yield f"{board:<7}{solutions:>12,}{mine:>15}" + "".join(map(str.rjust, cells, widths))
+    solutions = {row.board: row.solutions for row in rows}
+
+    def ours(board: str) -> float:
+        return least.get((board, OURS), inf)
+
+    def column(program: str) -> Column[str]:
+        def cell(board: str) -> str:
+            theirs = least.get((board, program))
+            return "" if theirs is None else ratio_text(ours(board), theirs, limit)
+
+        return Column(program.removeprefix(f"{OURS}, "), cell, is_wide=program in WIDE_PROGRAMS)
+
+    columns: list[Column[str]] = [
+        Column("board", str, is_left=True),
+        Column("solutions", lambda board: f"{solutions[board]:,}"),
+        Column("ours ms", lambda board: f"{ours(board) * 1000:.3f}" if ours(board) < inf else "too long"),
+        *map(column, others),
+    ]
+    yield from text_table(columns, solutions, wide)
+    ratios = {
+        f"{name} on {board}, {ratio_text(ours(board), theirs, limit)}": theirs / ours(board)
+        for (board, name), theirs in least.items()
+        if not name.startswith(OURS) and min(ours(board), theirs) < inf and max(ours(board), theirs) > SHORT_SECONDS
+    }
     if ratios:
         yield f"where either takes over {SHORT_SECONDS * 1000:.0f} ms, {OURS} is {verdict(ratios)}"
 

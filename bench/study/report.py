@@ -1,4 +1,4 @@
-"""Everything in `results/` on one page: figures as SVG, and an HTML page that needs no other file.
+"""All tables of a folder on one page: figures as SVG, and an HTML page that needs no other file.
 
 Nothing is measured in here, and nothing is drawn that is not in a table. Sections whose tables are
 missing are left out, by name.
@@ -7,12 +7,16 @@ missing are left out, by name.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bench.common.boards import PUBLISHED
+from bench.common.commands import refuse
 from bench.figures.correlation import draw_correlations, draw_times
 from bench.figures.cutoff import draw_cutoffs
 from bench.figures.peers import draw_peers
@@ -22,7 +26,7 @@ from bench.figures.style import save_figure
 from bench.study import correlation, cutoff, peers, scaling, simulate, speedup
 from bench.study.options import add_results
 from bench.study.page import figure_section, folded_section, folded_table, inline_picture, origin, whole_page
-from bench.tables.analysis import least_times
+from bench.tables.analysis import OURS, SETS, least_times, set_of
 from bench.tables.rows import Correlation, Cut, Match, Prediction, Run, Scale
 from bench.tables.table import DataError, read, replace_file
 
@@ -50,23 +54,26 @@ class Section(NamedTuple):
     tables: tuple[str, ...]
     draw: Callable[..., Figure | None] | None
     print: Callable[..., Iterator[str]] | None
+    is_open: bool = False
+    """The printed table is shown at once."""
 
 
 SECTIONS = [
     Section(
         "speedup",
         "Speed-up, measured",
-        "Mean sequential time over mean time on several cores, with 95 % intervals, by the search. A board that takes"
-        " less than 0.1 s or so is hardly shared out, if at all.",
+        "Each point is a board: how many times as fast several cores count it by the search, over the time that one"
+        " core takes; bars are 95 % intervals. Boards below 0.1 s or so are not split.",
         ("speedup-search.csv",),
         draw_measured_speedup,
         speedup.summary_lines,
+        is_open=True,
     ),
     Section(
         "prediction",
         "Speed-up, predicted",
-        "The real driver on a simulated clock, with measured tasks and costs. Points are measured least times; dashed"
-        " lines are predictions.",
+        "Dashed lines are predictions: the real driver on a simulated clock, with measured tasks and costs. Points are"
+        " measured, by least times.",
         ("speedup-search.csv", "simulated.csv"),
         draw_predicted_speedup,
         lambda runs, rows: simulate.summary_lines(rows, least_times(runs)),
@@ -74,7 +81,8 @@ SECTIONS = [
     Section(
         "correlation",
         "Correlations",
-        "Correlations between properties of a board known beforehand, those found by the count, and its times.",
+        "Each cell is the correlation of two properties of the boards, or of their counts. A value in brackets may be"
+        " chance: its 95 % interval includes 0.",
         ("correlation.csv",),
         draw_correlations,
         correlation.summary_lines,
@@ -82,7 +90,8 @@ SECTIONS = [
     Section(
         "time",
         "Time over properties of boards",
-        "The sequential time of the search over four properties of a board; r is Pearson's, of the values as drawn.",
+        "Each point is a board: the time that one core takes by the search, over four properties of the board; r is"
+        " Pearson's correlation of the values as drawn.",
         ("speedup-search.csv",),
         draw_times,
         None,
@@ -90,16 +99,17 @@ SECTIONS = [
     Section(
         "auto",
         "Engine chosen automatically",
-        "The same boards by the default, which walks for a moment and then chooses.",
+        "The same boards by the default, which walks for a moment and then chooses the engine.",
         ("speedup-auto.csv",),
         None,
         speedup.summary_lines,
+        is_open=True,
     ),
     Section(
         "cutoff",
         "Cut-offs",
-        "Counts that are split at a cut-off, by two measures of a part's size, with and without budgets for tasks. The"
-        " default has no cut-off: a part is divided when there are too few of them.",
+        "Time and idle time of counts that are split at a cut-off, compared with the default, which divides parts when"
+        " there are too few of them.",
         ("cutoff.csv",),
         draw_cutoffs,
         cutoff.summary_lines,
@@ -107,8 +117,8 @@ SECTIONS = [
     Section(
         "scaling",
         "Fewer clues",
-        "Both engines on one core, as clues are taken away from solved grids at random. Lines are medians; they end"
-        " where a grid has taken longer than the time limit.",
+        "Time and memory of both engines on one core, and the number of solutions, as clues are taken away from solved"
+        " grids at random. Lines are medians; they end where a grid takes longer than the time limit.",
         ("scaling.csv",),
         draw_scaling,
         scaling.summary_lines,
@@ -116,8 +126,8 @@ SECTIONS = [
     Section(
         "peers",
         "Other programs",
-        "The least of several times, from the board to the count, after imports and a warm-up. A line ends where its"
-        " program has taken longer than the time limit.",
+        "The least time of each program for each board, in the order of their solutions. A line ends where its program"
+        " takes longer than the time limit.",
         ("peers.csv",),
         draw_peers,
         peers.summary_lines,
@@ -133,14 +143,13 @@ PICTURES = {"candidates.svg": ("Candidates", "A board as <code>enumerate --candi
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_results(parser)
-    parser.add_argument("--output", type=Path, metavar="FILE", help="the page (default: report.html beside the data)")
 
 
 def run(options: argparse.Namespace) -> int:
     if find_spec("matplotlib") is None:
-        raise SystemExit("bench: figures need matplotlib: pip install '.[bench]'")
-    folder, page = options.results, options.output or options.results / "report.html"
-    parts = [part for section in SECTIONS if (part := section_html(section, folder, page.parent))]
+        refuse("figures need matplotlib: pip install '.[bench]'")
+    folder = options.results
+    parts = [part for section in SECTIONS for part in section_parts(section, folder)]
     for name, (title, text) in TEXTS.items():
         if (folder / name).exists():
             parts.append(folded_section(title, text, f"<pre>{escape((folder / name).read_text())}</pre>"))
@@ -148,30 +157,63 @@ def run(options: argparse.Namespace) -> int:
         if (folder / name).exists():
             parts.append(folded_section(title, text, inline_picture(folder / name)))
     if not parts:
-        raise SystemExit(f"bench: there is nothing to report in {folder}")
+        refuse(f"there is nothing to report in {folder}: `python -m bench study` makes everything")
+    page = folder / "report.html"
     replace_file(page, whole_page(parts))
-    print(f"{page}: {page.stat().st_size / 1e6:.1f} MB")
+    figures = sum(part.count("<figure>") for part in parts)
+    print(f"{page}: {figures} figures, {page.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
-def section_html(section: Section, folder: Path, drawn: Path) -> str:
-    """Return a section as HTML, and save its figure in `drawn`; "" if a table is missing."""
+def section_parts(section: Section, folder: Path) -> Iterator[str]:
+    """Yield a section as HTML, for each set of boards that its tables have, and save its figures.
+
+    A section whose tables are missing is left out, by name.
+    """
     if missing := [name for name in section.tables if not (folder / name).exists()]:
-        print(f"bench: no {' or '.join(missing)} in {folder}: {section.title.lower()} left out")
-        return ""
+        print(f"bench: no {' or '.join(missing)} in {folder}: {section.title.lower()} left out", file=sys.stderr)
+        return
     try:
         tables = [read(folder / name, KINDS[name]) for name in section.tables]
     except DataError as error:
-        raise SystemExit(f"bench: {error}") from None
-    rows = [each for _, each in tables]
+        refuse(str(error))
+    origins = "".join(origin(name, facts) for name, (facts, _) in zip(section.tables, tables, strict=True))
+    found = False
+    for boards in SETS:
+        rows = [rows_of_set(each, boards) for _, each in tables]
+        if not all(rows):
+            continue
+        name = section.name if boards == OURS else f"{section.name}-{boards}"
+        title = section.title if boards == OURS else f"{section.title}: published boards"
+        if body := section_body(section, name, rows, folder):
+            found = True
+            yield figure_section(name, title, body + origins)
+    if not found:
+        print(f"bench: {section.title.lower()} left out: too few rows", file=sys.stderr)
+
+
+def section_body(section: Section, name: str, rows: list[list[Any]], folder: Path) -> str:
+    """Return the figure, the caption and the printed table of a section; "" if there is nothing to draw."""
     body = ""
-    if section.draw and (figure := section.draw(*rows)):
-        picture = drawn / f"{section.name}.svg"
+    if section.draw:
+        figure = section.draw(*rows)
+        if figure is None:
+            return ""
+        picture = folder / f"{name}.svg"
         save_figure(figure, picture)
-        print(picture)
         body += f"<figure>{inline_picture(picture)}</figure>"
     body += f"<p>{escape(section.caption)}</p>"
     if section.print:
-        body += folded_table(list(section.print(*rows)))
-    body += "".join(origin(name, facts) for name, (facts, _) in zip(section.tables, tables, strict=True))
-    return figure_section(section.name, section.title, body)
+        body += folded_table(list(section.print(*rows)), section.is_open)
+    return body
+
+
+def rows_of_set(rows: list[Any], boards: str) -> list[Any]:
+    """Return the rows of a set of boards, named without their set. Rows of no board belong to ours."""
+    found = []
+    for row in rows:
+        own = row.boards if isinstance(row, Correlation) else set_of(getattr(row, "board", ""))
+        if own == boards:
+            name = getattr(row, "board", "").removeprefix(PUBLISHED)
+            found.append(replace(row, board=name) if name else row)
+    return found

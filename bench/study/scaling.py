@@ -17,7 +17,8 @@ from statistics import median
 
 from bench.common.boards import with_only_cells
 from bench.common.commands import TimeLimitError
-from bench.study.options import KnownCounts, add_output, output_path
+from bench.common.options import add_number
+from bench.study.options import KnownCounts, add_measuring, positive, print_table
 from bench.study.session import Step, open_table, run_steps, run_trial
 from bench.study.trial import Trial
 from bench.tables.rows import Scale
@@ -29,21 +30,24 @@ ENGINES = ("search", "contraction")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--grids", type=int, default=5, help="how many (default: %(default)s)")
-    parser.add_argument("--clues", type=int, nargs="+", default=CLUES, metavar="N", help="default: 40 to 0")
+    add_number(parser, "--grids", 5, "number of grids")
     parser.add_argument(
-        "--limit", type=float, default=20.0, metavar="S", help="seconds for a count (default: %(default)s)"
+        "--clues", type=int, nargs="+", choices=range(82), default=CLUES, metavar="N", help="default: 40 to 0"
     )
-    add_output(parser, "scaling.csv")
+    parser.add_argument(
+        "--limit", type=positive, default=20.0, metavar="S", help="seconds for a count (default: %(default)s)"
+    )
+    add_measuring(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     clues = sorted(options.clues, reverse=True)
-    table = open_table(output_path(options, "scaling.csv"), Scale, f"scaling --limit {options.limit:g}", options.fresh)
+    path = options.results / "scaling.csv"
+    table = open_table(path, Scale, f"scaling --limit {options.limit:g}", options.fresh)
     with tempfile.TemporaryDirectory() as folder:
         steps = all_steps(table, options.grids, clues, options.limit, Path(folder, "board.txt"))
-        status = run_steps(steps, options.grids * len(clues) * len(ENGINES), set())
-    print(*summary_lines(table.rows), sep="\n")
+        status = run_steps(steps, options.grids * len(clues) * len(ENGINES), options)
+    print_table(options, summary_lines(table.rows), table.rows)
     return status
 
 
@@ -52,8 +56,8 @@ def all_steps(table: Table[Scale], grids: int, clues: list[int], limit: float, f
 
     A step that is done, or whose engine was too slow with more clues, measures nothing.
     """
-    known = KnownCounts(Path())
-    for wanted, number, engine in product(clues, range(grids), ENGINES):
+    known = KnownCounts({})
+    for number, wanted, engine in product(range(grids), clues, ENGINES):
         is_late = any((row.grid, row.engine, row.seconds) == (number, engine, None) for row in table.rows)
         is_done = any((row.grid, row.clues, row.engine) == (number, wanted, engine) for row in table.rows)
 
@@ -61,7 +65,8 @@ def all_steps(table: Table[Scale], grids: int, clues: list[int], limit: float, f
             file.write_text(f"{grid_with_clues(number, wanted)}\n")
             table.add(measure(file, number, wanted, engine, limit, known))
 
-        yield Step(f"grid {number}", f"{wanted} clues, {engine}", None if is_late or is_done else measure_one)
+        work = None if is_late or is_done else measure_one
+        yield Step(f"grid {number}", f"{wanted} clues, {engine}", work, is_extra=number > 0)
 
 
 def grid_with_clues(number: int, clues: int) -> Board:

@@ -1,32 +1,25 @@
 """A run of many measurements: in rounds, by turns, and interrupted without loss.
 
-    round     every board once with every setting, so that a slow hour affects all alike
-    skipped   a board that was left at Ctrl-C: the run continues with the next one
-
-A second Ctrl-C, soon after the first, ends the run. All measurements are in its table by then.
+A round measures every board once with every setting, so that a slow hour affects all alike. Ctrl-C
+ends the run. All measurements are in its table by then, and the same command resumes it.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import signal
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from bench.common.commands import INTERRUPTED, run_module
+from bench.common.commands import INTERRUPTED, refuse, run_module
 from bench.study.trial import Trial, TrialResult
 from bench.tables.table import DataError, Row, Table
-
-SECOND_INTERRUPT_SECONDS = 2.0
-"""A second Ctrl-C within this time ends the run: long enough for a person to press it twice."""
 
 
 class Step(NamedTuple):
@@ -36,64 +29,43 @@ class Step(NamedTuple):
     setting: str
     measure: Callable[[], None] | None
     """Measures, and adds the row to the table; None: the row exists, or cannot be had."""
+    is_extra: bool = False
+    """Left out when the time of the run is over: a round that makes others more certain."""
 
 
-class InterruptHandler:
-    """Raises KeyboardInterrupt at Ctrl-C during a measurement.
-
-    After Ctrl-C between two measurements, it is raised at the start of the second.
-    """
-
-    def __init__(self) -> None:
-        self.is_measuring = self.is_pending = False
-
-    def handle(self, *_: object) -> None:
-        if self.is_measuring:
-            raise KeyboardInterrupt
-        self.is_pending = True
-
-    @contextmanager
-    def install(self) -> Iterator[None]:
-        """Replace the handler of SIGINT within the block."""
-        before = signal.signal(signal.SIGINT, self.handle)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
-
-    def run(self, measure: Callable[[], None]) -> None:
-        self.is_measuring = True
-        try:
-            if self.is_pending:
-                self.is_pending = False
-                raise KeyboardInterrupt
-            measure()
-        finally:
-            self.is_measuring = False
-
-
-def run_steps(steps: Iterable[Step], total: int, skipped: set[str]) -> int:
+def run_steps(steps: Iterable[Step], total: int, options: argparse.Namespace) -> int:
     """Make all measurements, with a progress bar; return an exit status.
 
-    A board that is left at Ctrl-C is added to `skipped`.
+    After `options.seconds`, extra steps are left out.
     """
-    console, handler, interrupted = Console(stderr=True, highlight=False), InterruptHandler(), -inf
-    with handler.install(), progress_bar(console) as progress:
-        bar = progress.add_task("", total=total)
-        for board, setting, measure in steps:
-            progress.update(bar, description=f"{board} {setting}")
-            try:
-                if measure and board not in skipped:
-                    handler.run(measure)
-            except KeyboardInterrupt:
-                if monotonic() - interrupted < SECOND_INTERRUPT_SECONDS:
-                    console.print("interrupted: all measurements are saved; the same command resumes the run")
-                    return INTERRUPTED
-                interrupted = monotonic()
-                skipped.add(board)
-                console.print(f"{board} is left out from here on; Ctrl-C once more ends the run")
-            progress.advance(bar)
+    console, started = Console(stderr=True, highlight=False), monotonic()
+    budget: float | None = options.seconds
+    measured = 0
+    with progress_bar(console) as progress:
+        bar = progress.add_task("", total=total, left="")
+        try:
+            for at, (board, setting, measure, is_extra) in enumerate(steps):
+                passed = monotonic() - started
+                if is_extra and budget is not None and passed > budget:
+                    break
+                left = passed / measured * (total - at) if measured else float(budget or 0.0)
+                left = min(left, budget - passed) if budget is not None else left
+                progress.update(bar, description=f"{board} {setting}", left=left_text(left + options.later_seconds))
+                if measure:
+                    measure()
+                    measured += 1
+                progress.advance(bar)
+        except KeyboardInterrupt:
+            console.print("interrupted: all measurements are saved; the same command resumes the run")
+            return INTERRUPTED
     return 0
+
+
+def left_text(seconds: float) -> str:
+    """Return the time that is left, in words; "" if that is not known."""
+    if seconds <= 0:
+        return ""
+    return f"about {seconds / 60:.0f} min left" if seconds > 90 else f"about {seconds:.0f} s left"
 
 
 def progress_bar(console: Console) -> Progress:
@@ -102,7 +74,7 @@ def progress_bar(console: Console) -> Progress:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}"),
         console=console,
         disable=not console.is_terminal,
         transient=True,
@@ -110,11 +82,11 @@ def progress_bar(console: Console) -> Progress:
 
 
 def open_table(path: Path, kind: type[Row], command: str, fresh: bool) -> Table[Row]:
-    """Return the table to begin or to resume; end the command if it is of another run."""
+    """Return the table to begin or to resume; refuse one of another run."""
     try:
         return Table(path, kind, command, fresh)
     except DataError as error:
-        raise SystemExit(f"bench: {error}") from None
+        refuse(str(error))
 
 
 def run_trial(trial: Trial, timeout: float | None = None) -> TrialResult:

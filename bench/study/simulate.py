@@ -15,12 +15,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from statistics import fmean
 
+from bench.common.commands import refuse
 from bench.simulation.forecast import simulate_count
 from bench.simulation.world import Costs
-from bench.study.options import add_output, add_results, cores_list, output_path
+from bench.study.options import add_results, cores_list, load_table, print_table
 from bench.tables.analysis import crowding, least_times
 from bench.tables.rows import Cost, Piece, Prediction, Run
-from bench.tables.table import DataError, read, write
+from bench.tables.table import origin_text, write
+from bench.tables.text import Column, text_table
 
 CORES = [2**exponent for exponent in range(13)]
 
@@ -33,25 +35,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
     default = ",".join(map(str, CORES))
     parser.add_argument("--cores", type=cores_list, default=CORES, metavar="N,N", help=f"default: {default}")
     add_results(parser)
-    parser.add_argument("--board", help="one board alone")
-    add_output(parser, "simulated.csv", measures=False)
+    parser.add_argument("--board", metavar="NAME", help="one board alone")
 
 
 def run(options: argparse.Namespace) -> int:
-    try:
-        _, pieces = read(options.results / "tasks.csv.gz", Piece)
-        _, costs = read(options.results / "costs.csv", Cost)
-        measured = options.results / "speedup-search.csv"
-        runs = read(measured, Run)[1] if measured.exists() else []
-    except DataError as error:
-        raise SystemExit(f"bench: {error}; `bench tasks` and `bench speedup --engine search` make the data") from None
+    makers, measured = "`bench tasks` and `bench speedup --engine search`", options.results / "speedup-search.csv"
+    facts, pieces = load_table(options.results / "tasks.csv.gz", Piece, makers)
+    _, costs = load_table(options.results / "costs.csv", Cost, makers)
+    runs = load_table(measured, Run, makers)[1] if measured.exists() else []
     command = f"simulate --cores {','.join(map(str, options.cores))}"
     if options.board:
         pieces = [piece for piece in pieces if piece.board == options.board]
         command += f" --board {options.board}"
+    if not pieces:
+        refuse(f"tasks.csv.gz has no board {options.board}")
     rows = list(predict(pieces, costs_from(costs), runs, options.cores))
-    write(output_path(options, "simulated.csv"), Prediction, command, rows)
-    print(*summary_lines(rows, least_times(runs)), sep="\n")
+    write(options.results / "simulated.csv", Prediction, command, rows)
+    print_table(options, summary_lines(rows, least_times(runs)), rows, origin_text("tasks.csv.gz", facts))
     return 0
 
 
@@ -85,13 +85,22 @@ def predict(pieces: list[Piece], costs: Costs, runs: list[Run], numbers: list[in
 
 
 def summary_lines(rows: list[Prediction], known: dict[str, dict[int, float]]) -> Iterator[str]:
-    """Yield the lines of a printed table: predictions and their errors, where measured."""
-    yield f"{'board':<7}{'cores':>6}{'seconds':>11}{'speed-up':>10}{'efficiency':>12}{'tasks':>8}" + (
-        f"{'measured s':>12}{'off by':>9}"
-    )
-    for row in rows:
-        gain = row.sequential / row.seconds
-        line = f"{row.board:<7}{row.cores:>6}{row.seconds:>11.5f}{gain:>10.2f}{gain / row.cores:>12.3f}{row.tasks:>8,}"
-        if row.cores > 1 and (there := known.get(row.board, {}).get(row.cores)):
-            line += f"{there:>12.5f}{row.seconds / there - 1:>9.1%}"
-        yield line
+    """Yield the lines of a printed table: predictions, and their errors where `known` has a measured time."""
+
+    def measured(row: Prediction) -> float | None:
+        return known.get(row.board, {}).get(row.cores) if row.cores > 1 else None
+
+    def gain(row: Prediction) -> float:
+        return row.sequential / row.seconds
+
+    columns: list[Column[Prediction]] = [
+        Column("board", lambda row: row.board, is_left=True),
+        Column("cores", lambda row: f"{row.cores:,}"),
+        Column("seconds", lambda row: f"{row.seconds:.5f}"),
+        Column("speed-up", lambda row: f"{gain(row):.2f}"),
+        Column("efficiency", lambda row: f"{gain(row) / row.cores:.3f}"),
+        Column("tasks", lambda row: f"{row.tasks:,}"),
+        Column("measured s", lambda row: f"{there:.5f}" if (there := measured(row)) else ""),
+        Column("off by", lambda row: f"{row.seconds / there - 1:.1%}" if (there := measured(row)) else ""),
+    ]
+    return text_table(columns, rows)

@@ -2,149 +2,194 @@
 
 Each count is made in a new process, after a warm-up, and checked. The start of a pool of processes
 is a column of its own; so is a short walk made on as many cores at once. The table has a row a
-count. At the end means with their deviations are printed, and speed-ups with 95 % intervals, from
-all rows.
+count. At the end means are printed, and speed-ups with 95 % intervals, from all rows.
+
+A board that takes longer than --limit is left out from there on, by name.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from bench.study.options import KnownCounts, add_common, chosen_boards, cores_list, output_path, read_boards
+from bench.common.commands import TimeLimitError
+from bench.common.options import add_boards, add_number, chosen_boards, read_boards
+from bench.study.options import TWELVE, KnownCounts, add_measuring, cores_list, positive, print_table
 from bench.study.session import Step, open_table, run_steps, run_trial
 from bench.study.trial import BACKEND_NAMES, Trial
 from bench.tables.analysis import complete_rounds, speedup
 from bench.tables.rows import Run
-from bench.tables.stats import Summary
+from bench.tables.stats import Ratio, Summary
 from bench.tables.table import Table
+from bench.tables.text import Column, text_table
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.command.arguments import search_space_size
 from enumerator.run.executors import usable_cores
 
-MOST_ROUNDS = 100
-"""The most rounds with --time: a board of microseconds would never use up its seconds."""
+CORES = [1, 2, 4, 8, 16]
+"""The numbers of cores that are measured by default, as far as the machine has them."""
+
+LIMIT_SECONDS = 300.0
+"""The longest count, by default."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--cores", type=cores_list, default=[1, 2], metavar="N,N", help="default: 1,2")
-    often = parser.add_mutually_exclusive_group()
-    often.add_argument("--iterations", type=int, default=5, help="counts of each board (default: %(default)s)")
-    often.add_argument("--time", type=float, metavar="S", help=f"seconds for each board (2 to {MOST_ROUNDS} counts)")
+    parser.add_argument(
+        "--cores", type=cores_list, metavar="N,N", help="default: 1,2,4,8,16, up to what the machine has"
+    )
+    add_number(parser, "--iterations", 5, "counts of each board")
+    parser.add_argument(
+        "--limit", type=positive, default=LIMIT_SECONDS, metavar="S", help="seconds for a count (default: %(default)g)"
+    )
     parser.add_argument("--engine", choices=engines.names(), default="auto", help="default: %(default)s")
     parser.add_argument("--cutoff", type=search_space_size, metavar="SIZE", help="default: none")
     parser.add_argument("--backend", choices=BACKEND_NAMES, default="loky", help="default: %(default)s")
-    add_common(parser, "speedup-ENGINE.csv")
+    add_boards(parser, TWELVE)
+    add_measuring(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    paths, path = chosen_boards(options), output_path(options, f"speedup-{options.engine}.csv")
-    cores = measurable_cores(options.cores)
+    paths, path = chosen_boards(options.boards, TWELVE), options.results / f"speedup-{options.engine}.csv"
+    boards, cores = read_boards(paths), measurable_cores(options.cores)
     command = f"speedup --cores {','.join(map(str, cores))} --engine {options.engine} --backend {options.backend}"
     if options.cutoff:
         command += f" --cutoff {options.cutoff}"
-    table, boards = open_table(path, Run, command, options.fresh), read_boards(paths)
-    known, schedule = KnownCounts(options.folder), Schedule(table, list(paths), cores, options.iterations, options.time)
-    skipped: set[str] = set()
+    table, known = open_table(path, Run, command, options.fresh), KnownCounts(paths)
+    schedule = Schedule(table, list(paths), cores, options.iterations)
 
     def steps() -> Iterator[Step]:
-        for board, count, iteration in schedule.steps(skipped):
-            trial = Trial(str(paths[board]), count, options.engine, options.cutoff, options.backend)
-            yield Step(
-                board,
-                f"{count} cores" if count > 1 else "1 core",
-                lambda: table.add(measure(board, boards[board], trial, iteration, known)),  # noqa: B023
-            )
+        for board, count, iteration in schedule.steps():
+            cutoff = None if options.cutoff is None else int(options.cutoff)
+            trial = Trial(str(paths[board].resolve()), count, options.engine, cutoff, options.backend)
 
-    status = run_steps(steps(), schedule.total, skipped)
-    print(*summary_lines(table.rows), sep="\n")
+            def measure_one(board: str = board, trial: Trial = trial, iteration: int = iteration) -> None:
+                try:
+                    table.add(measure(board, boards[board], trial, iteration, known, options.limit))
+                except TimeLimitError:
+                    schedule.late.add(board)
+                    print(f"bench: {board} takes longer than {options.limit:g} s: left out", file=sys.stderr)
+
+            yield Step(board, f"{count} cores" if count > 1 else "1 core", measure_one, is_extra=iteration > 0)
+
+    status = run_steps(steps(), schedule.total, options)
+    print_table(options, summary_lines(table.rows, options.wide), table.rows)
     return status
 
 
-def measurable_cores(cores: list[int]) -> list[int]:
-    """Return the numbers of cores that this machine has, and 1; print those left out."""
+def measurable_cores(cores: list[int] | None) -> list[int]:
+    """Return the numbers of cores that this machine has, and 1; print those that were asked for in vain."""
     most = usable_cores()
-    if too_many := [str(count) for count in cores if count > most]:
+    if too_many := [str(count) for count in cores or () if count > most]:
         print(f"bench: this machine has {most} cores: left out are {', '.join(too_many)}; see `bench simulate`")
-    return sorted({1, *(count for count in cores if count <= most)})
+    return sorted({1, *(count for count in cores or CORES if count <= most)})
 
 
 class Schedule:
     """The missing measurements of a table: in rounds, all boards with all numbers of cores."""
 
-    def __init__(self, table: Table[Run], names: list[str], cores: list[int], iterations: int, seconds: float | None):
-        self.table, self.names, self.cores = table, names, cores
-        self.iterations, self.seconds = iterations, seconds
+    def __init__(self, table: Table[Run], names: list[str], cores: list[int], iterations: int) -> None:
+        self.table, self.names, self.cores, self.iterations = table, names, cores, iterations
+        self.late: set[str] = set()
+        """Boards that exceed the time limit."""
 
     @property
     def total(self) -> int:
-        """The number of missing measurements; with a time for each board, the least."""
-        done = {(row.board, row.cores, row.iteration) for row in self.table.rows}
-        rounds = range(self.iterations if self.seconds is None else 2)
-        wanted = {(name, count, number) for name in self.names for count in self.cores for number in rounds}
-        return len(wanted - done)
+        """The number of missing measurements."""
+        return sum(
+            not self._is_measured(name, count, iteration)
+            for name in self.names
+            for count in self.cores
+            for iteration in range(self.iterations)
+        )
 
-    def steps(self, skipped: set[str]) -> Iterator[tuple[str, int, int]]:
+    def steps(self) -> Iterator[tuple[str, int, int]]:
         """Yield boards, numbers of cores and rounds.
 
         Every other round has the numbers in reverse order.
         """
-        iteration = 0
-        while names := [name for name in self.names if name not in skipped and not self._is_enough(name, iteration)]:
-            for name in names:
+        for iteration in range(self.iterations):
+            for name in self.names:
                 for count in self.cores[:: -1 if iteration % 2 else 1]:
-                    if name not in skipped and not self._is_measured(name, count, iteration):
+                    if name not in self.late and not self._is_measured(name, count, iteration):
                         yield name, count, iteration
-            iteration += 1
 
     def _is_measured(self, name: str, cores: int, iteration: int) -> bool:
         return any((row.board, row.cores, row.iteration) == (name, cores, iteration) for row in self.table.rows)
 
-    def _is_enough(self, name: str, iteration: int) -> bool:
-        if self.seconds is None:
-            return iteration >= self.iterations
-        spent = sum(row.seconds for row in self.table.rows if row.board == name and row.iteration < iteration)
-        return iteration >= 2 and (spent > self.seconds or iteration >= MOST_ROUNDS)
 
-
-def measure(name: str, board: Board, trial: Trial, iteration: int, known: KnownCounts) -> Run:
-    result = run_trial(trial)
+def measure(name: str, board: Board, trial: Trial, iteration: int, known: KnownCounts, limit: float) -> Run:
+    """Return a count as a row. Raise TimeLimitError."""
+    result = run_trial(trial, limit)
     return Run(
-        name,
-        board.empty_cells,
-        board.filling_factor,
-        int(board.search_space),
-        known.check(name, int(result.solutions)),
-        result.engine,
-        trial.cores,
-        iteration,
-        result.seconds,
-        result.nodes,
-        result.tasks,
-        result.busy,
-        result.pool_seconds,
-        result.memory,
-        result.walk,
+        board=name,
+        empty_cells=board.empty_cells,
+        filling_factor=board.filling_factor,
+        search_space=int(board.search_space),
+        solutions=known.check(name, int(result.solutions)),
+        engine=result.engine,
+        cores=trial.cores,
+        iteration=iteration,
+        seconds=result.seconds,
+        nodes=result.nodes,
+        tasks=result.tasks,
+        busy=result.busy,
+        pool_seconds=result.pool_seconds,
+        memory=result.memory,
+        walk=result.walk,
     )
 
 
-def summary_lines(rows: Iterable[Run]) -> Iterator[str]:
-    """Yield the lines of a printed table: means, deviations, speed-ups."""
-    yield (
-        f"{'board':<7}{'solutions':>13}{'engine':>13}{'cores':>7}{'mean s':>11}{'dev s':>10}{'min s':>11}{'max s':>11}"
-        + (f"{'tasks':>7}{'MB':>6}{'pool s':>8}{'speed-up':>10}{'95 %':>15}{'efficiency':>12}{'of minima':>11}")
-    )
+class Line(NamedTuple):
+    """A line of the printed table: a board on some number of cores."""
+
+    board: str
+    cores: int
+    runs: list[Run]
+    gain: Ratio | None
+    """The speed-up; None on one core."""
+    gain_of_least: float
+
+    @property
+    def times(self) -> Summary:
+        return Summary.of([run.seconds for run in self.runs])
+
+    @property
+    def bounds(self) -> str:
+        if self.gain is None:
+            return ""
+        return f"{self.gain.low:.2f}–{self.gain.high:.2f}" if len(self.runs) > 1 else "one round"
+
+
+COLUMNS: list[Column[Line]] = [
+    Column("board", lambda line: line.board, is_left=True),
+    Column("solutions", lambda line: f"{line.runs[0].solutions:,}"),
+    Column("engine", lambda line: line.runs[-1].engine),
+    Column("cores", lambda line: str(line.cores)),
+    Column("rounds", lambda line: str(len(line.runs)), is_wide=True),
+    Column("mean s", lambda line: f"{line.times.mean:.5f}"),
+    Column("dev s", lambda line: f"{line.times.deviation:.5f}", is_wide=True),
+    Column("min s", lambda line: f"{line.times.least:.5f}"),
+    Column("max s", lambda line: f"{line.times.most:.5f}", is_wide=True),
+    Column("tasks", lambda line: str(line.runs[-1].tasks)),
+    Column("MB", lambda line: f"{max(run.memory for run in line.runs):.0f}", is_wide=True),
+    Column(
+        "pool s", lambda line: f"{max(run.pool_seconds for run in line.runs):.2f}" if line.gain else "", is_wide=True
+    ),
+    Column("speed-up", lambda line: f"{line.gain.value:.2f}" if line.gain else ""),
+    Column("95 %", lambda line: line.bounds),
+    Column("efficiency", lambda line: f"{line.gain.value / line.cores:.3f}" if line.gain else ""),
+    Column("of minima", lambda line: f"{line.gain_of_least:.3f}" if line.gain else "", is_wide=True),
+]
+
+
+def summary_lines(rows: Iterable[Run], wide: bool = False) -> Iterator[str]:
+    """Yield the lines of a printed table: means and speed-ups; with `wide`, deviations, memory and minima too."""
+    lines = []
     for board, by_cores in complete_rounds(rows).items():
         for cores, runs in by_cores.items():
-            times, last = Summary.of([run.seconds for run in runs]), runs[-1]
-            line = f"{board:<7}{last.solutions:>13,}{last.engine:>13}{cores:>7}{times.mean:>11.5f}"
-            line += f"{times.deviation:>10.5f}{times.least:>11.5f}{times.most:>11.5f}{last.tasks:>7}"
-            line += f"{max(run.memory for run in runs):>6.0f}"
-            if cores > 1:
-                gain, least = speedup(by_cores, cores), min(run.seconds for run in by_cores[1]) / times.least
-                pool = Summary.of([run.pool_seconds for run in runs]).mean
-                bounds = f"{gain.low:.3f}–{gain.high:.3f}" if len(runs) > 1 else "one round"
-                line += f"{pool:>8.2f}{gain.value:>10.3f}{bounds:>15}"
-                line += f"{gain.value / cores:>12.3f}{least:>11.3f}"
-            yield line
+            least = min(run.seconds for run in by_cores[1]) / min(run.seconds for run in runs)
+            lines.append(Line(board, cores, runs, speedup(by_cores, cores) if cores > 1 else None, least))
+    return text_table(COLUMNS, lines, wide)

@@ -9,18 +9,22 @@ pool of processes.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from math import inf, isclose
-from pathlib import Path
 from time import perf_counter
 
+from bench.common.boards import PUBLISHED
+from bench.common.commands import TimeLimitError
+from bench.common.options import add_boards, add_number, chosen_boards, read_boards
 from bench.study.costs import measure_costs
-from bench.study.options import KnownCounts, add_common, chosen_boards, output_path, read_boards
+from bench.study.options import TWELVE, KnownCounts, add_measuring, positive, print_table
 from bench.study.session import Step, open_table, run_steps
 from bench.tables.rows import Cost, Piece
 from bench.tables.table import write
+from bench.tables.text import Column, text_table
 from enumerator.board import Board
 from enumerator.engines import Part
 from enumerator.engines.search import kernel
@@ -29,40 +33,65 @@ from enumerator.engines.search.tree import Tree
 LARGEST_NODES = 10_000
 """Nodes of a subtree that is walked in one go: about a millisecond."""
 
+MOST_PIECES = 20_000
+"""About the most subtrees of a board: those of a large board are larger."""
+
+MOST_NODES = 1_000_000
+"""The most nodes of a subtree of a large board: 0.1 s."""
+
+LIMIT_SECONDS = 300.0
+"""The longest time for a board, by default."""
+
 WALKS = 2
 """Walks of each subtree, of which the faster counts: some machines stop for 60 ms now and then."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_common(parser, "tasks.csv.gz")
-    parser.add_argument("--costs", type=Path, metavar="FILE", help="the table of costs (default: costs.csv beside it)")
-    parser.add_argument("--largest", type=int, default=LARGEST_NODES, help="nodes of a subtree (default: %(default)s)")
+    add_number(parser, "--largest", LARGEST_NODES, "nodes of a subtree")
+    parser.add_argument(
+        "--limit", type=positive, default=LIMIT_SECONDS, metavar="S", help="seconds for a board (default: %(default)g)"
+    )
+    add_boards(parser, TWELVE)
+    add_measuring(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    path, paths = output_path(options, "tasks.csv.gz"), chosen_boards(options)
+    path, paths = options.results / "tasks.csv.gz", chosen_boards(options.boards, TWELVE)
     command = f"tasks --largest {options.largest}"
-    table, boards = open_table(path, Piece, command, options.fresh), read_boards(paths)
-    known = KnownCounts(options.folder)
-    done = {row.board for row in table.rows}
-    if torn := [name for name in done if not is_whole([row for row in table.rows if row.board == name])]:
-        raise SystemExit(f"bench: {path} has only a part of {', '.join(torn)}: --fresh replaces it")
+    boards = read_boards(paths)
+    table, known = open_table(path, Piece, command, options.fresh), KnownCounts(paths)
+    rows_of = {name: [row for row in table.rows if row.board == name] for name in {row.board for row in table.rows}}
+    done = {name for name, rows in rows_of.items() if is_whole(rows)}
+    if len(done) < len(rows_of):  # a killed writer leaves a part of a board
+        table.replace([row for row in table.rows if row.board in done])
 
     def walk(name: str) -> None:
-        walked = list(walk_pieces(name, boards[name], options.largest))
+        expected = 2 * known.counts.get(name, 0)  # two nodes a solution
+        nodes = max(options.largest, min(expected // MOST_PIECES, MOST_NODES))
+        try:
+            walked = list(walk_pieces(name, boards[name], nodes, options.limit))
+        except TimeLimitError:
+            print(f"bench: {name} takes longer than {options.limit:g} s: left out", file=sys.stderr)
+            return
         known.check(name, sum(piece.solutions for piece in walked))
         table.add(*walked)
 
     steps = [Step(name, "piece by piece", None if name in done else partial(walk, name)) for name in boards]
-    status = run_steps(steps, len(steps), set())
-    print(*summary_lines(table.rows), sep="\n")
-    costs_path = options.costs or path.with_name("costs.csv")
+    status = run_steps(steps, len(steps), options)
+    print_table(options, summary_lines(table.rows), table.rows)
+    costs_path = options.results / "costs.csv"
     if not status and (options.fresh or not costs_path.exists()):
-        largest = max(boards, key=lambda name: boards[name].search_space)
-        costs = list(measure_costs(boards[largest]))
-        write(costs_path, Cost, f"{command} (costs on {largest})", costs)
-        print(*(f"{row.step:<20}{row.seconds * 1e6:>14,.1f} µs" for row in costs), sep="\n")
+        name = largest(boards)
+        costs = list(measure_costs(boards[name]))
+        write(costs_path, Cost, f"{command} (costs on {name})", costs)
+        print_table(options, (f"{row.step:<20}{row.seconds * 1e6:>14,.1f} µs" for row in costs), costs)
     return status
+
+
+def largest(boards: dict[str, Board]) -> str:
+    """Return the name of our board with the largest search space; of any, if none is ours."""
+    ours = [name for name in boards if not name.startswith(PUBLISHED)]
+    return max(ours or boards, key=lambda name: boards[name].search_space)
 
 
 def is_whole(rows: list[Piece]) -> bool:
@@ -71,11 +100,16 @@ def is_whole(rows: list[Piece]) -> bool:
     return isclose(sum(row.share for row in rows if row.number not in parents), 1.0, rel_tol=1e-5)
 
 
-def walk_pieces(name: str, board: Board, largest: int = LARGEST_NODES) -> Iterator[Piece]:
-    """Yield the tree of a board: subtrees of up to `largest` nodes are walked, others branched."""
-    tree, numbers = Tree(board.shape), count()
+def walk_pieces(name: str, board: Board, largest: int = LARGEST_NODES, limit: float = inf) -> Iterator[Piece]:
+    """Yield the tree of a board: subtrees of up to `largest` nodes are walked, others branched.
+
+    Raise TimeLimitError after `limit` seconds.
+    """
+    tree, numbers, deadline = Tree(board.shape), count(), perf_counter() + limit
     ahead: list[tuple[Part, int | None]] = [(tree.part(board.cells, 1.0), None)]
     while ahead:
+        if perf_counter() > deadline:
+            raise TimeLimitError
         part, parent = ahead.pop()
         number = next(numbers)
         seconds = inf
@@ -94,15 +128,17 @@ def walk_pieces(name: str, board: Board, largest: int = LARGEST_NODES) -> Iterat
 
 def summary_lines(rows: list[Piece]) -> Iterator[str]:
     """Yield the lines of a printed table: nodes and times of the subtrees of each board."""
-    yield f"{'board':<7}{'subtrees':>10}{'walked':>10}{'nodes':>14}{'seconds':>10}{'median ms':>11}{'longest ms':>12}"
-    for board in dict.fromkeys(row.board for row in rows):
-        walked = sorted((row for row in rows if row.board == board and row.nodes), key=lambda row: row.seconds)
-        if not walked:  # a dead board
-            continue
-        total, seconds = sum(row.nodes for row in walked), sum(row.seconds for row in walked)
-        median, longest = walked[len(walked) // 2].seconds, walked[-1].seconds
-        subtrees = sum(row.board == board for row in rows)
-        yield (
-            f"{board:<7}{subtrees:>10,}{len(walked):>10,}{total:>14,}{seconds:>10.3f}"
-            f"{median * 1e3:>11.3f}{longest * 1e3:>12.3f}"
-        )
+    by_board: dict[str, list[Piece]] = {}
+    for row in rows:
+        by_board.setdefault(row.board, []).append(row)
+    columns: list[Column[list[Piece]]] = [
+        Column("board", lambda pieces: pieces[0].board, is_left=True),
+        Column("subtrees", lambda pieces: f"{len(by_board[pieces[0].board]):,}"),
+        Column("walked", lambda pieces: f"{len(pieces):,}"),
+        Column("nodes", lambda pieces: f"{sum(piece.nodes for piece in pieces):,}"),
+        Column("seconds", lambda pieces: f"{sum(piece.seconds for piece in pieces):.3f}"),
+        Column("median ms", lambda pieces: f"{pieces[len(pieces) // 2].seconds * 1e3:.3f}"),
+        Column("longest ms", lambda pieces: f"{pieces[-1].seconds * 1e3:.3f}"),
+    ]
+    walked = (sorted((row for row in each if row.nodes), key=lambda row: row.seconds) for each in by_board.values())
+    return text_table(columns, [pieces for pieces in walked if pieces])  # a dead board has none

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import inf, log10
 from statistics import fmean, median
+from typing import Protocol, TypeVar
 
+from bench.common.boards import PUBLISHED
 from bench.tables.rows import Correlation, Cut, Prediction, Run, Scale
-from bench.tables.stats import Ratio, pearson, ratio, spearman
+from bench.tables.stats import Ratio, correlation_bounds, pearson, ratio, spearman
 
 VARIABLES = (
     "empty cells",
@@ -27,6 +29,23 @@ VARIABLES = (
 )
 """The variables that are correlated. Those that range over many magnitudes are taken by their
 logarithms."""
+
+
+SETS = OURS, _ = "ours", "published"
+"""The sets of boards. Boards of any other files count as ours."""
+
+LEAST_BOARDS = 3
+"""Fewer boards than this have no correlations."""
+
+
+class OfBoard(Protocol):
+    """A row about a board."""
+
+    @property
+    def board(self) -> str: ...
+
+
+BoardRow = TypeVar("BoardRow", bound=OfBoard)
 
 
 def complete_rounds(rows: Iterable[Run]) -> dict[str, dict[int, list[Run]]]:
@@ -87,26 +106,60 @@ def crossing(rows: list[Scale]) -> int | None:
     return cross
 
 
+def set_of(board: str) -> str:
+    """Return the set that a board belongs to, by its name."""
+    return SETS[board.startswith(PUBLISHED)]
+
+
+def by_set(rows: Iterable[BoardRow]) -> dict[str, list[BoardRow]]:
+    """Return rows by their sets of boards; sets without rows are left out."""
+    found: dict[str, list[BoardRow]] = {}
+    for row in sorted(rows, key=lambda row: SETS.index(set_of(row.board))):  # a stable order: ours first
+        found.setdefault(set_of(row.board), []).append(row)
+    return found
+
+
 def correlate(runs: list[Run], forecast: list[Prediction]) -> Iterator[Correlation]:
-    """Yield every pair of variables, for all runs and for each number of cores."""
-    boards = complete_rounds(runs)
-    groups: dict[str, list[dict[str, float]]] = {"all": []}
+    """Yield every pair of variables, for each set of boards: on all numbers of cores, and on each.
+
+    Sequential runs are no data of their own: their speed-up is 1 by definition.
+    """
+    for boards, here in by_set(runs).items():
+        groups = variables_by_cores(complete_rounds(here), forecast)
+        for cores, values in groups.items():
+            columns = {variable: [each[variable] for each in values] for variable in VARIABLES}
+            for first, second in product(VARIABLES, repeat=2):
+                pair, number = (columns[first], columns[second]), len(values)
+                linear, ranked = pearson(*pair), spearman(*pair)
+                low, high = correlation_bounds(linear, number)
+                ranked_low, ranked_high = correlation_bounds(ranked, number, is_rank=True)
+                yield Correlation(
+                    boards, cores, first, second, linear, low, high, ranked, ranked_low, ranked_high, number
+                )
+
+
+def variables_by_cores(
+    boards: dict[str, dict[int, list[Run]]], forecast: list[Prediction]
+) -> dict[str, list[dict[str, float]]]:
+    """Return the variables of each board on each number of cores above 1, measured and simulated.
+
+    Numbers of cores with too few boards are left out.
+    """
+    groups: dict[str, list[dict[str, float]]] = {}
     for by_cores in boards.values():
         for cores, there in by_cores.items():
-            sequential, seconds = (fmean(run.seconds for run in runs) for runs in (by_cores[1], there))
-            values = variables_of(there[0], sequential, fmean(run.tasks or 1 for run in there), seconds)
-            groups["all"].append(values)
             if cores > 1:
-                groups.setdefault(str(cores), []).append(values)
+                sequential, seconds = (fmean(run.seconds for run in runs) for runs in (by_cores[1], there))
+                values = variables_of(there[0], sequential, fmean(run.tasks or 1 for run in there), seconds)
+                for name in ("all", str(cores)):
+                    groups.setdefault(name, []).append(values)
+    if len(groups) == 2:  # one number of cores: all of the data are its own
+        del groups["all"]
     for row in forecast:
         if row.board in boards:
             values = variables_of(boards[row.board][1][0], row.sequential, row.tasks or 1, row.seconds)
             groups.setdefault(f"{row.cores} simulated", []).append(values)
-    for name, here in groups.items():
-        columns = {variable: [values[variable] for values in here] for variable in VARIABLES}
-        for first, second in product(VARIABLES, repeat=2):
-            pair = columns[first], columns[second]
-            yield Correlation(name, first, second, pearson(*pair), spearman(*pair), len(here))
+    return {cores: values for cores, values in groups.items() if len(values) >= LEAST_BOARDS}
 
 
 def variables_of(run: Run, sequential: float, tasks: float, seconds: float) -> dict[str, float]:

@@ -126,13 +126,20 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """correlation.csv: the correlation of two variables of the runs."""
+    """correlation.csv: the correlation of two variables of the runs, with 95 % intervals."""
 
+    boards: str
+    """The set of boards: `ours` or `published`."""
     cores: str
-    """A number of cores, `all` measured ones, or a number followed by `simulated`."""
+    """A number of cores, `all` measured ones above 1, or a number followed by `simulated`."""
     first: str
     second: str
     pearson: float | None
     """None: one of the two is constant."""
+    pearson_low: float | None
+    """None: fewer than four runs."""
+    pearson_high: float | None
     spearman: float | None
+    spearman_low: float | None
+    spearman_high: float | None
     runs: int

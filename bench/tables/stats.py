@@ -5,7 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import StatisticsError, correlation, fmean, stdev
+from math import atanh, sqrt, tanh
+from statistics import NormalDist, StatisticsError, correlation, fmean, stdev
+
+Bounds = tuple[float, float] | tuple[None, None]
+"""The bounds of an interval, if there is one."""
 
 RESAMPLES = 2_000
 """Bootstrap resamples for the bounds of a ratio."""
@@ -63,6 +67,21 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
         return correlation(first, second)
     except StatisticsError:
         return None
+
+
+def correlation_bounds(value: float | None, number: int, is_rank: bool = False) -> Bounds:
+    """Return the bounds of the 95 % interval of a correlation of `number` pairs.
+
+    Fisher's z for Pearson's; for ranks its variance is larger (Bonett and Wright 2000). There are
+    none for fewer than four pairs, and where there is no correlation.
+    """
+    if value is None or number < 4:
+        return None, None
+    if abs(value) > 1 - 1e-12:
+        return value, value
+    variance = (1 + value**2 / 2 if is_rank else 1.0) / (number - 3)
+    half = NormalDist().inv_cdf(0.975) * sqrt(variance)
+    return tanh(atanh(value) - half), tanh(atanh(value) + half)
 
 
 def spearman(first: Sequence[float], second: Sequence[float]) -> float | None:

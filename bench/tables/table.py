@@ -19,6 +19,7 @@ import os
 import types
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import astuple, fields
 from io import StringIO
 from pathlib import Path
@@ -58,17 +59,27 @@ class Table(Generic[Row]):
             if known.get(name) != now[name]:
                 raise DataError(
                     f"{self.path} is of another run: its {name} is {known.get(name)!r}, this one's {now[name]!r}."
-                    " --fresh replaces it, --output FILE writes elsewhere"
+                    " --fresh replaces it, --results FOLDER writes elsewhere"
                 )
         replace_file(self.path, whole_lines(load(self.path)))
 
+    def replace(self, rows: list[Row]) -> None:
+        """Keep these rows alone. Raises DataError."""
+        self.rows = rows
+        head = [line for line in load(self.path).splitlines(keepends=True) if line.startswith("#")]
+        columns = ",".join(field.name for field in fields(self.kind))
+        replace_file(self.path, f"{''.join(head)}{columns}\n" + "".join(map(csv_line, rows)))
+
     def add(self, *rows: Row) -> None:
-        """Add measurements; they are on the disk when this returns."""
+        """Add measurements; they are on the disk when this returns. Raises DataError."""
         self.rows += rows
-        with open(self.path, "ab") as file:
-            file.write(encode(self.path, "".join(map(csv_line, rows))))
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with open(self.path, "ab") as file:
+                file.write(encode(self.path, "".join(map(csv_line, rows))))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise DataError(f"{self.path}: {error.strerror or error}") from None
 
 
 def write(path: Path, kind: type[Row], command: str, rows: Iterable[Row]) -> None:
@@ -101,6 +112,12 @@ def read(path: Path, kind: type[Row]) -> tuple[dict[str, str], list[Row]]:
     return {"command": comments[0] if comments else "", **facts}, found
 
 
+def origin_text(name: str, facts: dict[str, str]) -> str:
+    """Return where and when a table was made, in a line."""
+    cpu, date, commit = (facts.get(fact, "unknown") for fact in ("cpu", "date", "commit"))
+    return f"data of {name}: {cpu}, {date}, commit {commit}"
+
+
 def whole_lines(text: str) -> str:
     """Return the text up to its last line end: a killed writer leaves a torn line."""
     return text[: text.rfind("\n") + 1]
@@ -125,11 +142,19 @@ def encode(path: Path, text: str) -> bytes:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write a text to a file atomically: a killed writer leaves the old content."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write a text to a file atomically: a killed writer leaves the old content. Raises DataError."""
     new = path.with_name(path.name + ".new")
-    new.write_bytes(encode(path, text))
-    new.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(new, "wb") as file:
+            file.write(encode(path, text))
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise DataError(f"{path}: {error.strerror or error}") from None
 
 
 def column_types(kind: type[Any]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def run_bench(*arguments: str, root: Path = ROOT, **environment: str) -> subproc
     )
 
 
-def bench(*arguments: str, root: Path = ROOT) -> str:
+def bench_output(*arguments: str, root: Path = ROOT) -> str:
     done = run_bench(*arguments, root=root)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -46,7 +46,7 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C com
 
 @needs_compiler
 def test_walk_states_a_ratio(alone: Path) -> None:
-    output = bench("walk", "--boards", "1b,2b", "--rounds", "2", root=alone)
+    output = bench_output("walk", "--boards", "1b,2b", "--rounds", "2", root=alone)
     assert re.search(r"^1b +7,685 +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^2b +184 ", output, re.MULTILINE)
     assert "published" not in output
@@ -55,7 +55,7 @@ def test_walk_states_a_ratio(alone: Path) -> None:
 @needs_compiler
 @pytest.mark.usefixtures("shared")
 def test_walk_shows_the_published_yardstick_in_a_column_of_its_own() -> None:
-    output = bench("walk", "--boards", "1b", "published/1b", "--rounds", "1")
+    output = bench_output("walk", "--boards", "1b", "published/1b", "--rounds", "1")
     assert "published/yardstick s" in output
     assert re.search(r"^1b +7,685( +[\d.]+){4}$", output, re.MULTILINE)
     assert re.search(r"^published/1b +4,715( +[\d.]+){4}$", output, re.MULTILINE)
@@ -88,7 +88,7 @@ def test_the_yardstick_refuses_what_is_no_board(tmp_path: Path, text: str) -> No
 @pytest.mark.slow
 def test_contraction_counts_known_and_random_boards(alone: Path) -> None:
     small = ["--boards", "1b,2b", "--clues", "2", "--random", "1", "--rounds", "1"]
-    output = bench("contraction", "oracles", "boards", "random", *small, root=alone)
+    output = bench_output("contraction", "oracles", "boards", "random", *small, root=alone)
     assert re.search(r"^oracles: 62 counts, all exact, [\d.]+ s on one core$", output, re.MULTILINE)
     assert re.search(r"^1b +7,685( +[\d.]+){2,4}$", output, re.MULTILINE)
     assert re.search(r"^0 +1( +[\d.]+){3}   6,670,903,752,021,072,936,960$", output, re.MULTILINE)
@@ -98,20 +98,22 @@ def test_contraction_counts_known_and_random_boards(alone: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_contraction_counts_published_oracles() -> None:
-    output = bench("contraction", "oracles")
+    output = bench_output("contraction", "oracles")
     assert re.search(r"^published/oracles: 119 counts, all exact, [\d.]+ s on one core$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
 def test_puzzles_states_a_rate(tmp_path: Path, alone: Path) -> None:
     (tmp_path / "some.txt").write_text(f"{PUZZLE}\n{PUZZLE}\n{'.' * 81}\n")
-    output = bench("puzzles", "--boards", str(tmp_path / "some.txt"), "--puzzles", "6", "--rounds", "1", root=alone)
+    output = bench_output(
+        "puzzles", "--boards", str(tmp_path / "some.txt"), "--puzzles", "6", "--rounds", "1", root=alone
+    )
     assert re.search(r"^some +6 +4 +2 +[\d,]+ +[\d,]+ +[\d.]+ +[\d,]+$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
 def test_puzzles_classifies_our_lists(alone: Path) -> None:
-    output = bench("puzzles", "--puzzles", "1", "--rounds", "1", root=alone)
+    output = bench_output("puzzles", "--puzzles", "1", "--rounds", "1", root=alone)
     assert re.findall(r"^([a-z]+) +([\d,]+) +([\d,]+) +([\d,]+) ", output, re.MULTILINE) == [
         ("minimal", "4,000", "4,000", "0"),
         ("multiple", "4,000", "0", "4,000"),
@@ -121,13 +123,13 @@ def test_puzzles_classifies_our_lists(alone: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 def test_puzzles_classifies_published_lists_in_addition() -> None:
-    output = bench("puzzles", "--boards", "minimal,published/magictour", "--puzzles", "1", "--rounds", "1")
+    output = bench_output("puzzles", "--boards", "minimal,published/magictour", "--puzzles", "1", "--rounds", "1")
     assert re.findall(r"^([a-z/]+) +[\d,]+ +[\d,]+ ", output, re.MULTILINE) == ["minimal", "published/magictour"]
 
 
 @pytest.mark.slow
 def test_solutions_are_listed_drawn_and_counted_cell_by_cell(alone: Path) -> None:
-    output = bench("solutions", "--boards", "1b", "--samples", "10", "--rounds", "1", root=alone)
+    output = bench_output("solutions", "--boards", "1b", "--samples", "10", "--rounds", "1", root=alone)
     assert re.search(r"^1b --list > /dev/null: 7,685 solutions$", output, re.MULTILINE)
     assert re.search(r"^    --cores 2 +[\d.]+ s +[\d.]+ million a second, [\d,]+ MB/s$", output, re.MULTILINE)
     assert re.search(r"^    peak memory \d+ MB$", output, re.MULTILINE)
@@ -143,28 +145,28 @@ def test_solutions_are_listed_drawn_and_counted_cell_by_cell(alone: Path) -> Non
 
 @pytest.mark.slow
 def test_ledger_states_costs_of_counts_and_lists(alone: Path) -> None:
-    output = bench("ledger", "--boards", "1b", "--rounds", "1", root=alone)
+    output = bench_output("ledger", "--boards", "1b", "--rounds", "1", root=alone)
     assert re.search(r"^1b +search +count( +[\d.]+){4} +[\d.]+%( +[\d.]+){2}$", output, re.MULTILINE)
     assert re.search(r"^1b +contraction +list( +[\d.]+){4}$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
 def test_cluster_states_a_ratio(alone: Path) -> None:
-    output = bench("cluster", "--boards", "1b", "--rounds", "1", "--kills", "0", root=alone)
+    output = bench_output("cluster", "--boards", "1b", "--rounds", "1", "--kills", "0", root=alone)
     assert re.search(r"^1b +dask +[\d.]+ s$", output, re.MULTILINE)
     assert re.search(r"^1b +7,685 solutions; least time of dask over that of loky: [\d.]+$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
 def test_startup_states_milliseconds_and_memory() -> None:
-    output = bench("startup", "--rounds", "1")
+    output = bench_output("startup", "--rounds", "1")
     assert re.search(r"^enumerate boards/1a.txt +[\d.]+ +-?[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^peak memory of a count \(boards/1d.txt\): [\d.]+ MB$", output, re.MULTILINE)
 
 
 @pytest.mark.slow
 def test_parallel_states_ratios_balance_and_overhead(alone: Path) -> None:
-    output = bench("parallel", "short", "balance", "overhead", "--boards", "1b", "--rounds", "1", root=alone)
+    output = bench_output("parallel", "short", "balance", "overhead", "--boards", "1b", "--rounds", "1", root=alone)
     assert re.search(r"^1b +[\d.]+ +[\d.]+ +[\d.]+$", output, re.MULTILINE)
     assert re.search(r"^1b( +[\d.]+%){4}$", output, re.MULTILINE)
     assert re.search(r"^1b +[\d.]+ +[\d.]+ +-?[\d.]+%$", output, re.MULTILINE)
@@ -172,7 +174,7 @@ def test_parallel_states_ratios_balance_and_overhead(alone: Path) -> None:
 
 @pytest.mark.slow
 def test_parallel_measures_batches(alone: Path) -> None:
-    output = bench("parallel", "batch", "--puzzles", "20", "--rounds", "1", root=alone)
+    output = bench_output("parallel", "batch", "--puzzles", "20", "--rounds", "1", root=alone)
     assert re.search(r"^minimal --quiet +20 +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)
 
 

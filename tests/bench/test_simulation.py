@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bench.simulation.forecast import simulate_count
 from bench.simulation.world import Costs
 from bench.study.simulate import predict, summary_lines
-from bench.study.speedup import MOST_ROUNDS, Schedule
+from bench.study.speedup import Schedule
 from bench.study.tasks import is_whole, walk_pieces
 from bench.study.tasks import summary_lines as summary_of_pieces
 from bench.tables.analysis import complete_rounds, crowding, least_times
@@ -170,14 +170,16 @@ def test_predictions_are_scaled_to_what_was_measured_and_compared_with_it() -> N
     assert lines[2].split()[-1] == f"{found[1].seconds / 2.4 - 1:.1%}"
 
 
-def test_a_board_that_takes_no_time_is_not_counted_for_ever(tmp_path: Path) -> None:
+def test_a_board_that_is_late_is_not_measured_again(tmp_path: Path) -> None:
     table = Table(tmp_path / "runs.csv", Run, "speedup")
-    for board, cores, iteration in Schedule(table, ["x", "y"], [1, 2], iterations=5, seconds=3.0).steps(set()):
-        table.add(a_run(board, cores, iteration, 1.0 if board == "x" else 1e-6))
-    assert {board: len(by_cores[2]) for board, by_cores in complete_rounds(table.rows).items()} == {
-        "x": 2,
-        "y": MOST_ROUNDS,
-    }
+    schedule = Schedule(table, ["x", "y"], [1, 2], iterations=3)
+    assert schedule.total == 12
+    for board, cores, iteration in schedule.steps():
+        if (board, cores, iteration) == ("y", 2, 1):
+            schedule.late.add("y")
+        else:
+            table.add(a_run(board, cores, iteration, 1.0))
+    assert {board: len(by_cores[2]) for board, by_cores in complete_rounds(table.rows).items()} == {"x": 3, "y": 1}
 
 
 def test_cores_are_as_crowded_as_those_that_were_measured() -> None:

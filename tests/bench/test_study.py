@@ -1,0 +1,170 @@
+"""The study: a folder with tables, figures and one page; stopped anywhere, it is resumed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
+from time import sleep
+from typing import Any
+
+import pytest
+from helpers import PUZZLE, ROOT, started, wait_for
+
+from bench.study.report import KINDS, SECTIONS
+from bench.tables.rows import Piece, Run
+from bench.tables.table import DataError, read
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from bench.study.study import Stage, run_study
+
+folder, *boards = map(Path, sys.argv[1:])
+few = ["--iterations", "1", "--cores", "1,2", "--limit", "20"]
+sys.exit(run_study([
+    Stage("speedup", ["--engine", "search", *few], 60.0, boards),
+    Stage("tasks", ["--largest", "100"], 60.0, boards),
+    Stage("scaling", ["--grids", "1", "--clues", "40", "30"], 60.0),
+    Stage("simulate", ["--cores", "1,2,64"], 1.0),
+    Stage("correlation", ["--simulated", "64"], 1.0),
+    Stage("report", [], 5.0),
+], folder))
+"""
+"""A study of a few seconds, by the stages of the real one."""
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+
+
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("boards")
+    for name, board in {"1a": PUZZLE, "1b": "1234............", "1c": "." * 16}.items():
+        (folder / f"{name}.txt").write_text(f"{board}\n")
+    return [str(path) for path in sorted(folder.iterdir())]
+
+
+def study(
+    folder: Path, boards: list[str], status: int = 0, most_bytes: int = RLIM_INFINITY
+) -> subprocess.CompletedProcess[str]:
+    """Run a study; no file may grow beyond `most_bytes`."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(folder), *boards],
+        preexec_fn=lambda: setrlimit(RLIMIT_FSIZE, (most_bytes, most_bytes)),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=150,
+        check=False,
+    )
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, boards: list[str]) -> Path:
+    """The folder of a study that was not disturbed."""
+    folder = tmp_path_factory.mktemp("studies") / "study"
+    done = study(folder, boards)
+    assert done.stdout.splitlines()[0] == f"study: {folder}, 6 stages, about 3 min"
+    assert done.stdout.splitlines()[-1].endswith(f"; open {folder / 'report.html'}")
+    return folder
+
+
+def measurements(folder: Path) -> set[tuple[object, ...]]:
+    """What was measured, and with which result; not how long it took."""
+    found: set[tuple[object, ...]] = set()
+    for name, kind in {**KINDS, "tasks.csv.gz": Piece}.items():
+        if (folder / name).exists():
+            rows: list[Any] = read(folder / name, kind)[1]
+            for row in rows:
+                key = [getattr(row, part, None) for part in ("board", "grid", "clues", "engine", "number", "cores")]
+                found.add((name, *key, getattr(row, "iteration", None), getattr(row, "solutions", None)))
+    return found
+
+
+def test_it_makes_one_page_of_tables_and_figures(finished: Path) -> None:
+    page = (finished / "report.html").read_text()
+    sections = re.findall(r'<section id="([\w-]+)"><h2>(.*?)</h2>', page)
+    assert [name for name, _ in sections] == ["speedup", "correlation", "time", "scaling"]  # boards of no time
+    titles = {section.name: section for section in SECTIONS}
+    for name, title in sections:
+        assert title == titles[name].title
+        assert page.count(f">{titles[name].caption[:40]}") == 1
+    assert not re.search(r'(src|href)="(?!#|data:)', page)
+    assert "@import" not in page
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    used = set(re.findall(r'(?:xlink:)?href="#([^"]+)"', page)) | set(re.findall(r"url\(#([^)]+)\)", page))
+    assert used <= set(ids)
+    assert "prefers-color-scheme: dark" in page
+    assert {path.stem for path in finished.glob("*.svg")} == {name for name, _ in sections}
+
+
+def test_a_finished_study_is_not_measured_again(finished: Path, boards: list[str]) -> None:
+    before = {path.name: path.read_bytes() for path in finished.iterdir()}
+    done = study(finished, boards)
+    assert "all done" in done.stdout
+    assert {path.name: path.read_bytes() for path in finished.iterdir()} == before
+
+
+def test_another_study_is_refused_in_its_folder(finished: Path, boards: list[str], tmp_path: Path) -> None:
+    done = study(finished, boards[:2], status=2)
+    assert done.stderr == f"bench: {finished} is another study, with other boards: name another folder\n"
+    (tmp_path / "something").write_text("of somebody else's")
+    assert "is no study: name another folder" in study(tmp_path, boards, status=2).stderr
+    assert "results/ is tracked by git" in study(ROOT / "results", boards, status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "seconds"),
+    [(signal.SIGINT, 0.7), (signal.SIGKILL, 2.0), (signal.SIGKILL, 5.0)],
+)
+def test_a_study_that_was_stopped_is_resumed(
+    number: signal.Signals, seconds: float, finished: Path, boards: list[str], tmp_path: Path
+) -> None:
+    """Wherever it is stopped, what was measured stays, and the rest is measured once."""
+    folder = tmp_path / "study"
+    with started(str(folder), *boards, program=PROGRAM, cwd=ROOT) as process:
+        assert wait_for(folder.exists, 60)
+        sleep(seconds)
+        process.send_signal(number)
+        assert process.wait(timeout=60) in (0, 130, -signal.SIGKILL)
+    times = run_times(folder)
+    study(folder, boards)
+    assert measurements(folder) == measurements(finished)
+    kept = run_times(folder)
+    assert len(times - kept) <= 1
+    assert not list(folder.glob("*.new"))
+
+
+def run_times(folder: Path) -> set[tuple[str, int, int, float]]:
+    try:
+        rows = read(folder / "speedup-search.csv", Run)[1]
+    except DataError:
+        return set()
+    return {(row.board, row.cores, row.iteration, row.seconds) for row in rows}
+
+
+@pytest.mark.parametrize("size", [900, 4_000])
+def test_a_full_disk_ends_a_study_and_loses_nothing(
+    size: int, finished: Path, boards: list[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "study"
+    done = study(folder, boards, status=1, most_bytes=size)
+    assert re.search(r"^bench: .*: File too large", done.stderr, re.MULTILINE)
+    times = run_times(folder)
+    study(folder, boards)
+    assert len(times - run_times(folder)) <= 1
+    assert measurements(folder) == measurements(finished)
+
+
+def test_nothing_that_git_tracks_is_touched(finished: Path) -> None:
+    done = subprocess.run(["git", "check-ignore", "study-x-2026-01-01/", "measured/"], cwd=ROOT, check=False)
+    assert done.returncode == 0 or not (ROOT / ".git").exists()
+    assert os.path.commonpath([finished, ROOT]) != str(ROOT)
