@@ -159,14 +159,15 @@ def full_stages(options: argparse.Namespace) -> Iterator[Stage]:
     """Yield the commands of the whole study."""
     cores = cores_text(options.cores)
     boards = chosen(options.boards, {**our_boards(TWELVE), **published_boards(TWELVE)})
-    yield Stage("speedup", ["--engine", "search", "--iterations", "10", *cores, "--limit", "120"], 600.0, boards)
-    yield Stage("speedup", ["--iterations", "5", *cores, "--limit", "120"], 150.0, boards)
+    yield Stage("speedup", ["--engine", "search", "--iterations", "10", *cores, "--limit", "120"], 480.0, boards)
+    yield Stage("speedup", ["--iterations", "5", *cores, "--limit", "120"], 120.0, boards)
     pieces = chosen(options.boards, {**our_boards("[12][a-g]"), **published_boards(TWELVE)})
-    yield Stage("tasks", [], 300.0, pieces)
+    yield Stage("tasks", [], 260.0, pieces)
     some = chosen(options.boards, {**our_boards("[12]e"), **published_boards("[12]e")})
-    yield Stage("cutoff", ["--iterations", "3"], 200.0, some)
-    yield Stage("scaling", ["--grids", "5", "--limit", "5"], 150.0)
-    yield Stage("peers", ["--iterations", "3", "--limit", "5"], 200.0, nine_by_nine(boards))
+    yield Stage("cutoff", ["--iterations", "3"], 180.0, some)
+    yield Stage("scaling", ["--grids", "5", "--limit", "5"], 120.0)
+    compared = chosen(options.boards, {**our_boards(TWELVE), **published_boards("[12][ace]")})
+    yield Stage("peers", ["--iterations", "2", "--limit", "5"], 330.0, nine_by_nine(compared))
     yield from computed_stages(100.0)
 
 
