@@ -126,6 +126,13 @@ def test_a_short_command_imports_nothing_large(tmp_path: Path) -> None:
     assert "enumerator.engines.contraction.worker" not in loaded
 
 
+def test_a_list_without_a_ledger_does_not_import_one(tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text("1234341221434321")
+    loaded = loaded_by(f"from enumerator.command.main import main; main([{str(board)!r}, '--list'])")
+    assert not loaded & {"sqlite3", "hashlib", "enumerator.run.ledger"}
+
+
 def seconds(command: list[str]) -> float:
     """Return the processor time of a command, which other programs do not change."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

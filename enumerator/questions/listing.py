@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult
@@ -23,10 +23,12 @@ from enumerator.engines.lists import Page, Place, SolutionList
 from enumerator.questions.facts import board_facts
 from enumerator.questions.solutions import list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
-from enumerator.run.ledger import Ledger, LedgerContents, run_identity
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.run.solution_file import Mark, Output
+
+if TYPE_CHECKING:
+    from enumerator.run.ledger import Ledger, LedgerContents  # and SQLite: 10 ms that most lists do not need
 
 
 class SolutionSink(Protocol):
@@ -164,6 +166,8 @@ def write_file(
         sink = LineSink(output, board.shape)
         if checkpoint is None:
             return write_list(board, solutions, sink, plan, watch=watch)
+        from enumerator.run.ledger import Ledger
+
         with Ledger(checkpoint, list_identity(board, plan, output, sink.form), pacing=plan.pacing) as ledger:
             return write_list(board, solutions, sink, plan, ledger=ledger, watch=watch)
 
@@ -173,6 +177,8 @@ def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[s
 
     A ledger is resumed only by a list with the same facts.
     """
+    from enumerator.run.ledger import run_identity
+
     return {**run_identity("list", board, plan), "output": output.name, "form": form}
 
 
