@@ -8,15 +8,19 @@ import pytest
 from helpers import COMMAND, ROOT
 
 README = (ROOT / "README.md").read_text()
-RESULTS = (ROOT / "results" / "README.md").read_text()
+TRANSCRIPTS = (ROOT / "results" / "transcripts.md").read_text()
 FIRST, SECOND = "pip install . && enumerate boards/1c.txt --cores 16", "pip install '.[test]' && pytest"
 
 MAX_LINES = 240
 """The length of the README: a newcomer reads it in one sitting."""
 
+MAX_DISCUSSION_LINES = 150
+"""The length of the discussion of the study."""
+
 DOCUMENTS = [
     *ROOT.glob("*.md"),
-    *(ROOT / folder / "README.md" for folder in ("boards", "results")),
+    ROOT / "boards" / "README.md",
+    *(ROOT / "results").glob("*.md"),
     *(ROOT / "enumerator").rglob("README.md"),
 ]
 
@@ -27,13 +31,14 @@ def test_ci_runs_the_second_of_the_two_commands() -> None:
     assert f"\n{SECOND}\n" in (ROOT / ".ci" / "run").read_text()
 
 
-def test_the_readme_is_short() -> None:
+def test_the_documents_are_short() -> None:
     assert len(README.splitlines()) <= MAX_LINES
+    assert len((ROOT / "results" / "README.md").read_text().splitlines()) <= MAX_DISCUSSION_LINES
 
 
 def transcripts() -> list[tuple[str, str]]:
     """Commands shown with their output, except those that measure and the one drawn on a terminal."""
-    shown = re.findall(r"^    \$ (.*)\n((?:    .*\n)*)", README + RESULTS, re.MULTILINE)
+    shown = re.findall(r"^    \$ (.*)\n((?:    .*\n)*)", README + TRANSCRIPTS, re.MULTILINE)
     return [
         (command, re.sub(r"^    ", "", output, flags=re.MULTILINE))
         for command, output in shown

@@ -118,6 +118,8 @@ def walk_pieces(name: str, board: Board, largest: int = LARGEST_NODES, limit: fl
             started = perf_counter()
             found = walk.run(largest)
             seconds = min(seconds, perf_counter() - started)
+            if not walk.finished:
+                break
         place = (name, number, parent, float(part.size), part.share)
         if walk.finished:
             yield Piece(*place, found, walk.nodes, seconds)
