@@ -19,7 +19,9 @@ import shutil
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from fcntl import LOCK_EX, LOCK_NB, flock
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -86,18 +88,19 @@ def run_study(stages: list[Stage], folder: Path | None = None, to_publish: bool 
     total = sum(stage.seconds for stage in stages if stage.name not in finished)
     print(f"study: {shown(folder)}, {len(stages)} stages, {left_text(total).removesuffix(' left') or 'all done'}")
     began = monotonic()
-    for number, stage in enumerate(stages, 1):
-        if stage.name in finished:
-            continue
-        later = sum(each.seconds for each in stages[number:])
-        left = left_text(stage.seconds + later)
-        print(f"[{number}/{len(stages)}] python -m bench {stage.name}: {left}", flush=True)
-        if status := run_stage(stage, folder, later):
-            message = "interrupted" if status == INTERRUPTED else "stopped"
-            print(f"study: {message}; the same command resumes it in {shown(folder)}", file=sys.stderr)
-            return status
-        finished.append(stage.name)
-        save_state(folder, identity, finished)
+    with locked(folder):
+        for number, stage in enumerate(stages, 1):
+            if stage.name in finished:
+                continue
+            later = sum(each.seconds for each in stages[number:])
+            left = left_text(stage.seconds + later)
+            print(f"[{number}/{len(stages)}] python -m bench {stage.name}: {left}", flush=True)
+            if status := run_stage(stage, folder, later):
+                message = "interrupted" if status == INTERRUPTED else "stopped"
+                print(f"study: {message}; the same command resumes it in {shown(folder)}", file=sys.stderr)
+                return status
+            finished.append(stage.name)
+            save_state(folder, identity, finished)
     print()
     print(*speedup.summary_lines(read(folder / "speedup-search.csv", Run)[1]), sep="\n")
     print(f"\nstudy: finished in {monotonic() - began:.0f} s; open {shown(folder / 'report.html')}")
@@ -242,6 +245,17 @@ def resume(folder: Path, identity: dict[str, object]) -> list[str]:
         refuse(f"{shown(folder)} is another study, with other {', '.join(named)}: name another folder")
     finished: list[str] = state["finished"]
     return finished
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep a second study out of a folder. The lock ends with this process, however that ends."""
+    with open(folder / "study.lock", "w") as file:
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            refuse(f"another study is at work in {shown(folder)}")
+        yield
 
 
 def load_state(folder: Path) -> dict[str, Any] | None:

@@ -143,6 +143,14 @@ def test_a_study_that_was_stopped_is_resumed(
     assert not list(folder.glob("*.new"))
 
 
+def test_two_studies_do_not_share_a_folder(boards: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    with started(str(folder), *boards, program=PROGRAM, cwd=ROOT):
+        assert wait_for((folder / "study.lock").exists, 60)
+        sleep(0.2)
+        assert study(folder, boards, status=2).stderr == f"bench: another study is at work in {folder}\n"
+
+
 def run_times(folder: Path) -> set[tuple[str, int, int, float]]:
     try:
         rows = read(folder / "speedup-search.csv", Run)[1]
