@@ -68,8 +68,9 @@ def run(options: argparse.Namespace) -> int:
     def walk(name: str) -> None:
         expected = 2 * known.counts.get(name, 0)  # two nodes a solution
         nodes = max(options.largest, min(expected // MOST_PIECES, MOST_NODES))
+        walks = WALKS if nodes == options.largest else 1  # noise averages out over the pieces of a large board
         try:
-            walked = list(walk_pieces(name, boards[name], nodes, options.limit))
+            walked = list(walk_pieces(name, boards[name], nodes, options.limit, walks))
         except TimeLimitError:
             print(f"bench: {name} takes longer than {options.limit:g} s: left out", file=sys.stderr)
             return
@@ -100,8 +101,10 @@ def is_whole(rows: list[Piece]) -> bool:
     return isclose(sum(row.share for row in rows if row.number not in parents), 1.0, rel_tol=1e-5)
 
 
-def walk_pieces(name: str, board: Board, largest: int = LARGEST_NODES, limit: float = inf) -> Iterator[Piece]:
-    """Yield the tree of a board: subtrees of up to `largest` nodes are walked, others branched.
+def walk_pieces(
+    name: str, board: Board, largest: int = LARGEST_NODES, limit: float = inf, walks: int = WALKS
+) -> Iterator[Piece]:
+    """Yield the tree of a board: subtrees of up to `largest` nodes are walked `walks` times, others branched.
 
     Raise TimeLimitError after `limit` seconds.
     """
@@ -113,7 +116,7 @@ def walk_pieces(name: str, board: Board, largest: int = LARGEST_NODES, limit: fl
         part, parent = ahead.pop()
         number = next(numbers)
         seconds = inf
-        for _ in range(WALKS):
+        for _ in range(walks):
             walk = kernel.start(part.load, board.shape.height, board.shape.width)
             started = perf_counter()
             found = walk.run(largest)
