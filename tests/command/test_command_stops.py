@@ -41,7 +41,7 @@ def test_a_count_that_is_out_of_time_says_what_is_known(command: Run) -> None:
     assert known > 1000
     assert not first["complete"]
     assert known <= about["low"] <= about["mean"] <= about["high"]
-    assert 1e21 < about["mean"] < 5e22
+    assert 1e20 < about["mean"] < 1e24  # 6.67e21, from a few probes where the machine is busy
     assert (second["solutions"], second["complete"], "estimated_solutions" in second) == ("1", True, False)
     assert (answer.returncode, answer.stderr) == (0, "")
 
