@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from importlib import import_module
 from typing import NamedTuple
@@ -59,8 +60,12 @@ def main() -> int:
     options = parser.parse_args()
     try:
         status: int = options.run(options)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:  # of standard output: its reader has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except DataError as error:
         print(f"bench: {error}; all measurements before are saved", file=sys.stderr)
         return 1

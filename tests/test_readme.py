@@ -76,7 +76,11 @@ def test_figures_in_the_python_example_are_true() -> None:
 
 def test_options_in_the_readme_exist() -> None:
     done = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, timeout=20, check=True)
-    known = set(re.findall(r"--[a-z][a-z-]*", done.stdout)) | {"--nworkers", "--nthreads", "--quick"}  # Dask's, and the study's
+    known = set(re.findall(r"--[a-z][a-z-]*", done.stdout)) | {
+        "--nworkers",
+        "--nthreads",
+        "--quick",
+    }  # Dask's, and the study's
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README)) <= known
 
 

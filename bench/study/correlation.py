@@ -13,7 +13,7 @@ import argparse
 from collections.abc import Iterator
 
 from bench.common.commands import refuse
-from bench.study.options import add_results, cores_list, load_table, print_table
+from bench.study.options import add_results, cores_list, is_published, load_table, print_table
 from bench.tables.analysis import LEAST_BOARDS, VARIABLES, correlate
 from bench.tables.rows import Correlation, Prediction, Run
 from bench.tables.table import origin_text, write
@@ -45,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     command = f"correlation --data {options.data}"
     if options.simulated:
         command += f" --simulated {','.join(map(str, options.simulated))}"
-    write(options.results / "correlation.csv", Correlation, command, rows)
+    if not is_published(options.results):
+        write(options.results / "correlation.csv", Correlation, command, rows)
     print_table(options, summary_lines(rows), rows, origin_text(options.data, facts))
     return 0
 

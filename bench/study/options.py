@@ -66,6 +66,17 @@ def cores_list(text: str) -> list[int]:
     return numbers
 
 
+def is_published(folder: Path) -> bool:
+    """Tell if a folder is results/, whose files git tracks: commands read them, and do not write there."""
+    return folder.resolve() == RESULTS.resolve()
+
+
+def refuse_published(folder: Path) -> None:
+    """Refuse to write to results/."""
+    if is_published(folder):
+        refuse("results/ is tracked by git: measure elsewhere; `study --publish` copies a study there")
+
+
 def load_table(path: Path, kind: type[Row], makers: str) -> tuple[dict[str, str], list[Row]]:
     """Return the facts and the rows of a table; refuse if it is missing, unusable or empty.
 

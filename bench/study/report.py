@@ -24,7 +24,7 @@ from bench.figures.scaling import draw_scaling
 from bench.figures.speedup import draw_measured_speedup, draw_predicted_speedup
 from bench.figures.style import save_figure
 from bench.study import correlation, cutoff, peers, scaling, simulate, speedup
-from bench.study.options import add_results
+from bench.study.options import add_results, refuse_published
 from bench.study.page import figure_section, folded_section, folded_table, inline_picture, origin, whole_page
 from bench.tables.analysis import OURS, SETS, least_times, set_of
 from bench.tables.rows import Correlation, Cut, Match, Prediction, Run, Scale
@@ -149,6 +149,7 @@ def run(options: argparse.Namespace) -> int:
     if find_spec("matplotlib") is None:
         refuse("figures need matplotlib: pip install '.[bench]'")
     folder = options.results
+    refuse_published(folder)
     parts = [part for section in SECTIONS for part in section_parts(section, folder)]
     for name, (title, text) in TEXTS.items():
         if (folder / name).exists():

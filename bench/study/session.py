@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from bench.common.commands import INTERRUPTED, refuse, run_module
+from bench.study.options import refuse_published
 from bench.study.trial import Trial, TrialResult
 from bench.tables.table import DataError, Row, Table
 
@@ -82,7 +83,8 @@ def progress_bar(console: Console) -> Progress:
 
 
 def open_table(path: Path, kind: type[Row], command: str, fresh: bool) -> Table[Row]:
-    """Return the table to begin or to resume; refuse one of another run."""
+    """Return the table to begin or to resume; refuse one of another run, and those of results/."""
+    refuse_published(path.parent)
     try:
         return Table(path, kind, command, fresh)
     except DataError as error:

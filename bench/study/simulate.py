@@ -18,7 +18,7 @@ from statistics import fmean
 from bench.common.commands import refuse
 from bench.simulation.forecast import simulate_count
 from bench.simulation.world import Costs
-from bench.study.options import add_results, cores_list, load_table, print_table
+from bench.study.options import add_results, cores_list, is_published, load_table, print_table
 from bench.tables.analysis import crowding, least_times
 from bench.tables.rows import Cost, Piece, Prediction, Run
 from bench.tables.table import origin_text, write
@@ -50,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
     if not pieces:
         refuse(f"tasks.csv.gz has no board {options.board}")
     rows = list(predict(pieces, costs_from(costs), runs, options.cores))
-    write(options.results / "simulated.csv", Prediction, command, rows)
+    if not is_published(options.results):
+        write(options.results / "simulated.csv", Prediction, command, rows)
     print_table(options, summary_lines(rows, least_times(runs)), rows, origin_text("tasks.csv.gz", facts))
     return 0
 

@@ -33,7 +33,7 @@ from bench.common.boards import our_boards, published_boards
 from bench.common.commands import INTERRUPTED, refuse
 from bench.common.options import NINE, add_boards, chosen_boards, read_boards
 from bench.study import speedup
-from bench.study.options import TWELVE, cores_list
+from bench.study.options import TWELVE, cores_list, refuse_published
 from bench.study.session import left_text
 from bench.tables.machine import IDENTITY, machine_facts
 from bench.tables.rows import Run
@@ -231,8 +231,7 @@ def default_folder(identity: dict[str, object]) -> Path:
 
 def resume(folder: Path, identity: dict[str, object]) -> list[str]:
     """Return the finished stages of a folder, which is made if it is not there. Refuse one of another study."""
-    if folder.resolve() == RESULTS.resolve():
-        refuse("results/ is tracked by git: measure elsewhere, and add --publish")
+    refuse_published(folder)
     state = load_state(folder)
     if state is None:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

@@ -124,6 +124,8 @@ def test_a_board_that_takes_too_long_is_left_out_by_name(folder: Path) -> None:
         (["speedup", "--csv", "--wide"], "not allowed with"),
         (["simulate", "--results", "results", "--board", "9z"], "has no board 9z"),
         (["report", "--results", "boards"], "there is nothing to report"),
+        (["report", "--results", "results"], "results/ is tracked by git"),
+        (["speedup", "--results", "results"], "results/ is tracked by git"),
         (["peers", "--boards", "boards/4x4-many.txt"], "this takes 3x3 boards only"),
         (["simulate", "--results", "boards"], "tasks.csv.gz: No such file"),
         (["correlation", "--results", "boards"], "speedup-search.csv: No such file"),
@@ -253,6 +255,20 @@ def test_correlation_reads_and_does_not_run(folder: Path) -> None:
     bench("speedup", "--cores", "1,2", "--iterations", "1", "--boards", *few, "--results", str(folder / "few"))
     done = bench("correlation", "--results", str(folder / "few"), "--data", "speedup-auto.csv", status=2)
     assert "fewer than 3 boards" in done.stderr
+
+
+def test_published_tables_are_shown_and_not_written() -> None:
+    path = ROOT / "results" / "correlation.csv"
+    before = path.read_bytes()
+    shown = bench("correlation", "--results", "results", "--simulated", "64").stdout
+    assert re.match(r"data of speedup-search.csv: .*, 20\d\d-.* UTC, commit ", shown)
+    assert path.read_bytes() == before
+
+
+def test_a_reader_that_has_enough_ends_a_command() -> None:
+    command = f"{sys.executable} -m bench correlation --results results | head -1"
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert (len(done.stdout.splitlines()), done.stderr) == (1, "")
 
 
 @pytest.mark.slow
