@@ -246,6 +246,7 @@ def test_labels_make_way_for_each_other() -> None:
     assert style.spread_labels([], 1.0) == []
 
 
+@pytest.mark.slow
 def test_a_picture_is_the_same_every_time_and_has_colours_for_dark_pages(tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
         figure = draw_measured_speedup(runs(1, 2))

@@ -18,6 +18,7 @@ def test_a_summary() -> None:
 
 
 @given(some_times)
+@pytest.mark.slow
 def test_a_ratio_is_that_of_the_means_and_lies_between_its_bounds(pairs: list[tuple[float, float]]) -> None:
     first, second = zip(*pairs, strict=True)
     found = ratio(first, second)

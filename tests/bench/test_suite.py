@@ -297,6 +297,7 @@ def test_scaling_finds_the_same_counts_by_both_engines(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.slow
 def test_other_programs_count_right(name: str) -> None:
     if installed_version(PROGRAMS[name]) is None:
         pytest.skip(f"{name} is not installed")

@@ -232,6 +232,7 @@ sys.exit(main([sys.argv[1]]))
 
 
 @pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
+@pytest.mark.slow
 def test_processes_of_a_command_without_standard_error_write_nothing_to_standard_output() -> None:
     program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
     program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"

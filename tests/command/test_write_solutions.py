@@ -39,6 +39,7 @@ enumerator.write_solutions(enumerator.read(sys.argv[1]), "list", "ledger", limit
 """
 
 
+@pytest.mark.slow
 def test_a_killed_list_is_resumed_and_holds_the_same_bytes(command: Run, tmp_path: Path) -> None:
     path, ledger = tmp_path / "list", tmp_path / "ledger"
     arguments = (board_file("2e"), "--list", "--engine", "search", "--limit", "2e6", "--output")

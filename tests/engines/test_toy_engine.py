@@ -40,6 +40,7 @@ def test_it_counts_and_another_engine_agrees(empty_board: str) -> None:
     assert (answer["verified"]["agrees"], answer["verified"]["way"]) == (True, "search")
 
 
+@pytest.mark.slow
 def test_a_killed_count_is_resumed_on_two_cores(empty_board: str, tmp_path: Path) -> None:
     ledger = tmp_path / "run.db"
     options = [empty_board, "--engine", "brute", "--cores", "2", "--checkpoint", str(ledger)]

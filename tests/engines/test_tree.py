@@ -35,6 +35,7 @@ def solutions_of_parts(parts: list[Part], shape: Shape) -> int:
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(board=BOARDS, exponent=st.integers(0, 60))
+@pytest.mark.slow
 def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> None:
     cutoff = 2**exponent
     parts = list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))

@@ -212,6 +212,7 @@ def mixture() -> str:
 
 
 @pytest.mark.parametrize("rendering", [["--json"], ["--quiet"], [], ["--json", "--limit", "2"]])
+@pytest.mark.slow
 def test_a_batch_says_the_same_on_any_number_of_cores(tmp_path: Path, rendering: list[str]) -> None:
     (tmp_path / "mixture.txt").write_text(mixture())
     path = str(tmp_path / "mixture.txt")

@@ -96,6 +96,7 @@ def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Pa
     assert answers == [search.count(one) for one in boards]
 
 
+@pytest.mark.slow
 def test_items_are_mapped_in_order_though_some_take_longer(farm: Farm) -> None:
     with Cluster(farm.address) as cluster:
         mapping = cluster.mapping(2)
@@ -108,6 +109,7 @@ def test_items_are_mapped_in_order_though_some_take_longer(farm: Farm) -> None:
             assert next(endless) == [0]
 
 
+@pytest.mark.slow
 def test_work_that_is_given_up_takes_no_other_with_it(farm: Farm) -> None:
     with Cluster(farm.address) as cluster:
         given_up, kept = [], []

@@ -266,6 +266,7 @@ def test_a_killed_worker_costs_time_and_nothing_else(times: int) -> None:
     assert all("a worker has died (SIGKILL)" in message for message in said)
 
 
+@pytest.mark.slow
 def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
     (tmp_path / "once").touch()
     said: list[str] = []
