@@ -11,8 +11,8 @@ from enumerator.board.board import Board
 
 
 def as_grid(board: Board) -> str:
-    """Return the board as rows of symbols with rulers between its boxes; `.` is an empty cell."""
-    shape, symbols = board.shape, str(board)
+    """Return the clues as rows of symbols with rulers between the boxes; `.` is an empty cell."""
+    shape, symbols = board.shape, board.clues
     ruler = "+".join("-" * (2 * shape.width + (0 < stack < shape.height - 1)) for stack in range(shape.height))
     lines = []
     for row in range(shape.size):
@@ -25,7 +25,7 @@ def as_grid(board: Board) -> str:
 
 
 def as_numbers(board: Board) -> str:
-    """Return the board as rows of numbers; 0 is an empty cell."""
+    """Return the clues as rows of numbers; 0 is an empty cell."""
     size = board.shape.size
     rows = (board.cells[start : start + size] for start in range(0, board.shape.cells, size))
     return "\n".join(" ".join(map(str, row)) for row in rows)
