@@ -29,7 +29,7 @@ import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, TaskResult, contraction, supporting
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.search import kernel, reference, start
+from enumerator.engines.search import kernel, pack_masks, reference, start
 from enumerator.engines.search.position import Position
 from enumerator.run.counting import tallies
 from enumerator.run.pacing import Pacing
@@ -173,7 +173,8 @@ def breaks_no_rule(solution: Board, board: Board) -> bool:
 
 def general(board: Board) -> kernel.Walk:
     """Start the walk that takes boards of every shape, even where there is a faster one."""
-    return kernel.General(board.cells, board.shape.height, board.shape.width)
+    masks = pack_masks(board.allowed)
+    return kernel.General(board.cells, board.shape.height, board.shape.width, allowed=masks)
 
 
 def network(board: Board) -> Network:
@@ -188,7 +189,9 @@ def walk_generally(board: Board) -> int:
 
 def counts(shape: Shape) -> dict[str, Count]:
     """Return every way to count a board of this shape: by each engine, and by the walk for every shape."""
-    by_engine = {engine.name: partial(enumerator.count, engine=engine.name) for engine in supporting(shape)}
+    by_engine = {
+        engine.name: partial(enumerator.count, engine=engine.name) for engine in supporting(Board.empty(shape))
+    }
     return {**by_engine, "general walk": walk_generally}
 
 
@@ -238,7 +241,7 @@ def quick_counts(board: Board) -> list[int | None]:
     is_easy = walk.finished and walk.nodes <= nodes and board.empty_cells <= empty_cells
     return [
         found if walk.finished else None,
-        contraction.count(board) if contraction.supports(board.shape) else None,
+        contraction.count(board) if contraction.ENGINE.takes(board) else None,
         reference.count(board) if is_easy else None,
     ]
 

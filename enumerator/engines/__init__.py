@@ -22,6 +22,7 @@ files.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING
@@ -101,6 +102,8 @@ class Engine(ABC):
     """The name of the unit of effort, in the plural: nodes, products."""
     visits = True
     """True if the engine visits every solution, so that its effort is at least their number."""
+    takes_pencil_marks = False
+    """True if the engine can count boards that restrict the candidates of their cells."""
     nominal_rate = 1e6
     """The effort per second on the machine on which predictions were calibrated."""
     cautious_rate = 1e3
@@ -125,10 +128,16 @@ class Engine(ABC):
         `limited` is True if the count stops at a number of solutions.
         """
 
-    def check(self, shape: Shape) -> None:
-        """Raise ValueError for a shape that is not supported."""
-        if not self.supports(shape):
-            raise ValueError(f"{shape} boxes are not supported by the engine {self.name}: use the search")
+    def takes(self, board: Board) -> bool:
+        """Return True if the engine can count this board."""
+        return self.supports(board.shape) and (board.allowed is None or self.takes_pencil_marks)
+
+    def check(self, board: Board) -> None:
+        """Raise ValueError for a board that the engine cannot count."""
+        if not self.supports(board.shape):
+            raise ValueError(f"{board.shape} boxes are not supported by the engine {self.name}: use the search")
+        if not self.takes(board):
+            raise ValueError(f"the engine {self.name} does not take pencil marks: use the search")
 
     def begin(
         self,
@@ -186,11 +195,13 @@ class Engine(ABC):
         shape: Shape,
         budget: int,
         solutions: memoryview | None,
+        allowed: Sequence[int] | None = None,
     ) -> bytes | None:
         """Return one byte for each board: its number of solutions, where 2 means two or more.
 
         The result ends before the first board that `budget` nodes do not decide. The solution of a
-        board with exactly one is written to the board's place in `solutions`.
+        board with exactly one is written to the board's place in `solutions`. All boards have the
+        pencil marks `allowed`, which are None for an engine that does not take them.
         """
         return None
 
@@ -201,7 +212,7 @@ MODULES = {
 }
 """The engines by name: a module with a constant `ENGINE`, imported on first use.
 
-`auto` begins with the first engine that supports a board. It switches to another one that is
+`auto` begins with the first engine that takes a board. It switches to another one that is
 predicted to be faster.
 """
 
@@ -228,18 +239,18 @@ def get(name: str) -> Engine:
     return _engines[name]
 
 
-def first_supporting(shape: Shape) -> Engine:
-    """Return the first engine that supports `shape`; raise ValueError if none does."""
+def first_supporting(board: Board) -> Engine:
+    """Return the first engine that takes `board`; raise ValueError if none does."""
     for name in MODULES:
         engine = _engines.get(name) or get(name)
-        if engine.supports(shape):
+        if engine.takes(board):
             return engine
-    raise ValueError(f"no engine supports {shape} boxes")
+    raise ValueError(f"no engine supports {board.shape} boxes{' with pencil marks' if board.allowed else ''}")
 
 
-def supporting(shape: Shape) -> list[Engine]:
-    """Return the engines that support `shape`, in the order of the registry."""
-    return [engine for engine in map(get, list(MODULES)) if engine.supports(shape)]
+def supporting(board: Board) -> list[Engine]:
+    """Return the engines that take `board`, in the order of the registry."""
+    return [engine for engine in map(get, list(MODULES)) if engine.takes(board)]
 
 
 def kernel_build() -> KernelBuild:

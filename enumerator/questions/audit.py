@@ -160,7 +160,7 @@ class Audit:
     def _recount(self, row: LedgerRow) -> Recount:
         board, total = self.job.board(self.job.load(row.work)), self.totals[row.id]
         if board is not None and total is not None:
-            for other in engines.supporting(self.board.shape):
+            for other in engines.supporting(self.board):
                 if other is not self.engine and not other.visits:
                     return Recount(other.name, str(total), str(other.count(board)))
         return self.job.recount(row.work, row.solutions or 0, row.effort, self._left(row))

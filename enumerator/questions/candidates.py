@@ -117,7 +117,7 @@ def candidates(
 def find_counter(board: Board, plan: Plan) -> tuple[str, CandidateCounter]:
     """Return the name and the counter of the plan's engine, or of the next one that has one."""
     chosen = steady_engine(board, plan.engine)
-    others = [engine for engine in engines.supporting(board.shape) if engine is not chosen]
+    others = [engine for engine in engines.supporting(board) if engine is not chosen]
     for engine in (chosen, *others):
         if counter := engine.candidates(board, plan.pacing.sizes):
             return engine.name, counter

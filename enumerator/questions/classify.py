@@ -6,7 +6,7 @@ is set aside. It is counted slice by slice, by the engine that is predicted to b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
@@ -14,6 +14,7 @@ from functools import cache
 from itertools import groupby, islice
 from operator import attrgetter
 from threading import Event
+from typing import NamedTuple
 
 from enumerator import engines
 from enumerator.board import Board, Shape
@@ -56,28 +57,41 @@ class ClassifyAnswer:
         return facts
 
 
+class Chunk(NamedTuple):
+    """Boards of the same shape, concatenated, with the same pencil marks."""
+
+    shape: Shape
+    cells: bytes
+    allowed: tuple[int, ...] | None
+
+
 @cache
-def _classifier(shape: Shape) -> Engine:
-    """Return the first engine that classifies many boards in one call."""
+def _classifier(shape: Shape, is_restricted: bool) -> Engine:
+    """Return the first engine that classifies many boards in one call, with pencil marks or not."""
     empty = memoryview(b"")
-    return next(engine for engine in engines.supporting(shape) if engine.classify(empty, shape, 0, None) is not None)
+    able = (engine for engine in engines.supporting(Board.empty(shape)) if engine.takes_pencil_marks >= is_restricted)
+    return next(engine for engine in able if engine.classify(empty, shape, 0, None) is not None)
 
 
-def classify_cells(cells: bytes, shape: Shape, with_solutions: bool, plan: Plan, stop: Event) -> tuple[bytes, bytes]:
+def classify_cells(
+    cells: bytes, shape: Shape, with_solutions: bool, plan: Plan, stop: Event, allowed: Sequence[int] | None = None
+) -> tuple[bytes, bytes]:
     """Return the number of solutions, at most 2, of each board.
 
-    `cells` are the boards, concatenated. With `with_solutions`, also return the solution of each
-    board with exactly one, at the board's place. Raise Stopped soon after `stop` is set.
+    `cells` are the boards, concatenated. All of them have the pencil marks `allowed`. With
+    `with_solutions`, also return the solution of each board with exactly one, at the board's place.
+    Raise Stopped soon after `stop` is set.
     """
-    engine, solutions = _classifier(shape), bytearray(len(cells) if with_solutions else 0)
+    engine = _classifier(shape, allowed is not None)
+    solutions = bytearray(len(cells) if with_solutions else 0)
     counts, budget = bytearray(), plan.batch_pacing.classify_nodes * 81 // shape.cells
     while (first := len(counts) * shape.cells) < len(cells):
         if stop.is_set():
             raise Stopped
         place = memoryview(solutions)[first:] if with_solutions else None
-        some = engine.classify(memoryview(cells)[first:], shape, budget, place)
+        some = engine.classify(memoryview(cells)[first:], shape, budget, place, allowed)
         if not some:  # the first board takes longer than the budget
-            board = Board(shape, cells[first : first + shape.cells])
+            board = Board(shape, cells[first : first + shape.cells], None if allowed is None else tuple(allowed))
             count, solution = classify_slowly(board, with_solutions, plan, stop)
             some = bytes([count])
             if place and solution:
@@ -115,7 +129,7 @@ def classify(board: Board, plan: Plan, *, with_solution: bool = True) -> Classif
     With `with_solution`, the answer includes the solution of a unique board. On a hard board, that
     takes about twice as long.
     """
-    counts, solution = classify_cells(board.cells, board.shape, with_solution, plan, Event())
+    counts, solution = classify_cells(board.cells, board.shape, with_solution, plan, Event(), board.allowed)
     unique = Board(board.shape, solution) if solution and counts[0] == 1 else None
     return ClassifyAnswer(board.shape, VERDICTS[counts[0]], unique)
 
@@ -124,18 +138,18 @@ def classify_all(boards: Iterable[Board], plan: Plan) -> Iterator[Verdict]:
     """Yield the verdicts on many boards, in order."""
     stop = Event()
 
-    def classify_chunk(chunk: tuple[Shape, bytes]) -> tuple[bytes, list[tuple[Shape, bytes]]]:
-        shape, cells = chunk
-        return classify_cells(cells, shape, False, plan, stop)[0], []
+    def classify_chunk(chunk: Chunk) -> tuple[bytes, list[Chunk]]:
+        shape, cells, allowed = chunk
+        return classify_cells(cells, shape, False, plan, stop, allowed)[0], []
 
     for counts in map_ordered(Work(classify_chunk, _chunks(boards, plan)), plan.effective_cores(), stop):
         yield from map(VERDICTS.__getitem__, counts)
 
 
-def _chunks(boards: Iterable[Board], plan: Plan) -> Iterator[tuple[Shape, bytes]]:
-    """Yield chunks of boards of the same shape, concatenated. The chunks grow."""
+def _chunks(boards: Iterable[Board], plan: Plan) -> Iterator[Chunk]:
+    """Yield chunks of boards that are alike, concatenated. The chunks grow."""
     size = plan.batch_pacing.first_chunk
-    for shape, alike in groupby(boards, attrgetter("shape")):
+    for (shape, allowed), alike in groupby(boards, attrgetter("shape", "allowed")):
         while some := b"".join(map(attrgetter("cells"), islice(alike, size))):
-            yield shape, some
+            yield Chunk(shape, some, allowed)
             size = min(2 * size, plan.batch_pacing.chunk)

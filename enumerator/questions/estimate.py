@@ -196,7 +196,7 @@ def estimates(
 
 def find_tree(board: Board) -> ProbeTree:
     """Return the tree of the first engine that has one."""
-    trees = (engine.probe_tree(board) for engine in engines.supporting(board.shape))
+    trees = (engine.probe_tree(board) for engine in engines.supporting(board))
     return next(tree for tree in trees if tree is not None)
 
 

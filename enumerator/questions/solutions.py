@@ -30,7 +30,7 @@ class NoSuchSolutionError(IndexError):
 def solution_list(board: Board, plan: Plan) -> SolutionList:
     """Return the list of a board, from the engine of the plan or the next one that has lists."""
     chosen = steady_engine(board, plan.engine)
-    others = [engine for engine in engines.supporting(board.shape) if engine is not chosen]
+    others = [engine for engine in engines.supporting(board) if engine is not chosen]
     lists = (engine.solutions(board, plan.pacing.sizes) for engine in (chosen, *others))
     return next(found for found in lists if found is not None)
 

@@ -1,6 +1,6 @@
 """The same count by another method.
 
-    another engine     if one supports the board. An engine that visits every solution is used only
+    another engine     if one takes the board. An engine that visits every solution is used only
                        if the solutions are not too many
     the same engine    otherwise. The board is transposed, and one cell is filled in all ways
 
@@ -62,7 +62,7 @@ def verify(
     started = perf_counter()
     plan = plan._replace(limit=None, cutoff=None)
     found = None
-    for other in engines.supporting(board.shape):
+    for other in engines.supporting(board):
         if other.name == engine or (other.visits and solutions > most_visited):
             continue
         found = count_boards(other.name, "", [board], plan, watch, MOST_EFFORT if other.visits else inf)
@@ -97,10 +97,14 @@ def split(board: Board) -> Iterator[Board]:
     if not empty:
         yield board
         return
+    digits = range(1, board.shape.size + 1)
     seen = {
         cell: {board.cells[other] for _, unit in units(board.shape) if cell in unit for other in unit} for cell in empty
     }
+    if board.allowed:
+        for cell, held in seen.items():
+            held.update(digit for digit in digits if not board.allowed[cell] >> (digit - 1) & 1)
     cell = max(empty, key=lambda cell: len(seen[cell]))
-    for digit in range(1, board.shape.size + 1):
+    for digit in digits:
         if digit not in seen[cell]:
             yield board.with_clue(cell, digit)

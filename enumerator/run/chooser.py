@@ -1,6 +1,6 @@
 """Engine selection: `auto` begins with the first engine and may switch to a faster one.
 
-A count begins with the first engine that supports the board. Predictions are compared after a probe
+A count begins with the first engine that takes the board. Predictions are compared after a probe
 of 3 ms, so easy boards never pay for preparing another engine. The first engine may then spend a
 few times the predicted time of the other one. It is replaced at once if its own prediction is
 longer. So a count takes at most a few times as long as the better engine alone.
@@ -31,7 +31,7 @@ class EngineChooser:
         The time of the count is unknown until then.
         """
         if self.undecided:
-            self.engine = engines.first_supporting(board.shape)
+            self.engine = engines.first_supporting(board)
             self._next_effort: float = self.engine.probe_effort
         else:
             self.engine, self._next_effort = engines.get(plan.engine), inf
@@ -44,7 +44,7 @@ class EngineChooser:
         if self._rival:
             return self._change()
         expected = self.engine.predict(self.board, tally, self.limit)
-        rivals = [rival for rival in engines.supporting(self.board.shape) if rival is not self.engine]
+        rivals = [rival for rival in engines.supporting(self.board) if rival is not self.engine]
         affordable = [rival for rival in rivals if rival.setup_seconds <= expected]
         if not affordable:
             setup = min((rival.setup_seconds for rival in rivals), default=inf)
@@ -79,7 +79,7 @@ def steady_engine(board: Board, name: str) -> Engine:
     """
     if name != engines.AUTO:
         return engines.get(name)
-    first, *others = engines.supporting(board.shape)
+    first, *others = engines.supporting(board)
     if not others or first.is_quick(board):
         return first
     if len(others) == 1:

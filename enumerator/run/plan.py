@@ -87,7 +87,7 @@ def check_plan(board: Board, plan: Plan) -> None:
     if plan.engine != engines.AUTO and plan.engine not in engines.MODULES:
         raise ValueError(f"{plan.engine!r} is no engine: it must be one of {', '.join(engines.names())}")
     if plan.engine != engines.AUTO:
-        engines.get(plan.engine).check(board.shape)
+        engines.get(plan.engine).check(board)
     check_cores(plan.cores)
 
 

@@ -126,18 +126,20 @@ class Classifier:
         board = entry.content
         if isinstance(board, BoardError):
             return ChunkResult("", [str(board)])
-        return ChunkResult("".join(self._verdicts([entry.name], board.shape, board.cells)), [])
+        return ChunkResult("".join(self._verdicts([entry.name], board.shape, board.cells, board.allowed)), [])
 
-    def _verdicts(self, names: Iterable[str], shape: Shape, cells: bytes) -> Iterable[str]:
+    def _verdicts(
+        self, names: Iterable[str], shape: Shape, cells: bytes, allowed: tuple[int, ...] | None = None
+    ) -> Iterable[str]:
         """Return a line for each board; no lines once `stop` is set.
 
-        `cells` are the boards, concatenated.
+        `cells` are the boards, concatenated; all have the pencil marks `allowed`.
         """
         from enumerator.questions.classify import classify_cells
         from enumerator.run.progress import Stopped
 
         try:
-            counts, solutions = classify_cells(cells, shape, self.as_json, self.plan, self.stop)
+            counts, solutions = classify_cells(cells, shape, self.as_json, self.plan, self.stop, allowed)
         except Stopped:
             return []
         if not self.as_json:

@@ -125,9 +125,10 @@ class Contraction(Engine):
     def supports(self, shape: Shape) -> bool:
         return supports(shape)
 
-    def check(self, shape: Shape) -> None:
-        if not supports(shape):
-            raise ValueError(f"{shape} boxes are too large for the contraction: use the search")
+    def check(self, board: Board) -> None:
+        if not supports(board.shape):
+            raise ValueError(f"{board.shape} boxes are too large for the contraction: use the search")
+        super().check(board)
 
     def begin(
         self,
@@ -136,16 +137,19 @@ class Contraction(Engine):
         before: Tally = NOTHING,
         slice_seconds: float = SLICE_SECONDS,
     ) -> Summation:
+        self.check(board)
         return Summation(board, limit, before, slice_seconds)
 
     def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
         from enumerator.engines.contraction.ranges import Ranges
 
+        self.check(board)
         return Ranges(board)
 
     def prepare(self, board: Board) -> Problem:
         from enumerator.engines.contraction.problem import find_problem
 
+        self.check(board)
         return find_problem(board.cells, board.shape.height, board.shape.width)
 
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
@@ -155,11 +159,13 @@ class Contraction(Engine):
         from enumerator.engines.contraction.lists import ContractionList
         from enumerator.engines.lists import DEFAULT_SIZES
 
+        self.check(board)
         return ContractionList(board, sizes or DEFAULT_SIZES)
 
     def candidates(self, board: Board, sizes: ListSizes | None = None) -> CandidateCounter:
         from enumerator.engines.contraction.lists import ContractionCandidates
 
+        self.check(board)
         return ContractionCandidates(board)
 
 

@@ -13,7 +13,8 @@ far is known then. Each slice costs some microseconds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from math import inf
 from operator import index
 from time import perf_counter
@@ -60,9 +61,14 @@ class Slices:
         return found
 
 
+def pack_masks(allowed: Sequence[int] | None) -> array[int] | None:
+    """Return the pencil marks of a board as the kernel takes them."""
+    return None if allowed is None else array("Q", allowed)
+
+
 def start(board: Board) -> kernel.Walk:
     """Start a walk over the solutions of a board."""
-    return kernel.start(board.cells, board.shape.height, board.shape.width)
+    return kernel.start(board.cells, board.shape.height, board.shape.width, pack_masks(board.allowed))
 
 
 def tallies(walk: kernel.Walk, limit: int | None = None) -> Iterator[Tally]:
@@ -132,6 +138,7 @@ class Search(Engine):
 
     name = "search"
     effort = "nodes"
+    takes_pencil_marks = True
     nominal_rate = 20_000 / 0.003
     cautious_rate = 1e5
     probe_effort = PROBE_NODES
@@ -152,7 +159,7 @@ class Search(Engine):
     def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
         from enumerator.engines.search.tree import Tree
 
-        return Tree(board.shape, cutoff, limited)
+        return Tree(board.shape, cutoff, limited, board.allowed)
 
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
         if tally.engine != self.name or not tally.effort:
@@ -184,8 +191,15 @@ class Search(Engine):
 
         return SearchProbes(board)
 
-    def classify(self, boards: memoryview, shape: Shape, budget: int, solutions: memoryview | None) -> bytes:
-        return kernel.classify(boards, shape.height, shape.width, budget, solutions)
+    def classify(
+        self,
+        boards: memoryview,
+        shape: Shape,
+        budget: int,
+        solutions: memoryview | None,
+        allowed: Sequence[int] | None = None,
+    ) -> bytes:
+        return kernel.classify(boards, shape.height, shape.width, budget, solutions, pack_masks(allowed))
 
 
 ENGINE = Search()

@@ -19,7 +19,7 @@ cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from enumerator.engines.search.walk cimport Walk, check_board
+from enumerator.engines.search.walk cimport Walk, check_board, check_masks
 
 cdef extern from "machine.h":
     int popcount64(uint64_t bits) noexcept nogil
@@ -67,6 +67,7 @@ cdef class General(Walk):
     cdef int size, height, width
     cdef int rules_above
     cdef uint64_t full                 # all digits
+    cdef const uint64_t[::1] allowed   # in each cell; None: all digits in all cells
     cdef uint64_t[::1] candidates      # of each cell
     cdef uint16_t[:, ::1] units        # the cells of each row, column, box
     cdef uint16_t[:, ::1] peers        # of each cell
@@ -79,8 +80,17 @@ cdef class General(Walk):
     cdef Level *stack
     cdef int depth                     # of the topmost level; -1: finished
 
-    def __cinit__(self, const uint8_t[::1] cells not None, int height, int width, int rules_above=RULES_ABOVE):
+    def __cinit__(
+        self,
+        const uint8_t[::1] cells not None,
+        int height,
+        int width,
+        int rules_above=RULES_ABOVE,
+        const uint64_t[::1] allowed=None,
+    ):
         check_board(cells, height, width)
+        check_masks(allowed, height * width * height * width)
+        self.allowed = allowed
         self.rules_above = rules_above
         self.height, self.width, self.size = height, width, height * width
         self.cells = self.size * self.size
@@ -101,13 +111,18 @@ cdef class General(Walk):
 
     cdef void restart(self, const uint8_t *cells) noexcept nogil:
         cdef int cell
+        cdef bint is_open = True
         self.trail = self.placed = self.queued = 0
         for cell in range(self.cells):
             self.candidates[cell] = self.full
         for cell in range(self.cells):
             if cells[cell]:
                 self.narrow(cell, <uint64_t> 1 << (cells[cell] - 1))
-        self.depth = 0 if self.propagate() else -1
+        if self.allowed is not None:
+            for cell in range(self.cells):
+                if self.narrow(cell, self.allowed[cell]) == CONTRADICTION:
+                    is_open = False
+        self.depth = 0 if is_open and self.propagate() else -1
         if self.depth == 0:
             self.branch(0)
 

@@ -5,7 +5,8 @@
     kernel.pyx     Nine: the walk over 9×9 boards (nine.h), and all functions
 
 Other modules import all names from here. A board is bytes, 0 for an empty cell. Several boards or
-solutions are concatenated without separators.
+solutions are concatenated without separators. `allowed` are the pencil marks of a board: one mask
+of 64 bits per cell, bit d - 1 for digit d; None: every cell allows every digit.
 """
 
 cimport cython
@@ -13,7 +14,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from enumerator.engines.search.walk cimport Walk, check_board, check_boards, clamp
+from enumerator.engines.search.walk cimport Walk, check_board, check_boards, check_masks, clamp
 
 from enumerator.engines.search.general import General
 from enumerator.engines.search.walk import MOST
@@ -25,7 +26,7 @@ cdef extern from "nine.h":
     ctypedef struct NineWalk:
         int depth
     void nine_init() noexcept nogil
-    void nine_start(NineWalk *walk, const uint8_t *cells) noexcept nogil
+    void nine_start(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed) noexcept nogil
     uint64_t nine_run(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     int nine_floor_for(const NineWalk *walk, double part) noexcept nogil
     uint64_t nine_rest(const NineWalk *walk, uint8_t *out, double *shares) noexcept nogil
@@ -67,13 +68,15 @@ CYTHON = ".".join(str(CYTHON_HEX_VERSION >> shift & 0xFF) for shift in (24, 16, 
 """The version of Cython."""
 
 
-def start(const uint8_t[::1] cells not None, int height, int width):
+def start(const uint8_t[::1] cells not None, int height, int width, allowed=None):
     """Return a walk over the solutions of a board with boxes of `height` × `width` cells."""
-    return walk_over(cells, height, width)
+    return walk_over(cells, height, width, allowed)
 
 
-cdef Walk walk_over(const uint8_t[::1] cells, int height, int width):
-    return Nine(cells) if height == width == 3 else General(cells, height, width)
+cdef Walk walk_over(const uint8_t[::1] cells, int height, int width, object allowed):
+    if height == width == 3:
+        return Nine(cells) if allowed is None else Nine(cells, allowed)
+    return General(cells, height, width) if allowed is None else General(cells, height, width, allowed=allowed)
 
 
 @cython.final
@@ -82,20 +85,26 @@ cdef class Nine(Walk):
     """The walk over 9×9 boards."""
 
     cdef NineWalk *walk
+    cdef const uint64_t[::1] allowed   # in each cell; None: all digits in all cells
 
-    def __cinit__(self, const uint8_t[::1] cells not None):
+    def __cinit__(self, const uint8_t[::1] cells not None, const uint64_t[::1] allowed=None):
         check_board(cells, 3, 3)
+        check_masks(allowed, 81)
+        self.allowed = allowed
         self.cells = 81
         self.walk = <NineWalk *> malloc(sizeof(NineWalk))
         if self.walk == NULL:
             raise MemoryError
-        nine_start(self.walk, &cells[0])
+        self.restart(&cells[0])
 
     def __dealloc__(self):
         free(self.walk)
 
     cdef void restart(self, const uint8_t *cells) noexcept nogil:
-        nine_start(self.walk, cells)
+        cdef const uint64_t *masks = NULL
+        if self.allowed is not None:
+            masks = &self.allowed[0]
+        nine_start(self.walk, cells, masks)
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         return nine_run(self.walk, nodes, limit, out, floor)
@@ -110,11 +119,14 @@ cdef class Nine(Walk):
         return self.walk.depth
 
 
-def classify(const uint8_t[::1] boards not None, int height, int width, nodes, uint8_t[::1] solutions=None):
+def classify(
+    const uint8_t[::1] boards not None, int height, int width, nodes, uint8_t[::1] solutions=None, allowed=None
+):
     """Return a byte for each board: its number of solutions, where 2 means two or more.
 
     Visit at most `nodes` nodes. The result ends before the first board that they do not decide.
-    The solution of a board with exactly one is written to the board's place in `solutions`.
+    The solution of a board with exactly one is written to the board's place in `solutions`. All
+    boards have the same pencil marks.
     """
     cdef uint64_t left = clamp(nodes)
     cdef uint8_t two[2 * MOST_CELLS]
@@ -128,7 +140,7 @@ def classify(const uint8_t[::1] boards not None, int height, int width, nodes, u
         return b""
     cdef bytearray verdicts = bytearray(count)
     cdef uint8_t[::1] verdict = verdicts
-    cdef Walk walk = walk_over(boards[:cells], height, width)
+    cdef Walk walk = walk_over(boards[:cells], height, width, allowed)
     with nogil:
         while True:
             found = walk.advance(&left, 2, two, 0)
@@ -144,14 +156,16 @@ def classify(const uint8_t[::1] boards not None, int height, int width, nodes, u
     return bytes(verdicts[:done])
 
 
-def space(const uint8_t[::1] cells not None, int height, int width):
+def space(const uint8_t[::1] cells not None, int height, int width, const uint64_t[::1] allowed=None):
     """Return the exact search space: the product of the candidate counts of all empty cells."""
     cdef uint64_t rows[64]
     cdef uint64_t columns[64]
     cdef uint64_t boxes[64]
     cdef int counts[65]
     cdef int size = height * width, cell, row, column, box, i
+    cdef uint64_t held
     check_board(cells, height, width)
+    check_masks(allowed, size * size)
     for i in range(size):
         rows[i] = columns[i] = boxes[i] = 0
     for i in range(size + 1):
@@ -167,7 +181,10 @@ def space(const uint8_t[::1] cells not None, int height, int width):
         if not cells[cell]:
             row, column = cell // size, cell % size
             box = row // height * height + column // width
-            counts[size - popcount64(rows[row] | columns[column] | boxes[box])] += 1
+            held = rows[row] | columns[column] | boxes[box]
+            if allowed is not None:
+                held |= ~allowed[cell] & (~(<uint64_t> 0) >> (64 - size))
+            counts[size - popcount64(held)] += 1
     product = 1
     for i in range(size + 1):
         if counts[i]:

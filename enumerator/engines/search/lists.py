@@ -12,7 +12,7 @@ from operator import add
 from enumerator.board import Board
 from enumerator.engines import MOST
 from enumerator.engines.lists import ListSizes, Page, Place, Work
-from enumerator.engines.search import kernel
+from enumerator.engines.search import kernel, pack_masks
 from enumerator.engines.search.segments import Segment, first_segment, walk_segment
 
 
@@ -24,7 +24,7 @@ class SearchList:
 
     def __init__(self, board: Board, sizes: ListSizes, is_short: bool) -> None:
         self.shape, self.sizes, self.is_short = board.shape, sizes, is_short
-        self.first = first_segment(board, sizes)
+        self.first, self.allowed = first_segment(board, sizes), pack_masks(board.allowed)
 
     @property
     def whole(self) -> Place:
@@ -59,7 +59,7 @@ class SearchList:
             nonlocal text
             text += kernel.lines(solutions, self.shape.cells, self.shape.symbols)
 
-        _, behind = walk_segment(segment, self.shape, limit, take, self.sizes)
+        _, behind = walk_segment(segment, self.shape, limit, take, self.sizes, self.allowed)
         return text, behind
 
     def index(self) -> SearchIndex:
@@ -80,10 +80,10 @@ class SearchIndex:
 
     @property
     def work(self) -> Work[Segment, tuple[Segment, int]]:
-        shape, sizes = self._list.shape, self._list.sizes
+        shape, sizes, allowed = self._list.shape, self._list.sizes, self._list.allowed
 
         def count_segment(segment: Segment) -> tuple[tuple[Segment, int], list[Segment]]:
-            solutions, behind = walk_segment(segment, shape, sizes=sizes)
+            solutions, behind = walk_segment(segment, shape, sizes=sizes, allowed=allowed)
             return (segment, solutions), behind
 
         return Work(count_segment, [self._list.first])
@@ -119,6 +119,7 @@ class SearchCandidates:
 
     def __init__(self, board: Board, sizes: ListSizes) -> None:
         self._shape, self._sizes, self._first = board.shape, sizes, first_segment(board, sizes)
+        self._allowed = pack_masks(board.allowed)
         self._counts = [0] * board.shape.cells * board.shape.size
 
     @property
@@ -126,7 +127,7 @@ class SearchCandidates:
         return sum(self._counts[: self._shape.size])
 
     def rounds(self, pieces: int) -> Iterator[Work[Segment, Sequence[int]]]:
-        shape, sizes = self._shape, self._sizes
+        shape, sizes, allowed = self._shape, self._sizes, self._allowed
 
         def tally_segment(segment: Segment) -> tuple[Sequence[int], list[Segment]]:
             counts = array("Q", bytes(8 * shape.cells * shape.size))
@@ -134,7 +135,7 @@ class SearchCandidates:
             def take(solutions: memoryview) -> None:
                 kernel.tally(solutions, shape.cells, shape.size, counts)
 
-            _, behind = walk_segment(segment, shape, take=take, sizes=sizes)
+            _, behind = walk_segment(segment, shape, take=take, sizes=sizes, allowed=allowed)
             return counts, behind
 
         yield Work(tally_segment, [self._first])

@@ -91,7 +91,22 @@ static inline void nine_choose(NineFrame *f)
     f->untried = nine_candidates(&f->state, f->spot);
 }
 
-static void nine_start(NineWalk *w, const uint8_t *cells)
+/* Remove the digits that a cell does not allow; `allowed` has a mask for each cell. Return 0 if a
+ * digit is left without a place: nine_unit_rules would take its places for unchanged. */
+static int nine_restrict(NineState *s, const uint64_t *allowed)
+{
+    int is_open = 1;
+    for (int d = 0; d < 9; d++) {
+        for (int cell = 0; cell < NINE_CELLS; cell++)
+            if (!(allowed[cell] >> d & 1))
+                s->places[d] &= ~nine.cell[nine_spot(cell)];
+        is_open &= !nine_none(s->places[d]);
+    }
+    return is_open;
+}
+
+/* Begin a walk. `allowed` is NULL if every cell allows every digit. */
+static void nine_start(NineWalk *w, const uint8_t *cells, const uint64_t *allowed)
 {
     static const Cells none[9];
     NineFrame *root = &w->stack[0];
@@ -115,6 +130,9 @@ static void nine_start(NineWalk *w, const uint8_t *cells)
     for (int d = 0; d < 9; d++) /* equal clues that are peers leave each other without candidates */
         root->state.places[d] = ((NINE_ALL & ~full) | given[d]) & ~ruled[d];
     root->state.done = full;
+    w->depth = -1;
+    if (allowed && !nine_restrict(&root->state, allowed))
+        return;
     w->depth = 0;
     switch (nine_propagate(&root->state, none)) {
     case NINE_DEAD:

@@ -1,6 +1,7 @@
 """A position: a board on which digits are set, and unset in the reverse order.
 
     used     the digits present in a row, a column, a box: bit d - 1 for digit d
+    allowed  the digits that the pencil marks of a cell allow
     rank     of an empty cell: (number of candidates, cell)
     best     of a row: the least rank of its empty cells; of the position: the least of all rows
 
@@ -52,13 +53,14 @@ def column_and_box_peers(shape: Shape) -> tuple[tuple[int, ...], ...]:
 class Position:
     """A board and the moves on it. Its clues must not contradict each other."""
 
-    __slots__ = ("_moves", "best", "bests", "cells", "empty", "shape", "used")
+    __slots__ = ("_moves", "allowed", "best", "bests", "cells", "empty", "shape", "used")
 
     def __init__(self, board: Board) -> None:
         if conflict := next(board.conflicts(), None):
             raise ValueError(str(conflict))
         self.shape = board.shape
         self.cells = bytearray(board.cells)
+        self.allowed = board.allowed or ((1 << board.shape.size) - 1,) * board.shape.cells
         self.empty = board.empty_cells
         self.used = tuple([0] * board.shape.size for _ in ("row", "column", "box"))
         for cell, digit in enumerate(board.cells):
@@ -74,12 +76,12 @@ class Position:
 
     @property
     def board(self) -> Board:
-        return Board(self.shape, bytes(self.cells))
+        return Board(self.shape, bytes(self.cells), self.allowed)
 
     def clone(self) -> Position:
         """Return a copy without the list of moves, which cannot be unset in the copy."""
         twin = object.__new__(Position)
-        twin.shape, twin.empty, twin.best = self.shape, self.empty, self.best
+        twin.shape, twin.allowed, twin.empty, twin.best = self.shape, self.allowed, self.empty, self.best
         twin.cells = self.cells[:]
         twin.used = tuple(masks[:] for masks in self.used)
         twin.bests = self.bests[:]
@@ -89,7 +91,7 @@ class Position:
     def candidates(self, cell: int) -> int:
         """Return the candidates of an empty cell, as a mask."""
         (rows, columns, boxes), (row, column, box) = self.used, self.shape.place(cell)
-        return ((1 << self.shape.size) - 1) & ~(rows[row] | columns[column] | boxes[box])
+        return self.allowed[cell] & ~(rows[row] | columns[column] | boxes[box])
 
     def set(self, cell: int, digit: int) -> None:
         """Put `digit` into the empty `cell`, which must have it as a candidate."""

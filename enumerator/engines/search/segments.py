@@ -7,6 +7,7 @@ be walked independently of the others.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -39,12 +40,14 @@ def walk_segment(
     limit: int = MOST,
     take: Callable[[memoryview], object] | None = None,
     sizes: ListSizes = DEFAULT_SIZES,
+    allowed: array[int] | None = None,
 ) -> tuple[int, list[Segment]]:
     """Walk a segment up to `limit` solutions; return their number and the segments that remain.
 
-    If `take` is given, it is called with groups of solutions, concatenated.
+    If `take` is given, it is called with groups of solutions, concatenated. `allowed` are the pencil
+    marks of the board.
     """
-    walk = kernel.start(segment.cells, shape.height, shape.width)
+    walk = kernel.start(segment.cells, shape.height, shape.width, allowed)
     buffer = bytearray(min(BUFFER_SOLUTIONS, segment.nodes, limit) * shape.cells) if take else None
     found = 0
     while not walk.finished and walk.nodes < segment.nodes and found < limit:

@@ -2,7 +2,8 @@
 
 Terms:
 
-    part      a subtree, given by its board. Its size is the search space of the board
+    part      a subtree, given by the cells of its board. Its size is the search space of the board.
+              All parts of a tree have the same pencil marks, so a load does not hold them
     branch    to divide a part: the kernel applies the rules, then makes one child for each
               candidate of the best cell. The children have all solutions of the part. A dead part
               has no children
@@ -23,7 +24,7 @@ from typing import TypeAlias
 
 from enumerator.board import Board, Shape
 from enumerator.engines import DIVIDED, Job, NullRecord, Part, Record, Recount, describe_outcome
-from enumerator.engines.search import kernel, tallies
+from enumerator.engines.search import kernel, pack_masks, tallies
 from enumerator.engines.search.worker import walk_parts
 
 Divide: TypeAlias = Callable[[Part], list[Part] | None]
@@ -42,14 +43,29 @@ A smaller value makes probes less accurate, a larger value makes them slower.
 class Tree(Job):
     """The job of walking over the solutions of a board, subtree by subtree."""
 
-    def __init__(self, shape: Shape, cutoff: int | None = None, limited: bool = False) -> None:
-        super().__init__("search", shape, partial(walk_parts, shape.height, shape.width))
+    def __init__(
+        self,
+        shape: Shape,
+        cutoff: int | None = None,
+        limited: bool = False,
+        allowed: tuple[int, ...] | None = None,
+    ) -> None:
+        work = partial(walk_parts, shape.height, shape.width)
+        self.allowed, self._masks = allowed, pack_masks(allowed)
+        super().__init__("search", shape, partial(work, allowed=self._masks) if allowed else work)
         self.cutoff, self.limited = cutoff, limited
         self.minimum_budget = 2 * shape.cells  # enough to reach a solution
         self.weight = (shape.cells / 81) ** 2  # a task leaves more parts, and each has more cells
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
-        return Part(kernel.space(load, self.shape.height, self.shape.width), load, share, row)
+        return Part(kernel.space(load, self.shape.height, self.shape.width, self._masks), load, share, row)
+
+    def board(self, load: bytes) -> Board:
+        return Board(self.shape, load, self.allowed)
+
+    def walk_over(self, load: bytes) -> kernel.Walk:
+        """Start a walk over a part."""
+        return kernel.start(load, self.shape.height, self.shape.width, self._masks)
 
     def tasks(self, parts: list[Part], record: Record) -> Iterator[Part]:
         if self.cutoff is None:
@@ -65,8 +81,7 @@ class Tree(Job):
 
     def branch(self, part: Part) -> list[Part]:
         """Return one part for each candidate of the best cell."""
-        walk = kernel.start(part.load, self.shape.height, self.shape.width)
-        return [self.part(cells, part.share * share) for cells, share in walk.parts()]
+        return [self.part(cells, part.share * share) for cells, share in self.walk_over(part.load).parts()]
 
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
         """Walk a part of a ledger again, and compare.
@@ -77,10 +92,11 @@ class Tree(Job):
         """
         cells, shape = self.load(work), self.shape
         if not left:
-            turned = Board(shape, cells).transposed()
-            *_, last = tallies(kernel.General(turned.cells, shape.width, shape.height))
+            turned = self.board(cells).transposed()
+            masks = pack_masks(turned.allowed)
+            *_, last = tallies(kernel.General(turned.cells, shape.width, shape.height, allowed=masks))
             return Recount("rows for columns", str(solutions), str(last.solutions))
-        walk = kernel.start(cells, shape.height, shape.width)
+        walk = self.walk_over(cells)
         found = walk.run(effort)
         here = describe_outcome(found, [self.text(cells) for cells in walk.rest()])
         return Recount("the same walk", describe_outcome(solutions, left), here)
@@ -95,7 +111,7 @@ class SearchProbes:
     """The tree of a board, for random probes."""
 
     def __init__(self, board: Board) -> None:
-        self.board, self.tree = board, Tree(board.shape)
+        self.board, self.tree = board, Tree(board.shape, allowed=board.allowed)
 
     def strata(self, number: int) -> list[bytes]:
         whole = [self.tree.part(self.board.cells, 1.0)]
@@ -103,10 +119,9 @@ class SearchProbes:
         return [part.load for part in split(whole, above(cutoff, self.tree.branch))]
 
     def probe(self, load: bytes, rng: Random, most_nodes: float) -> tuple[float, float]:
-        shape = self.board.shape
         ways, nodes = 1.0, 1.0
         while True:
-            walk = kernel.start(load, shape.height, shape.width)
+            walk = self.tree.walk_over(load)
             children = walk.rest()
             found = walk.run(PROBE_LEAF_NODES)
             if walk.finished:

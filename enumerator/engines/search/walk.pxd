@@ -22,3 +22,4 @@ cdef class Walk:
 cdef uint64_t clamp(object number) except? 0
 cdef int check_board(const uint8_t[::1] cells, int height, int width) except -1
 cdef int check_boards(const uint8_t[::1] boards, int height, int width) except -1
+cdef int check_masks(const uint64_t[::1] allowed, int cells) except -1

@@ -5,7 +5,8 @@
     slice      one call of `run`; the next call continues where it stopped
     part       a board not visited yet: a level's board with one of its untried digits
 
-Boards are bytes, 0 for an empty cell. Nothing overflows: a slice visits at most 2^63 - 1 nodes and
+Boards are bytes, 0 for an empty cell. Pencil marks are one mask of 64 bits per cell, bit d - 1 for
+digit d. They hold for a whole walk, and so for all its parts. Nothing overflows: a slice visits at most 2^63 - 1 nodes and
 finds at most one solution per node. Sums over slices are Python integers.
 """
 
@@ -131,7 +132,10 @@ cdef class Walk:
         return found
 
     cdef void restart(self, const uint8_t *cells) noexcept nogil:
-        """Begin a walk over another board of the same shape; `nodes` is not reset."""
+        """Begin a walk over another board of the same shape, with the same pencil marks.
+
+        `nodes` is not reset.
+        """
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         """Visit at most `nodes` nodes, find at most `limit` solutions, and return the number found.
@@ -183,4 +187,11 @@ cdef int check_boards(const uint8_t[::1] boards, int height, int width) except -
     for i in range(boards.shape[0]):
         if boards[i] > size:
             raise ValueError(f"cell {i} holds {boards[i]}")
+    return 0
+
+
+cdef int check_masks(const uint64_t[::1] allowed, int cells) except -1:
+    """Raise ValueError unless there is one mask per cell, or `allowed` is None."""
+    if allowed is not None and allowed.shape[0] != cells:
+        raise ValueError(f"{allowed.shape[0]} masks, not {cells}")
     return 0

@@ -6,6 +6,7 @@ cluster.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from time import perf_counter
 
@@ -29,8 +30,10 @@ def walk_parts(
     budget: int = MOST,
     limit: int = MOST,
     max_seconds: float = MAX_TASK_SECONDS,
+    *,
+    allowed: array[int] | None = None,
 ) -> TaskResult:
-    """Walk over boards one after the other.
+    """Walk over boards one after the other. All of them have the pencil marks `allowed`.
 
     Stop after `budget` nodes, `limit` solutions or `max_seconds`, whichever comes first.
     """
@@ -41,7 +44,7 @@ def walk_parts(
     for cells in boards:
         if budget <= 0 or limit <= 0 or begun - started > max_seconds:
             break
-        walk = kernel.start(cells, height, width)
+        walk = kernel.start(cells, height, width, allowed)
         found, late = 0, False
         while not (walk.finished or walk.nodes >= budget or found >= limit or late):
             found += walk.run(min(step, budget - walk.nodes), limit - found)
