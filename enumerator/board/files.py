@@ -100,7 +100,7 @@ def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry
         if not found:
             raise BoardError("no board in it", source)
     except BoardError as error:
-        yield Entry(source, 0, error)
+        yield Entry(source if error.line is None else f"{source}:{error.line}", error.line or 0, error)
     except OSError as error:
         yield Entry(source, 0, BoardError(error.strerror or str(error), source))
 

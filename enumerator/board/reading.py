@@ -63,7 +63,8 @@ class BoardError(ValueError):
 class Entry(NamedTuple):
     """A board of a text, or a BoardError in its place.
 
-    `name` is the name of the text, with the line number if the text may have several boards.
+    `name` is the name of the text and the number of the board's first line: `boards/1c.txt:1`. If
+    no line of the text can be read, it is the name of the text.
     """
 
     name: str
@@ -122,13 +123,13 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number:
     the start of the next grid is unknown, so rows are skipped up to a board on a single line.
     """
     rows = _Rows(lines, shape, number)
-    is_first, failures = number == 1, 0
+    failures = 0
     while failures < MAX_FAILURES and (first := rows.take()) is not None:
         if first.digits:
             own = shape or Shape.of_cells(len(first.digits))
             assert own, "a row with digits is a whole board"
             yield Entry(f"{source}:{first.line}", first.line, Board.from_valid(own, first.digits))
-            is_first, failures = False, 0
+            failures = 0
             continue
         grid = [first]
         whole = _whole_shape(first, rows, shape)
@@ -141,8 +142,7 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number:
         except BoardError as error:
             content = error
             failures += 1
-        yield Entry(source if is_first and whole is None else f"{source}:{first.line}", first.line, content)
-        is_first = False
+        yield Entry(f"{source}:{first.line}", first.line, content)
         if isinstance(content, BoardError) and len(grid) > 1 and (skipped := rows.skip_to_board()):
             yield _failure(f"{plural(skipped, 'row')} behind a broken grid skipped", source, grid[-1].line + 1)
     if failures == MAX_FAILURES and (row := rows.take()) is not None:

@@ -152,8 +152,9 @@ def can_start_processes(plan: Plan) -> bool:
 
 
 def answer_one(view: View[Any], named: NamedBoard, request: Request, start: PartialCount | None = None) -> int:
-    """Answer for a board, on all cores if it takes them."""
+    """Answer for a board, on all cores if it takes them. Show one that cannot be read as invalid."""
     if named.board is None:
+        view.show_invalid(named.source, named.error, request)
         complain(named.error)
         return UNUSABLE
     return view.answer_board(named.source, named.board, request, start)

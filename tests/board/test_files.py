@@ -39,7 +39,7 @@ def test_several_grids_in_a_file_are_named_by_their_lines(tmp_path: Path) -> Non
     path.write_text(("\n".join(ROWS) + "\n\n") * 3)
     entries = list(open_boards(str(path)))
     assert [entry.content for entry in entries] == [Board.parse(PUZZLE)] * 3
-    assert [entry.name for entry in entries] == [str(path), f"{path}:11", f"{path}:21"]
+    assert [entry.name for entry in entries] == [f"{path}:{line}" for line in (1, 11, 21)]
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b",,\n", b"# only a remark\n", b"\xef\xbb\xbf", b"---+---\n"])

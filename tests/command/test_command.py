@@ -20,7 +20,7 @@ def test_a_count_in_a_pipe_is_plain_text(command: Run) -> None:
     done = command(str(BOARDS / "1b.txt"), "--engine", "search", "--cores", "1")
     board = read(str(BOARDS / "1b.txt"))
     facts = dict(re.findall(r"^  (\S.*?)  +(.*)$", done.stdout, re.MULTILINE))
-    assert done.stdout.startswith(f"{BOARDS}/1b.txt\n")
+    assert done.stdout.startswith(f"{BOARDS}/1b.txt:1\n")
     assert (facts["shape"], facts["cells"], facts["empty cells"]) == ("3x3", "81", "59")
     assert facts["search space"].split()[0] == str(board.search_space)
     assert_count(board, int(facts["solutions"]))
@@ -38,7 +38,7 @@ def test_json_is_one_object_a_board(command: Run) -> None:
         *("solutions", "complete", "engine", "cores", "requested_cores", "tasks", "nodes", "seconds"),
     ]
     assert (first["solutions"], first["complete"]) == ("1", True)
-    assert second["source"] == str(BOARDS / "1b.txt")
+    assert second["source"] == f"{BOARDS}/1b.txt:1"
     assert (second["shape"], second["cells"], second["empty_cells"]) == ("3x3", 81, 59)
     assert second["filling_factor"] == pytest.approx(22 / 81, abs=1e-6)
     assert second["search_space"] == str(board.search_space)
@@ -204,7 +204,7 @@ def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run
     bad = tmp_path / "bad\nname.txt"
     bad.write_text("123456789\n" * 2 + "12345678X\n")
     done = command(str(bad), "absent.txt", "-", "--quiet", stdin=f"{PUZZLE}\n{PUZZLE[1:]}x\n{PUZZLE}\n")
-    assert done.stdout == "1\n1\n"
+    assert done.stdout == "invalid\ninvalid\n1\ninvalid\n1\n"
     assert done.returncode == 2
     errors = done.stderr.splitlines()
     assert errors[0].endswith(r"bad\nname.txt:3:9: 'X' is no digit of a 9×9 board")

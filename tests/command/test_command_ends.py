@@ -131,9 +131,9 @@ def test_a_full_disk_is_said() -> None:
         [
             ("--help >/dev/full", 1, ""),
             ("absent.txt 2>/dev/full", 2, ""),
-            (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\n1\n"),
+            (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\ninvalid\n1\n"),
             ("absent.txt 2>&-", 2, ""),
-            (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "enumerate: <stdin>: Bad file descriptor\n1\n"),
+            (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "invalid\nenumerate: <stdin>: Bad file descriptor\n1\n"),
             (f"{BOARDS}/2e.txt --engine search --quiet 2>&-", 0, "7305949\n"),
         ],
     ),

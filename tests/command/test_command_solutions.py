@@ -85,7 +85,7 @@ def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None
         assert command(board_file(name), "--nth", str(place)).stdout == lines[place]
     beyond = command(board_file(name), "--nth", str(len(lines)))
     assert beyond.stderr == (
-        f"enumerate: {board_file(name)}: no solution {len(lines)}: there are {len(lines)} of them, counted from 0\n"
+        f"enumerate: {board_file(name)}:1: no solution {len(lines)}: there are {len(lines)} of them, counted from 0\n"
     )
     assert (beyond.returncode, beyond.stdout) == (2, "")
 
@@ -225,8 +225,10 @@ def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run
     complaints = ["mixed.txt:2:1: 'b' is no digit of a 6×6 board", "mixed.txt:5: 82 cells in a line"]
     done = command("mixed.txt", ".", board_file("4x4-unique"), "--list", "--json")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [answer["source"] for answer in answers[:-1]] == [f"mixed.txt:{line}" for line in (1, 4, 7)]
-    assert {answer["solution"] for answer in answers[:-1]} == {SOLVED}
+    sources = [*(f"mixed.txt:{line}" for line in (1, 2, 4, 5, 7)), "."]
+    assert [answer["source"] for answer in answers[:-1]] == sources
+    assert [answer.get("solution") for answer in answers[:-1]] == [SOLVED, None, SOLVED, None, SOLVED, None]
+    assert {answer.get("verdict") for answer in answers if "error" in answer} == {"invalid"}
     assert len(answers[-1]["solution"]) == 16
     assert done.returncode == 2
     errors = done.stderr.splitlines()
@@ -254,7 +256,7 @@ def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(
 
 def test_a_board_too_large_for_the_contraction_is_named(command: Run) -> None:
     done = command(board_file("16x16-many"), "--candidates", "--engine", "contraction")
-    assert done.stderr.startswith(f"enumerate: {board_file('16x16-many')}: ")
+    assert done.stderr.startswith(f"enumerate: {board_file('16x16-many')}:1: ")
     assert done.stderr.endswith("too large for the contraction: use the search (--engine search)\n")
     assert (done.returncode, done.stdout) == (2, "")
 
@@ -289,7 +291,7 @@ def test_a_board_from_a_pipe_is_answered_before_the_next_is_sent(options: list[s
         (["x.txt", "--candidates", "--output", "y"], "--output does not go with --candidates"),
         (["x.txt", "--output", "y"], "--output goes with --list or --nth or --sample"),
         (["x.txt", "--nth", "0", "--quiet"], "--quiet does not go with --nth"),
-        (["absent.txt", "--nth", "0"], "absent.txt: No such file or directory"),
+        (["absent.txt", "--list"], "absent.txt: No such file or directory"),
         ([".", "--candidates"], ".: Is a directory"),
         (["-", "--sample", "1"], "<stdin>: no board in it"),
     ],

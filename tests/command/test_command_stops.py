@@ -56,7 +56,7 @@ def test_a_count_that_is_out_of_time_is_at_least_a_number(command: Run) -> None:
 def test_a_list_that_is_out_of_time_says_how_much_of_it_there_is(command: Run, tmp_path: Path) -> None:
     done = command(board_file("empty"), "--list", "--time-limit", "0.05", "--output", "some.txt")
     message = re.fullmatch(
-        rf"enumerate: {board_file('empty')}: the time is up; ([\d,]+) solutions written, not all\n",
+        rf"enumerate: {board_file('empty')}:1: the time is up; ([\d,]+) solutions written, not all\n",
         done.stderr,
     )
     assert message, done.stderr
@@ -74,7 +74,7 @@ def test_a_list_that_is_out_of_time_says_how_much_of_it_there_is(command: Run, t
 )
 def test_what_cannot_be_found_out_in_time_is_said(command: Run, option: list[str], message: str) -> None:
     done = command(board_file("empty"), *option, "--time-limit", "0.1", "--engine", "search")
-    assert done.stderr.startswith(f"enumerate: {board_file('empty')}: {message}")
+    assert done.stderr.startswith(f"enumerate: {board_file('empty')}:1: {message}")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
 
 
@@ -129,7 +129,7 @@ def test_an_interrupted_list_says_how_far_it_got(tmp_path: Path, asked: signal.S
         assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
     assert (process.returncode, output) == (130, "")
     assert re.fullmatch(
-        rf"enumerate: interrupted: {board_file('empty')}: \d+,\d\d\d(,\d\d\d)* solutions written\n", errors
+        rf"enumerate: interrupted: {board_file('empty')}:1: \d+,\d\d\d(,\d\d\d)* solutions written\n", errors
     )
     written = path.read_bytes()
     assert len(written) % 82 == 0
@@ -152,7 +152,7 @@ def test_an_interrupt_is_heard_while_a_board_is_walked(option: list[str], messag
         output, errors = process.communicate(timeout=10)
         assert perf_counter() - asked_at < 2
     assert (process.returncode, output) == (130, "")
-    assert errors == f"enumerate: interrupted: {board_file('empty')}: {message}\n"
+    assert errors == f"enumerate: interrupted: {board_file('empty')}:1: {message}\n"
 
 
 @pytest.mark.slow

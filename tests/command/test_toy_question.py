@@ -72,16 +72,17 @@ def test_it_is_answered_for_every_board(ask: Run, puzzles: str) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == f"enumerate: {puzzles}:3:1: 'o' is no digit of a 4×4 board\n"
-    assert ask(puzzles, "--quiet", "--clues").stdout == "30\n0\n"
+    assert ask(puzzles, "--quiet", "--clues").stdout == "30\n0\ninvalid\n"
     answers = [json.loads(line) for line in ask(puzzles, "--clues", "--json").stdout.splitlines()]
     assert answers == [
         {"source": f"{puzzles}:1", "clues": 30, "digits": 9},
         {"source": f"{puzzles}:2", "clues": 0, "digits": 0},
+        {"source": f"{puzzles}:3", "verdict": "invalid", "error": f"{puzzles}:3:1: 'o' is no digit of a 4×4 board"},
     ]
 
 
 def test_it_has_options_of_its_own(ask: Run, puzzles: str) -> None:
-    assert ask(puzzles, "--clues", "--least", "9", "--quiet").stdout == f"{PUZZLE.count('9')}\n0\n"
+    assert ask(puzzles, "--clues", "--least", "9", "--quiet").stdout == f"{PUZZLE.count('9')}\n0\ninvalid\n"
     assert_mistake(ask(puzzles, "--least", "9"), "--least goes with --clues")
     assert_mistake(ask(puzzles, "--list", "--least", "9"), "--least does not go with --list")
 
@@ -109,4 +110,4 @@ def test_options_that_do_not_go_with_it_are_refused(ask: Run, puzzles: str, opti
 
 
 def test_the_other_questions_do_not_know_of_it(ask: Run, puzzles: str) -> None:
-    assert ask(puzzles, "--quiet", "--limit", "2").stdout == "1\n2+\n"
+    assert ask(puzzles, "--quiet", "--limit", "2").stdout == "1\n2+\ninvalid\n"

@@ -105,6 +105,14 @@ class View(Generic[AnswerType]):
 
     # ----------------------------------------------------------------------------------------- showing
 
+    def show_invalid(self, source: str, error: str, request: Request) -> None:
+        """Print the line of a board that cannot be read, so that lines and boards stay aligned.
+
+        Text and drawings have no such line: their titles tell which board each of them is for.
+        """
+        if request.form in ("json", "number"):
+            console.write_line(render_invalid(source, error, request.form))
+
     def show(self, source: str, answer: AnswerType, form: str) -> None:
         """Print an answer. With the form `drawing`, draw it if possible."""
         if form != "drawing" or not self.draw(source, answer):
@@ -139,3 +147,16 @@ class View(Generic[AnswerType]):
     def draw(self, source: str, answer: AnswerType) -> bool:
         """Draw the answer on the terminal; return False if it cannot be drawn."""
         return False
+
+
+INVALID = "invalid"
+"""The answer for a board that cannot be read."""
+
+
+def render_invalid(source: str, error: str, form: str) -> str:
+    """Return the line of a board that cannot be read, in the form `json` or `number`."""
+    if form != "json":
+        return INVALID
+    import json
+
+    return json.dumps({"source": source, "verdict": INVALID, "error": error})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import View, option
+from enumerator.command.views import View, option, render_invalid
 
 if TYPE_CHECKING:
     from threading import Event
@@ -125,7 +125,8 @@ class Classifier:
 
         board = entry.content
         if isinstance(board, BoardError):
-            return ChunkResult("", [str(board)])
+            form = "json" if self.as_json else "number"
+            return ChunkResult(f"{render_invalid(entry.name, str(board), form)}\n", [str(board)])
         return ChunkResult("".join(self._verdicts([entry.name], board.shape, board.cells, board.allowed)), [])
 
     def _verdicts(

@@ -6,8 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from enumerator.command.arguments import natural_number
-from enumerator.command.views import option
-from enumerator.command.views.solutions import Ending, SolutionsView, Writing
+from enumerator.command.views import INVALID, option
+from enumerator.command.views.solutions import Ending, SolutionsView, Writing, get_output
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -20,6 +20,14 @@ class NthView(SolutionsView):
 
     def json_facts(self, request: Request) -> dict[str, object]:
         return {"nth": str(request.options.nth)}
+
+    def show_invalid(self, source: str, error: str, request: Request) -> None:
+        """Write a line in place of the solution of a board that cannot be read."""
+        output = get_output(request)
+        if request.form == "json" or request.options.grids or output.is_terminal:
+            super().show_invalid(source, error, request)
+        else:
+            output.write(f"{INVALID}\n".encode(), 0)
 
     def write(self, writing: Writing) -> Ending:
         from enumerator.questions.nth import nth_line

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import View
+from enumerator.command.views import View, render_invalid
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -68,6 +68,14 @@ class SolutionsView(View[Any]):
         if request.form == "json":
             return JsonSink(output, board.shape, {"source": source, **self.json_facts(request)})
         return (GridSink if request.options.grids else LineSink)(output, board.shape)
+
+    def show_invalid(self, source: str, error: str, request: Request) -> None:
+        """Write an object in place of the solutions of a board that cannot be read; in lines, nothing.
+
+        A file that can be resumed is not touched.
+        """
+        if request.form == "json" and request.options.checkpoint is None:
+            get_output(request).write(f"{render_invalid(source, error, request.form)}\n".encode(), 0)
 
     def write_and_report(
         self,
