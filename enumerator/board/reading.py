@@ -39,9 +39,6 @@ from enumerator.board.phrases import plural, printable
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import NO_DIGIT, digit_of, digit_table
 
-MAX_FAILURES = 10
-"""The number of consecutive lines without a board after which the rest of a text is not read."""
-
 _RULER = re.compile(r"[\s,|+=\-\u2500-\u257f]*")
 _TOKEN = re.compile(r"[^\s,|\u2500-\u257f]+")
 _NUMBER = re.compile(r"[0-9]{1,2}|[._*?]")
@@ -123,13 +120,11 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number:
     the start of the next grid is unknown, so rows are skipped up to a board on a single line.
     """
     rows = _Rows(lines, shape, number)
-    failures = 0
-    while failures < MAX_FAILURES and (first := rows.take()) is not None:
+    while (first := rows.take()) is not None:
         if first.digits:
             own = shape or Shape.of_cells(len(first.digits))
             assert own, "a row with digits is a whole board"
             yield Entry(f"{source}:{first.line}", first.line, Board.from_valid(own, first.digits))
-            failures = 0
             continue
         grid = [first]
         whole = _whole_shape(first, rows, shape)
@@ -138,15 +133,11 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number:
             while len(grid) < own.size == len(first.cells) and not rows.at_board() and (row := rows.take()) is not None:
                 grid.append(row)
             content: Board | BoardError = _board(grid, own, source)
-            failures = 0
         except BoardError as error:
             content = error
-            failures += 1
         yield Entry(f"{source}:{first.line}", first.line, content)
         if isinstance(content, BoardError) and len(grid) > 1 and (skipped := rows.skip_to_board()):
             yield _failure(f"{plural(skipped, 'row')} behind a broken grid skipped", source, grid[-1].line + 1)
-    if failures == MAX_FAILURES and (row := rows.take()) is not None:
-        yield _failure(f"given up: no board in {MAX_FAILURES} lines; the rest was not read", source, row.line)
 
 
 def single_board(entries: Iterable[Entry], source: str) -> Board:
