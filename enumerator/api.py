@@ -11,7 +11,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.run.plan import Plan, check_cores, check_plan
+from enumerator.run.plan import Plan, check_cores, check_plan, check_time_limit
 from enumerator.run.progress import Watch, no_progress
 
 if TYPE_CHECKING:
@@ -162,22 +162,31 @@ def candidates(
     return questions.candidates(board, _plan(board, cores, engine), watch=watch).counts
 
 
-def classify(board: Board) -> Verdict:
+def classify(board: Board, *, time_limit: float | None = None) -> Verdict:
     """Return the verdict on a board: no solution, one, or several.
 
-    At most two solutions are visited.
+    At most two solutions are visited. A board that is not decided within `time_limit` seconds
+    (None: no limit) is `Verdict.UNKNOWN`.
     """
     from enumerator.questions import classify as questions
 
-    return questions.classify(board, Plan(cores=1), with_solution=False).verdict
+    check_time_limit(time_limit)
+    return questions.classify(board, Plan(cores=1), with_solution=False, time_limit=time_limit).verdict
 
 
-def classify_all(boards: Iterable[Board], cores: int | None = None) -> Iterator[Verdict]:
-    """Yield the verdicts on many boards, in order."""
+def classify_all(
+    boards: Iterable[Board], cores: int | None = None, *, time_limit: float | None = None
+) -> Iterator[Verdict]:
+    """Yield the verdicts on many boards, in order.
+
+    A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
+    While it is at work, the other cores go on with the boards behind it.
+    """
     from enumerator.questions import classify as questions
 
     check_cores(cores)
-    return questions.classify_all(boards, Plan(cores))
+    check_time_limit(time_limit)
+    return questions.classify_all(boards, Plan(cores), time_limit=time_limit)
 
 
 def count_all(boards: Iterable[Board], limit: int | None = None, cores: int | None = None) -> Iterator[int]:

@@ -28,6 +28,15 @@ BLOCK_BYTES = 1 << 19
 """The number of bytes of a file that are read at a time."""
 
 
+class Meter:
+    """Counts the bytes of a file that have been read as boards, not those that were read ahead."""
+
+    __slots__ = ("bytes",)
+
+    def __init__(self) -> None:
+        self.bytes = 0
+
+
 class Block(NamedTuple):
     """Boards on consecutive lines of a file, one per line."""
 
@@ -72,11 +81,13 @@ def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
             yield from part.entries()
 
 
-def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry]:
+def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = None) -> Iterator[Block | Entry]:
     """Yield every board of a file: in blocks while each line is a board, then one by one.
 
-    At least one item is yielded: a BoardError if the file has no board.
+    At least one item is yielded: a BoardError if the file has no board. `meter` counts the bytes of
+    the text up to the end of the item.
     """
+    meter = meter or Meter()
     source = "<stdin>" if name == STANDARD_INPUT else name
     found = False
     try:
@@ -88,13 +99,14 @@ def open_blocks(name: str, shape: Shape | None = None) -> Iterator[Block | Entry
                 boards = len(block.cells) // block.shape.cells if block else 0
                 if block and boards:
                     found = True
+                    meter.bytes += len(block.cells) + boards
                     yield block
                 number += boards
                 if boards < len(lines) or len(rest) > MAX_LINE_CHARACTERS:
                     rest = b"\n".join([*lines[boards:], rest])
                     break
             remaining = TextIOWrapper(BufferedReader(_Rest(rest, file)), encoding=text.encoding, errors=text.errors)
-            for entry in parse(_lines(remaining, source, number), source, shape, number):
+            for entry in parse(_lines(remaining, source, number, meter), source, shape, number):
                 found = True
                 yield entry
         if not found:
@@ -154,7 +166,7 @@ class _Rest(RawIOBase):
         return len(data)
 
 
-def _lines(file: TextIO, source: str, first: int = 1) -> Iterator[str]:
+def _lines(file: TextIO, source: str, first: int, meter: Meter) -> Iterator[str]:
     """Yield the lines of a file; raise a BoardError at a line of more than MAX_LINE_CHARACTERS."""
     for number in count(first):
         line = file.readline(MAX_LINE_CHARACTERS + 1)
@@ -162,4 +174,5 @@ def _lines(file: TextIO, source: str, first: int = 1) -> Iterator[str]:
             raise BoardError(f"a line of more than {MAX_LINE_CHARACTERS:,} characters", source, number)
         if not line:
             return
+        meter.bytes += len(line)
         yield line

@@ -46,8 +46,14 @@ class ProgressBar:
                 from enumerator.command.terminal import TerminalBar
 
                 self._bar = TerminalBar()
-            self._bar.draw(progress.share, progress.solutions, now - self._started)
+            self._bar.draw(progress, now - self._started)
             self._due = perf_counter() + REDRAW_SECONDS
+
+    def hide(self) -> None:
+        """Remove the bar, so that lines can be printed. It appears again after FIRST_SECONDS without any."""
+        self._close()
+        if self._is_wanted:
+            self._due = perf_counter() + FIRST_SECONDS
 
     def _close(self) -> None:
         bar, self._bar = self._bar, None

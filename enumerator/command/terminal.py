@@ -16,6 +16,7 @@ from enumerator.board.phrases import lasting
 from enumerator.command.console import writing
 from enumerator.command.layout import Facts
 from enumerator.questions.candidates import CandidatesAnswer
+from enumerator.run.progress import Progress as Watched
 
 GAP_COLUMNS = 3
 """The number of columns between a board and its facts."""
@@ -176,8 +177,9 @@ class TerminalBar:
         )
         self.task = self.progress.add_task("", total=1.0, percent="", found="", times="")
 
-    def draw(self, share: float | None, solutions: int | None, seconds: float) -> None:
+    def draw(self, progress: Watched, seconds: float) -> None:
         """Draw the share of the work that is done, the solutions found, and the remaining time."""
+        share = progress.share
         percent, left = "", "time left unknown"
         if share is not None:
             percent = f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %"
@@ -188,7 +190,7 @@ class TerminalBar:
             total=None if share is None else 1.0,
             completed=share or 0.0,
             percent=percent,
-            found="" if solutions is None else f"{solutions:,} solutions, {solutions / seconds:,.0f}/s",
+            found=describe_found(progress, seconds),
             times=f"{lasting(seconds)}, {left}",
         )
         self.progress.start()  # only the first call has an effect
@@ -196,3 +198,11 @@ class TerminalBar:
 
     def close(self) -> None:
         self.progress.stop()
+
+
+def describe_found(progress: Watched, seconds: float) -> str:
+    """Return the number of boards, or of solutions, and their number per second."""
+    number, unit = progress.solutions, "solutions"
+    if progress.boards is not None:
+        number, unit = progress.boards, "boards"
+    return "" if number is None else f"{number:,} {unit}, {number / seconds:,.0f}/s"

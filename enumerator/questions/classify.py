@@ -1,20 +1,28 @@
-"""The verdict on a board: no solution, one, or several.
+"""The verdict on a board: no solution, one, or several; unknown, if a time limit ends the search.
 
 One call of a kernel classifies a chunk of boards. A board that takes longer than some milliseconds
 is set aside. It is counted slice by slice, by the engine that is predicted to be faster.
+
+A board that is set aside is a task of its own, and so are the boards behind it:
+
+    chunk -> verdicts on the boards before a hard one, [the hard one], [the boards behind it]
+
+So the other cores go on with the boards behind it, and the verdicts are in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import groupby, islice
+from math import inf
 from operator import attrgetter
 from threading import Event
-from typing import NamedTuple
+from time import perf_counter
+from typing import NamedTuple, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
@@ -33,36 +41,52 @@ class Verdict(Enum):
     NONE = "none"
     UNIQUE = "unique"
     MULTIPLE = "multiple"
+    UNKNOWN = "unknown"
+    """The time limit has passed before the board was decided."""
 
     def __str__(self) -> str:
         return self.value
 
 
-VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)
-"""The verdicts by number of solutions: 0, 1, or 2 for several."""
+UNDECIDED = 3
+"""The code of a board that is not decided in time, before any solution is found; 4 if one is found."""
+
+VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNKNOWN, Verdict.UNKNOWN)
+"""The verdicts by code: the number of solutions, where 2 means several; or an undecided board."""
+
+TURN_SECONDS = 0.2
+"""The time after which the rest of a chunk becomes a task of its own, so that verdicts do not wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClassifyAnswer:
-    """The verdict on a board, and its solution if it has exactly one."""
+    """The verdict on a board, and its solution if it has exactly one.
+
+    A unique board has no solution here if the time limit has passed before it was found again.
+    """
 
     shape: Shape
     verdict: Verdict
     solution: Board | None = None
+    at_least: int = 0
+    """The number of solutions found, if the verdict is unknown: 0 or 1."""
+    time_limit: float | None = None
+    """The time limit in seconds; None: no limit."""
 
     def to_dict(self) -> dict[str, object]:
         facts: dict[str, object] = {"shape": str(self.shape), "verdict": str(self.verdict)}
+        if self.verdict is Verdict.UNKNOWN:
+            facts["at_least"] = self.at_least
+            facts["reason"] = f"not decided within {self.time_limit:g} s"
         if self.solution:
             facts["solution"] = str(self.solution)
         return facts
 
 
-class Chunk(NamedTuple):
-    """Boards of the same shape, concatenated, with the same pencil marks."""
-
-    shape: Shape
-    cells: bytes
-    allowed: tuple[int, ...] | None
+def make_answer(shape: Shape, code: int, solution: bytes = b"", time_limit: float | None = None) -> ClassifyAnswer:
+    """Return the answer for a code. `solution` is empty or zero if none was found."""
+    unique = Board(shape, solution) if code == 1 and any(solution) else None
+    return ClassifyAnswer(shape, VERDICTS[code], unique, max(0, code - UNDECIDED), time_limit)
 
 
 @cache
@@ -73,44 +97,50 @@ def _classifier(shape: Shape, is_restricted: bool) -> Engine:
     return next(engine for engine in able if engine.classify(empty, shape, 0, None) is not None)
 
 
-def classify_cells(
-    cells: bytes, shape: Shape, with_solutions: bool, plan: Plan, stop: Event, allowed: Sequence[int] | None = None
-) -> tuple[bytes, bytes]:
-    """Return the number of solutions, at most 2, of each board.
+def classify_quickly(
+    boards: AlikeBoards, solutions: memoryview | None, plan: Plan, stop: Event
+) -> tuple[bytes, float | None]:
+    """Return the codes of the first boards; and the seconds spent on the next one, if it is hard.
 
-    `cells` are the boards, concatenated. All of them have the pencil marks `allowed`. With
-    `with_solutions`, also return the solution of each board with exactly one, at the board's place.
-    Raise Stopped soon after `stop` is set.
+    Without a hard board, the codes end after TURN_SECONDS.
+    The solution of each board with exactly one is written to the board's place in `solutions`. Raise
+    Stopped soon after `stop` is set.
     """
+    shape, cells, allowed = boards
     engine = _classifier(shape, allowed is not None)
-    solutions = bytearray(len(cells) if with_solutions else 0)
-    counts, budget = bytearray(), plan.batch_pacing.classify_nodes * 81 // shape.cells
-    while (first := len(counts) * shape.cells) < len(cells):
+    budget = plan.batch_pacing.classify_nodes * 81 // shape.cells
+    codes, now = bytearray(), perf_counter()
+    end = now + TURN_SECONDS
+    while (first := len(codes) * shape.cells) < len(cells):
         if stop.is_set():
             raise Stopped
-        place = memoryview(solutions)[first:] if with_solutions else None
+        place = None if solutions is None else solutions[first:]
         some = engine.classify(memoryview(cells)[first:], shape, budget, place, allowed)
         if not some:  # the first board takes longer than the budget
-            board = Board(shape, cells[first : first + shape.cells], None if allowed is None else tuple(allowed))
-            count, solution = classify_slowly(board, with_solutions, plan, stop)
-            some = bytes([count])
-            if place and solution:
-                place[: shape.cells] = solution
-        counts += some
-    return bytes(counts), bytes(solutions)
+            return bytes(codes), perf_counter() - now
+        codes += some
+        if (now := perf_counter()) > end:
+            break
+    return bytes(codes), None
 
 
-def classify_slowly(board: Board, with_solution: bool, plan: Plan, stop: Event) -> tuple[int, bytes]:
-    """Return the number of solutions, at most 2, of a board that exceeds the budget of the kernel.
+def classify_slowly(
+    board: Board, with_solution: bool, plan: Plan, stop: Event, time_limit: float | None = None, spent: float = 0.0
+) -> tuple[int, bytes]:
+    """Return the code of a board that exceeds the budget of the kernel.
 
-    With `with_solution`, also return the solution of a board with exactly one.
+    With `with_solution`, also return the solution of a board with exactly one. `time_limit` is for
+    both, and for the `spent` seconds of the kernel; a solution that is not found in time is empty.
     """
+    end = perf_counter() + (inf if time_limit is None else time_limit - spent)
     plan = plan._replace(cores=1, limit=2, cluster=None)
     local = LocalCount(board, plan)
     while not local.finished:
         local.step()
         if stop.is_set():
             raise Stopped
+        if perf_counter() > end and not local.finished:
+            return UNDECIDED + local.tally.solutions, b""
     if not with_solution or local.tally.solutions != 1:
         return local.tally.solutions, b""
     found = solution_list(board, plan._replace(engine=local.tally.engine))
@@ -120,36 +150,98 @@ def classify_slowly(board: Board, with_solution: bool, plan: Plan, stop: Event) 
                 return 1, next(to_boards(board.shape, [page.text])).cells
             if stop.is_set():
                 raise Stopped
+            if perf_counter() > end:
+                return 1, b""
     raise RuntimeError("a solution was counted, but is not in the list")
 
 
-def classify(board: Board, plan: Plan, *, with_solution: bool = True) -> ClassifyAnswer:
+def classify_alike(
+    boards: AlikeBoards, with_solutions: bool, plan: Plan, stop: Event, time_limit: float | None = None
+) -> tuple[bytes, bytes]:
+    """Return the code of each board, on one core.
+
+    With `with_solutions`, also return the solution of each board with exactly one, at the board's
+    place. Raise Stopped soon after `stop` is set.
+    """
+    shape, cells, allowed = boards
+    codes, solutions = bytearray(), bytearray(len(cells) if with_solutions else 0)
+    while (first := len(codes) * shape.cells) < len(cells):
+        place = memoryview(solutions)[first:] if with_solutions else None
+        some, spent = classify_quickly(boards._replace(cells=cells[first:]), place, plan, stop)
+        codes += some
+        if spent is not None:
+            first = len(codes) * shape.cells
+            board = Board(shape, cells[first : first + shape.cells], allowed)
+            code, solution = classify_slowly(board, with_solutions, plan, stop, time_limit, spent)
+            codes.append(code)
+            solutions[first : first + len(solution)] = solution
+    return bytes(codes), bytes(solutions)
+
+
+def classify(
+    board: Board, plan: Plan, *, with_solution: bool = True, time_limit: float | None = None
+) -> ClassifyAnswer:
     """Return the verdict on a board. At most two solutions are visited.
 
     With `with_solution`, the answer includes the solution of a unique board. On a hard board, that
-    takes about twice as long.
+    takes about twice as long. After `time_limit` seconds, the verdict is unknown.
     """
-    counts, solution = classify_cells(board.cells, board.shape, with_solution, plan, Event(), board.allowed)
-    unique = Board(board.shape, solution) if solution and counts[0] == 1 else None
-    return ClassifyAnswer(board.shape, VERDICTS[counts[0]], unique)
+    boards = AlikeBoards(board.shape, board.cells, board.allowed)
+    codes, solution = classify_alike(boards, with_solution, plan, Event(), time_limit)
+    return make_answer(board.shape, codes[0], solution, time_limit)
 
 
-def classify_all(boards: Iterable[Board], plan: Plan) -> Iterator[Verdict]:
-    """Yield the verdicts on many boards, in order."""
+def classify_all(boards: Iterable[Board], plan: Plan, *, time_limit: float | None = None) -> Iterator[Verdict]:
+    """Yield the verdicts on many boards, in order. After `time_limit` seconds, a board's is unknown."""
     stop = Event()
 
-    def classify_chunk(chunk: Chunk) -> tuple[bytes, list[Chunk]]:
-        shape, cells, allowed = chunk
-        return classify_cells(cells, shape, False, plan, stop, allowed)[0], []
+    def work(task: Task) -> tuple[bytes, list[Task]]:
+        if isinstance(task, HardBoard):
+            return bytes([classify_slowly(task.board, False, plan, stop, time_limit, task.spent)[0]]), []
+        codes, spent = classify_quickly(task, None, plan, stop)
+        return codes, list(task.behind(len(codes), spent))
 
-    for counts in map_ordered(Work(classify_chunk, _chunks(boards, plan)), plan.effective_cores(), stop):
-        yield from map(VERDICTS.__getitem__, counts)
+    for codes in map_ordered(Work(work, _chunks(boards, plan)), plan.effective_cores(), stop, size=len):
+        yield from map(VERDICTS.__getitem__, codes)
 
 
-def _chunks(boards: Iterable[Board], plan: Plan) -> Iterator[Chunk]:
-    """Yield chunks of boards that are alike, concatenated. The chunks grow."""
+class HardBoard(NamedTuple):
+    """A board that exceeds the budget of the kernel, and the seconds that the kernel has spent on it."""
+
+    board: Board
+    spent: float
+
+
+class AlikeBoards(NamedTuple):
+    """Boards of the same shape, with the same pencil marks."""
+
+    shape: Shape
+    cells: bytes
+    """The cells of all boards, concatenated."""
+    allowed: tuple[int, ...] | None = None
+
+    def behind(self, boards: int, spent: float | None) -> Iterator[Task]:
+        """Yield the tasks that remain behind the first boards: a hard board, and the others.
+
+        The next board is hard if `spent` is a number: the seconds that the kernel has spent on it.
+        """
+        size = self.shape.cells
+        cells = self.cells[boards * size :]
+        if spent is not None:
+            yield HardBoard(Board(self.shape, cells[:size], self.allowed), spent)
+            cells = cells[size:]
+        if cells:
+            yield self._replace(cells=cells)
+
+
+Task: TypeAlias = AlikeBoards | HardBoard
+"""Boards that are alike; or a board that exceeds the budget of the kernel."""
+
+
+def _chunks(boards: Iterable[Board], plan: Plan) -> Iterator[Task]:
+    """Yield chunks of boards that are alike. The chunks grow."""
     size = plan.batch_pacing.first_chunk
     for (shape, allowed), alike in groupby(boards, attrgetter("shape", "allowed")):
         while some := b"".join(map(attrgetter("cells"), islice(alike, size))):
-            yield Chunk(shape, some, allowed)
+            yield AlikeBoards(shape, some, allowed)
             size = min(2 * size, plan.batch_pacing.chunk)

@@ -7,14 +7,17 @@
 A task may leave others behind, which come next, before those that stand behind it. So a tree is walked
 in order, whatever the number of threads. The kernels release the interpreter's lock: threads suffice,
 and nothing is copied. Memory is bounded by the tasks that are begun.
+
+Where results are small, and one task may take much longer than the others, `size` is given: then the
+results behind that task are held until it is done, as long as there is room for them, and work goes on.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice
+from itertools import chain, islice
 from threading import Event
 from typing import Generic, TypeVar
 
@@ -30,15 +33,53 @@ TASKS_AHEAD = 4
 POLL_SECONDS = 0.02
 """Polling interval for slow sources of tasks."""
 
+TICK_SECONDS = 0.1
+"""The longest time between two calls of `tick`."""
 
-def map_ordered(work: Work[Task, Result], cores: int, stop: Event | None = None) -> Generator[Result, None, None]:
+HELD_SIZE = 32_000_000
+"""The total size of the results that are held behind a task that takes longer, in bytes."""
+
+HELD_TASKS = 1_024
+"""The number of tasks in line, with results that are held, above which no further one begins."""
+
+
+def map_ordered(
+    work: Work[Task, Result],
+    cores: int,
+    stop: Event | None = None,
+    *,
+    size: Callable[[Result], int] | None = None,
+    tick: Callable[[], None] | None = None,
+) -> Generator[Result, None, None]:
     """Yield the results of tasks, and of those that they leave behind, in order.
 
     On one core nothing runs but what is asked for. On several, the tasks at work are waited for when
     the caller stops: they have to be short, or end soon after `stop` is set. A source of tasks that
     may be slow has to be a `ReadAhead`.
+
+        size   returns the size of a result; with it, up to HELD_SIZE of results are held
+        tick   is called every TICK_SECONDS while tasks are at work; they then run in threads
     """
-    return _map_alone(work) if cores == 1 else _map_on_threads(work, cores, stop or Event())
+    if cores == 1 and tick is None:
+        return _map_alone(work)
+    return _map_on_threads(work, cores, stop or Event(), size, tick)
+
+
+def map_growing(
+    work: Work[Task, Result],
+    cores: Callable[[], int],
+    stop: Event | None = None,
+    *,
+    size: Callable[[Result], int] | None = None,
+    tick: Callable[[], None] | None = None,
+) -> Generator[Result, None, None]:
+    """Map like `map_ordered`, in this thread until a task leaves others behind, then on all cores."""
+    tasks = iter(work.tasks)
+    for task in tasks:
+        result, left = work.do(task)
+        yield result
+        if left:
+            yield from map_ordered(Work(work.do, chain(left, tasks)), cores(), stop, size=size, tick=tick)
 
 
 def _map_alone(work: Work[Task, Result]) -> Generator[Result, None, None]:
@@ -50,7 +91,13 @@ def _map_alone(work: Work[Task, Result]) -> Generator[Result, None, None]:
             yield result
 
 
-def _map_on_threads(work: Work[Task, Result], cores: int, stop: Event) -> Generator[Result, None, None]:
+def _map_on_threads(
+    work: Work[Task, Result],
+    cores: int,
+    stop: Event,
+    size: Callable[[Result], int] | None,
+    tick: Callable[[], None] | None,
+) -> Generator[Result, None, None]:
     most, begun = TASKS_AHEAD * cores, 0
     line: deque[TaskInLine[Task, Result]] = deque()
     slow = work.tasks if isinstance(work.tasks, ReadAhead) else None
@@ -58,7 +105,8 @@ def _map_on_threads(work: Work[Task, Result], cores: int, stop: Event) -> Genera
     pool = ThreadPoolExecutor(cores, "ordered map")
     try:
         while True:
-            missing = max(0, most - len(line))
+            held = _count_held(line, size) if size else 0
+            missing = max(0, most - len(line) + held)
             if slow is not None and not line:
                 slow.more()
             line.extend(map(TaskInLine, quick.take(missing) if slow is None else slow.take(missing)))
@@ -66,15 +114,17 @@ def _map_on_threads(work: Work[Task, Result], cores: int, stop: Event) -> Genera
                 quick.reraise()
                 return
             for one in line:
-                if begun >= most and one is not line[0]:
+                if begun - held >= most and one is not line[0]:
                     break
                 if one.future is None:
-                    one.future = pool.submit(work.do, one.task)
+                    one.begin(pool, work.do)
                     begun += 1
             first = line[0]
             if not first.done:
-                timeout = POLL_SECONDS if slow is not None and missing else None
+                timeout = POLL_SECONDS if slow is not None and missing else TICK_SECONDS if tick else None
                 wait([one.future for one in line if one.future and not one.done], timeout, FIRST_COMPLETED)
+                if tick:
+                    tick()
             line = deque(_insert_left(line))
             if first.done:
                 line.popleft()
@@ -83,6 +133,13 @@ def _map_on_threads(work: Work[Task, Result], cores: int, stop: Event) -> Genera
     finally:
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _count_held(line: Iterable[TaskInLine[Task, Result]], size: Callable[[Result], int]) -> int:
+    """Return the number of tasks in line that are done; 0 if there is no room for more results."""
+    done = [one for one in line if one.done]
+    is_full = len(done) >= HELD_TASKS or sum(one.size(size) for one in done) >= HELD_SIZE
+    return 0 if is_full else len(done)
 
 
 class TaskInLine(Generic[Task, Result]):
@@ -96,6 +153,11 @@ class TaskInLine(Generic[Task, Result]):
         self.is_expanded = False
         """The tasks that it has left stand in line."""
 
+    def begin(self, pool: ThreadPoolExecutor, do: Callable[[Task], tuple[Result, list[Task]]]) -> None:
+        """Hand the task to a thread, which then has the only reference to it."""
+        self.future = pool.submit(do, self.task)
+        del self.task
+
     @property
     def done(self) -> bool:
         return self.future is not None and self.future.done()
@@ -103,6 +165,10 @@ class TaskInLine(Generic[Task, Result]):
     @property
     def result(self) -> Result:
         return self._outcome[0]
+
+    def size(self, measure: Callable[[Result], int]) -> int:
+        """Return the size of the result; that of an error is 0."""
+        return 0 if self.future and self.future.exception() else measure(self.result)
 
     @property
     def left(self) -> list[Task]:

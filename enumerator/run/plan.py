@@ -95,3 +95,9 @@ def check_cores(cores: int | None) -> None:
     """Raise ValueError if `cores` is less than 1."""
     if cores is not None and index(cores) < 1:
         raise ValueError(f"{cores} cores: at least 1 is needed")
+
+
+def check_time_limit(seconds: float | None) -> None:
+    """Raise ValueError if a time limit is not greater than 0."""
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"a time limit of {seconds} s: it must be greater than 0")

@@ -29,6 +29,7 @@ from helpers import (
 )
 
 from enumerator.board import Board, Shape
+from enumerator.board.phrases import plural
 
 VERDICTS = {
     PUZZLE: "unique",
@@ -211,7 +212,7 @@ def test_broken_pipes_and_full_disks_are_said(line: str, status: int, message: s
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["x.txt", "--time-limit", "5"], "--time-limit does not go with --classify"),
+        (["x.txt", "--limit", "5"], "--limit does not go with --classify"),
         (["x.txt", "--seed", "0"], "--seed does not go with --classify"),
         (["x.txt", "--output", "y"], "--output does not go with --classify"),
         (["x.txt", "--nth", "0"], "not allowed with"),
@@ -242,7 +243,7 @@ def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cor
         assert process.wait(timeout=10) == 130
         assert perf_counter() - asked_at < 2
         assert process.stdout.read() == "unique\n"
-        assert process.stderr.read() == "enumerate: interrupted: not all boards are classified\n"
+        assert process.stderr.read() == "enumerate: interrupted after 1 board: the others are not classified\n"
 
 
 @pytest.mark.slow
@@ -261,4 +262,6 @@ def test_an_interrupt_is_heard_in_the_middle_of_hard_boards(tmp_path: Path, sour
     assert process.returncode == 130
     assert output.startswith("unique\n")
     assert output.count("\n") < 41
-    assert errors == "enumerate: interrupted: not all boards are classified\n"
+    number = plural(output.count("\n"), "board")
+    said = f"interrupted after {number}: the others are not classified"
+    assert errors == f"enumerate: {said}\n"

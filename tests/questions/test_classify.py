@@ -9,6 +9,7 @@ from itertools import count, islice
 from pathlib import Path
 from threading import Event
 from time import perf_counter, sleep
+from typing import Any
 
 import pytest
 from helpers import NINE, ROOT, breaks_no_rule, full_board, general, random_board, shuffle, with_holes
@@ -19,7 +20,15 @@ from enumerator.board import Board, Shape
 from enumerator.engines.lists import Page
 from enumerator.engines.search import kernel, reference
 from enumerator.questions import classify as verdicts
-from enumerator.questions.classify import VERDICTS, Verdict, classify, classify_all, classify_cells, classify_slowly
+from enumerator.questions.classify import (
+    VERDICTS,
+    AlikeBoards,
+    Verdict,
+    classify,
+    classify_alike,
+    classify_all,
+    classify_slowly,
+)
 from enumerator.run.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
@@ -158,7 +167,7 @@ def test_empty_and_full_boards() -> None:
         full = full_board(shape, random.Random(f"full {shape}"))
         assert enumerator.classify(Board.empty(shape)) is Verdict.MULTIPLE
         assert enumerator.classify(full) is Verdict.UNIQUE
-    assert [str(verdict) for verdict in VERDICTS] == ["none", "unique", "multiple"]
+    assert [str(verdict) for verdict in VERDICTS] == ["none", "unique", "multiple", "unknown", "unknown"]
 
 
 # --------------------------------------------------------------------------------------------- many in order
@@ -211,17 +220,17 @@ def test_boards_that_take_longer_have_the_same_verdict_and_solution(
     shape: Shape, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     boards = mixed_boards(shape, 30, random.Random(f"patiently {shape}"))
-    quick = classify_cells(joined(boards), shape, True, Plan(), Event())
+    quick = classify_alike(AlikeBoards(shape, joined(boards)), True, Plan(), Event())
     taken = []
 
-    def spy(board: Board, with_solution: bool, plan: Plan, stop: Event) -> tuple[int, bytes]:
+    def spy(board: Board, *rest: Any) -> tuple[int, bytes]:
         taken.append(board)
-        return classify_slowly(board, with_solution, plan, stop)
+        return classify_slowly(board, *rest)
 
     monkeypatch.setattr(verdicts, "classify_slowly", spy)
-    assert classify_cells(joined(boards), shape, True, IMPATIENT, Event()) == quick
+    assert classify_alike(AlikeBoards(shape, joined(boards)), True, IMPATIENT, Event()) == quick
     assert len(taken) > len(boards) // 3
-    assert classify_cells(joined(boards), shape, False, IMPATIENT, Event()) == (quick[0], b"")
+    assert classify_alike(AlikeBoards(shape, joined(boards)), False, IMPATIENT, Event()) == (quick[0], b"")
     expected = [count_generally(board) for board in boards]
     assert list(quick[0]) == expected
     assert [VERDICTS.index(classify(board, IMPATIENT).verdict) for board in boards] == expected
@@ -233,7 +242,7 @@ def test_a_hard_board_is_left_to_the_contraction() -> None:
     by_contraction = IMPATIENT._replace(engine="contraction")
     for shape in (Shape(2, 3), NINE):
         boards = mixed_boards(shape, 12, random.Random(f"hard {shape}"))
-        counts, solutions = classify_cells(joined(boards), shape, True, by_contraction, Event())
+        counts, solutions = classify_alike(AlikeBoards(shape, joined(boards)), True, by_contraction, Event())
         assert list(counts) == [count_generally(board) for board in boards]
         for number, board in enumerate(boards):
             if counts[number] == 1:
@@ -261,7 +270,7 @@ def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPa
     timer = threading.Timer(0.05, stop.set)
     timer.start()
     with pytest.raises(Stopped):
-        classify_cells(bytes(81), NINE, False, IMPATIENT, stop)
+        classify_alike(AlikeBoards(NINE, bytes(81)), False, IMPATIENT, stop)
     timer.join()
     with pytest.raises(Stopped):
         classify_slowly(Board.empty(NINE), False, Plan(), stop)
@@ -302,7 +311,7 @@ def test_published_puzzles(shared: Path, name: str, verdict: Verdict) -> None:
     assert len(boards) == 500
     assert set(enumerator.classify_all(boards)) == {verdict}
     if verdict is Verdict.UNIQUE:
-        counts, solutions = classify_cells(joined(boards), NINE, True, Plan(), Event())
+        counts, solutions = classify_alike(AlikeBoards(NINE, joined(boards)), True, Plan(), Event())
         assert counts == bytes([1]) * 500
         for number, board in enumerate(boards):
             assert breaks_no_rule(Board(NINE, solutions[81 * number : 81 * number + 81]), board)
