@@ -39,7 +39,7 @@ class Page(NamedTuple):
     """Lines of a list, and the places where the list continues after them."""
 
     text: bytearray
-    left: list[Place]
+    left: Sequence[Place]
 
 
 class ListSizes(NamedTuple):
