@@ -25,6 +25,7 @@ from enumerator.run.executors import shut_down_pools
 from enumerator.run.ledger import ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.pools import ClusterPool
+from enumerator.run.signals import INTERRUPTS
 
 sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 
@@ -81,7 +82,7 @@ def ask(
     A test module may set another pacing for its commands, as its constant `PACING`.
     """
     usual: Pacing = getattr(request.module, "PACING", DEFAULT_PACING)
-    heard = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    heard = {number: signal.getsignal(number) for number in INTERRUPTS}
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str, pacing: Pacing = usual) -> subprocess.CompletedProcess[str]:

@@ -6,7 +6,6 @@ arrives here is a bug, and is shown with its traceback.
 
 from __future__ import annotations
 
-import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from enumerator.command import console, dispatch
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
 from enumerator.command.options import choose_question, find_conflict, make_parser, parse_options
 from enumerator.engines import MissingKernelError
-from enumerator.run.signals import deferred_signals, ignore_signals
+from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals
 
 if TYPE_CHECKING:
     from enumerator.run.pacing import BatchPacing, Pacing
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_pacing: BatchPacing | None = None) -> int:
     """Run the command, and return its exit status."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the same as Ctrl-C
+    handle_interrupts()
     if sys.stdout is None:
         complain("standard output is closed")
         return FAILED

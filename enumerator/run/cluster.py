@@ -97,8 +97,9 @@ class Cluster(Executor):
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(lambda _loop, _context: None)
         self._thread = Thread(target=self._loop.run_forever, name="cluster", daemon=True)
-        if address is None:
-            resource_tracker.ensure_running()  # if not now, it would make the thread hear Ctrl-C again
+        with starting_processes():
+            if address is None:
+                resource_tracker.ensure_running()  # if not now, it would make the thread hear Ctrl-C again
         with starting_processes():  # nor do processes that the thread starts
             self._thread.start()
         try:

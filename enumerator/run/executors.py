@@ -159,8 +159,9 @@ def _start_trackers(tracker: ModuleType) -> None:
     """
     from multiprocessing import resource_tracker
 
-    for each in (resource_tracker, tracker):
-        each.ensure_running()
+    with starting_processes():
+        for each in (resource_tracker, tracker):
+            each.ensure_running()
 
 
 # ------------------------------------------------------------------------------------------------ mappers

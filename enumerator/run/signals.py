@@ -8,12 +8,20 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Any
 
-INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""The signals that end a run: Ctrl-C, a request to end, and a terminal that was closed."""
+
+
+def handle_interrupts() -> None:
+    """Raise KeyboardInterrupt at every interrupt. Signals that are ignored stay so, as after `nohup`."""
+    for number in INTERRUPTS:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
 
 
 @contextmanager
 def deferred_signals() -> Iterator[list[int]]:
-    """Defer SIGINT and SIGTERM to the end of the block; yield the list of those received.
+    """Defer interrupts to the end of the block; yield the list of those received.
 
     Only the main thread receives signals. In another thread, and for signals that are ignored, this
     does nothing.
@@ -35,13 +43,13 @@ def deferred_signals() -> Iterator[list[int]]:
 
 @contextmanager
 def starting_processes() -> Iterator[None]:
-    """Block SIGINT in processes that are started in this block. Defer it in this process meanwhile.
+    """Block SIGINT and SIGHUP in processes that are started in this block. Defer them in this one.
 
-    A terminal sends Ctrl-C to all processes of a command. Only this process handles it, and it ends
-    its workers.
+    A terminal sends Ctrl-C to all processes of a command, and so it does SIGHUP when it is closed.
+    Only this process handles them. It ends its workers, and the trackers remove their files.
     """
     with deferred_signals():
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited by the processes
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})  # inherited
         try:
             yield
         except UnboundLocalError as error:  # a bug of loky, when it cleans up a process that did not start
@@ -51,6 +59,6 @@ def starting_processes() -> Iterator[None]:
 
 
 def ignore_signals() -> None:
-    """Ignore SIGINT and SIGTERM from here on: the process is about to end."""
+    """Ignore interrupts from here on: the process is about to end."""
     for number in INTERRUPTS:
         signal.signal(number, signal.SIG_IGN)

@@ -14,6 +14,7 @@ from time import monotonic, sleep
 from typing import IO
 
 from enumerator.command.main import main
+from enumerator.run.signals import INTERRUPTS
 
 THREAD_SECONDS = 2
 """The time after a command within which its threads must end."""
@@ -51,8 +52,8 @@ def run_command(argv: list[str], typed: bytes) -> tuple[int, str, str]:
 
 @contextmanager
 def handlers_restored() -> Iterator[None]:
-    """Restore the handlers of SIGINT and SIGTERM after the block."""
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    """Restore the handlers of interrupts after the block."""
+    handlers = {number: signal.getsignal(number) for number in INTERRUPTS}
     try:
         yield
     finally:

@@ -1,0 +1,232 @@
+"""Signals and closed standard streams: each question ends at once, and leaves no process and no file behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter, sleep
+
+import pytest
+from helpers import (
+    BOARDS,
+    COMMAND,
+    PUZZLE,
+    board_file,
+    regular,
+    seconds_of_work,
+    shuffle,
+    slow_after,
+    started,
+    wait_for,
+    with_holes,
+    workers,
+)
+
+from enumerator.board import Shape
+from enumerator.run.executors import usable_cores
+
+EMPTY = board_file("empty")
+SHARED_MEMORY = Path("/dev/shm")
+
+
+def members(session: int) -> list[int]:
+    """Return the processes of a session, resource trackers included."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:  # it is gone by now
+                continue
+            if int(fields[3]) == session and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def shared_files(process: int) -> list[str]:
+    """Return the files of a process in shared memory: those of loky and joblib have its id in their names."""
+    return [path.name for path in SHARED_MEMORY.iterdir() if re.search(rf"[-_]{process}[-_]", path.name)]
+
+
+def interrupt(process: subprocess.Popen[str], number: signal.Signals, group: bool = True) -> tuple[str, str]:
+    """Send a signal, to the whole group as a terminal does; return the output and the messages.
+
+    Assert that the command ends with status 130, and that no process and no file of it is left.
+    """
+    asked_at = perf_counter()
+    (os.killpg if group else os.kill)(process.pid, number)
+    output, errors = process.communicate(timeout=20)
+    assert perf_counter() - asked_at < 5  # 0.2 s, and more where the machine is busy
+    assert wait_for(lambda: not members(process.pid), 5), members(process.pid)
+    assert shared_files(process.pid) == []
+    assert process.returncode == 130, errors
+    return output, errors
+
+
+# ---------------------------------------------------------------------------------------------- interrupts
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with files of boards: `many.txt` to be counted, `hard.txt` to be classified."""
+    rng, path = random.Random(2), tmp_path_factory.mktemp("boards")
+    hard = [with_holes(shuffle(regular(Shape(5, 5)), rng), 330, rng) for _ in range(40)]  # some take hours
+    (path / "hard.txt").write_text("".join(f"{board}\n" for board in hard))
+    (path / "many.txt").write_text(f"{(BOARDS / '1b.txt').read_text().replace(chr(10), '')}\n" * 20_000)
+    return path
+
+
+QUESTIONS = {
+    "count": ([EMPTY, "--engine", "search"], "this count is not complete"),
+    "batch": (["many.txt", "--engine", "search", "--quiet"], "not all boards are answered"),
+    "list": ([EMPTY, "--list", "--output", os.devnull], rf"{EMPTY}: [\d,]+ solutions written"),
+    "sample": ([EMPTY, "--sample", "5", "--engine", "search"], f"{EMPTY}: 0 solutions written"),
+    "candidates": ([EMPTY, "--candidates", "--engine", "search"], f"{EMPTY}: the candidates are not counted"),
+    "classify": (["hard.txt", "--classify"], "not all boards are classified"),
+    "nth": ([EMPTY, "--nth", "1e9", "--engine", "search"], f"{EMPTY}: 0 solutions written"),
+}
+
+
+@pytest.mark.skipif(not SHARED_MEMORY.is_dir(), reason="no /dev/shm")
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("question", slow_after(1, QUESTIONS))
+def test_an_interrupt_leaves_no_process_and_no_file(folder: Path, question: str, number: signal.Signals) -> None:
+    arguments, message = QUESTIONS[question]
+    with started(*arguments, "--cores", "2", cwd=folder, stdout=subprocess.DEVNULL) as process:
+        if question in ("count", "batch") and usable_cores() > 1:
+            assert wait_for(lambda: workers(process.pid))
+        else:
+            assert wait_for(lambda: seconds_of_work(process.pid) > 0.7)
+        _, errors = interrupt(process, number)
+    assert re.fullmatch(f"enumerate: interrupted: {message}\n", errors)
+
+
+@pytest.mark.skipif(not SHARED_MEMORY.is_dir(), reason="no /dev/shm")
+@pytest.mark.parametrize("number", slow_after(1, [signal.SIGHUP, signal.SIGINT, signal.SIGTERM]))
+def test_an_interrupted_estimate_leaves_nothing(number: signal.Signals) -> None:
+    with started(board_file("16x16-many"), "--estimate", "--cores", "2") as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 0.2)
+        _, errors = interrupt(process, number)
+    assert re.fullmatch(r"(enumerate: interrupted: [a-z ]+\n)?", errors)
+
+
+def test_a_hang_up_is_like_a_request_to_end() -> None:
+    with started(EMPTY, "--engine", "search", "--cores", "1", "--quiet") as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 0.5)
+        output, errors = interrupt(process, signal.SIGHUP, group=False)
+    assert re.fullmatch(r"\d{3,}\+\n", output)
+    assert errors == "enumerate: interrupted: this count is not complete\n"
+
+
+@pytest.mark.parametrize("ignored", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+def test_signals_that_are_ignored_stay_so(ignored: signal.Signals) -> None:
+    """The shell's `nohup` and `trap ''` have the command ignore a signal."""
+    line = f"trap '' {ignored.name[3:]}; exec {COMMAND} {EMPTY} --engine search --cores 1 --quiet --time-limit 2"
+    with subprocess.Popen(["sh", "-c", line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert wait_for(lambda: b"enumerate" in Path(f"/proc/{process.pid}/cmdline").read_bytes())
+        for _ in range(20):
+            sleep(0.05)
+            process.send_signal(ignored)
+        output, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (0, "")
+    assert re.fullmatch(r"\d+\+\n", output)
+
+
+# ------------------------------------------------------------------------------------------------ start-up
+
+START = """
+import os, sys
+from enumerator import __main__ as command
+real = command.secure_standard_streams
+command.secure_standard_streams = lambda: (os.write(2, b"!"), real())
+sys.exit(command.main())
+"""
+"""A program that runs the command, and says when Python has started and the imports begin."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize("milliseconds", slow_after(3, [2, 11, 29, *range(3, 29, 3), *range(30, 61, 5)]))
+def test_an_interrupt_in_the_first_moments_leaves_no_traceback(number: signal.Signals, milliseconds: int) -> None:
+    with started(EMPTY, "--engine", "search", "--cores", "1", "--quiet", program=START) as process:
+        assert process.stderr
+        assert process.stderr.read(1) == "!"
+        sleep(milliseconds / 1000)
+        output, errors = interrupt(process, number, group=False)
+    assert errors in ("", "enumerate: interrupted: this count is not complete\n")
+    assert re.fullmatch(r"(\d+\+\n)?", output)
+
+
+# ---------------------------------------------------------------------------------------- closed streams
+
+
+@pytest.mark.parametrize(
+    "closed", slow_after(1, ["2>&-", "<&- 2>&-", "<&-"]), ids=["error", "input and error", "input"]
+)
+@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
+def test_a_killed_worker_adds_nothing_to_the_output_where_streams_are_closed(closed: str) -> None:
+    program = "import sys; from enumerator.__main__ import secure_standard_streams; secure_standard_streams()\n"
+    program += "from enumerator.command.main import main; from enumerator.run.pacing import Pacing\n"
+    program += "sys.exit(main(pacing=Pacing(pool_worth=0)))"
+    line = f"exec {sys.executable} -c '{program}' {board_file('1f')} --engine search --quiet --cores 2 {closed}"
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(["sh", "-c", line], **options) as process:  # type: ignore[call-overload]
+        assert wait_for(lambda: workers(process.pid))
+        worker = workers(process.pid)[0]
+        assert wait_for(lambda: seconds_of_work(worker) > 0.2)
+        streams = {number: os.readlink(f"/proc/{process.pid}/fd/{number}") for number in (0, 2)}
+        os.kill(worker, signal.SIGKILL)
+        output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output) == (0, "27686226\n")  # see boards/README.md
+    assert "<&-" not in closed or streams[0] == os.devnull
+    assert "2>&-" not in closed or (streams[2], errors) == (os.devnull, "")
+
+
+@pytest.mark.parametrize("closed", ["", "2>&-"], ids=["open", "closed"])
+@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
+def test_workers_that_cannot_start_write_nothing_to_the_output(closed: str) -> None:
+    """Otherwise loky prints their tracebacks there."""
+    program = """
+import sys
+import loky.backend.spawn as spawn
+from enumerator.__main__ import secure_standard_streams
+real = spawn.get_preparation_data
+spawn.get_preparation_data = lambda *rest: {**real(*rest), "dir": "/no/such/folder"}
+secure_standard_streams()
+from enumerator.command.main import main
+from enumerator.run.pacing import Pacing
+sys.exit(main(pacing=Pacing(pool_worth=0)))
+"""
+    line = f"exec {sys.executable} -c '{program}' {board_file('2e')} --engine search --quiet --cores 2 {closed}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "7305949\n")  # see boards/README.md
+    messages = ["enumerate: a worker has died"] * 3 + ["enumerate: processes do not stay alive: going on with threads"]
+    assert done.stderr.splitlines() == ([] if closed else messages)
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "output"),
+    [
+        (f"{board_file('1a')} --quiet 2>&-", 0, "1\n"),
+        (f"{board_file('1a')} --quiet <&- 2>&-", 0, "1\n"),
+        ("- --quiet <&- 2>&-", 2, ""),
+        (f"{board_file('1a')} --quiet >&-", 1, ""),
+        (f"{board_file('1a')} --quiet <&- >&- 2>&-", 1, ""),
+        ("--help 2>&- >/dev/null", 0, ""),
+    ],
+)
+def test_closed_streams_change_neither_answer_nor_status(line: str, status: int, output: str) -> None:
+    done = subprocess.run(["sh", "-c", f"{COMMAND} {line}"], capture_output=True, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stdout) == (status, output)
+
+
+def test_a_closed_standard_input_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "puzzle.txt").write_text(PUZZLE)
+    line = f"{COMMAND} {tmp_path}/puzzle.txt - --quiet <&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stdout) == (2, "1\n")
+    assert done.stderr == "enumerate: <stdin>: Bad file descriptor\n"
