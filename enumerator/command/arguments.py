@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
+from math import inf
 
 from enumerator.board import Shape
+
+MOST_SECONDS = 1e9
+"""The longest time limit: 31 years."""
 
 
 def positive_integer(text: str) -> int:
@@ -69,8 +73,11 @@ def fraction(text: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """Parse a time in seconds."""
-    match = re.fullmatch(r"\d{1,9}(\.\d{0,9})?|\.\d{1,9}", text, re.ASCII)
-    if not match or float(text) <= 0:
+    """Parse a time in seconds, such as 90, 0.5 or 1e3.
+
+    Anything longer than MOST_SECONDS is that: timers refuse larger numbers.
+    """
+    match = re.fullmatch(r"(\d{1,99}(\.\d{0,99})?|\.\d{1,99})([eE][+-]?\d{1,3})?", text, re.ASCII)
+    if not match or not 0 < float(text) < inf:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds greater than 0")
-    return float(text)
+    return min(float(text), MOST_SECONDS)

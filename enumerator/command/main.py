@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import enumerator
 from enumerator.command import console, dispatch
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
-from enumerator.command.options import choose_question, find_conflict, make_parser, parse_options
+from enumerator.command.options import choose_question, find_conflict, make_parser, missing_subject, parse_options
 from enumerator.engines import MissingKernelError
 from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals
 
@@ -65,9 +65,9 @@ def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None
             options = parse_options(parser, argv)
         if options.version:
             return print_version()
-        if not options.boards:
-            parser.error("no board given")
         question = choose_question(options)
+        if not options.boards:
+            parser.error(missing_subject(question))
         if conflict := find_conflict(options, question):
             parser.error(conflict)
     except SystemExit as end:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from enumerator import engines
 from enumerator.board.phrases import printable
-from enumerator.command import dispatch
+from enumerator.command import console, dispatch
 from enumerator.command.arguments import (
     box_shape,
     fraction,
@@ -21,6 +21,9 @@ from enumerator.command.arguments import (
 )
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import View
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 EXAMPLES = """\
 examples:
@@ -54,6 +57,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         complain(f"{printable(message)} (see {self.prog} --help)")
         raise SystemExit(UNUSABLE)
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help. Raise OutputError on failure, which argparse would ignore."""
+        if file is None:
+            console.write(self.format_help())
+        else:
+            file.write(self.format_help())
 
 
 def make_parser() -> Parser:
@@ -152,6 +162,13 @@ def choose_question(options: argparse.Namespace) -> str:
     """Return the name of the question that the options ask for."""
     others = (name for name in dispatch.views() if name != dispatch.DEFAULT)
     return next((name for name in others if _is_given(options, name)), dispatch.DEFAULT)
+
+
+def missing_subject(question: str) -> str:
+    """Return the message for a command that names no board, or no ledger."""
+    if (subject := dispatch.views()[question].subject) == "board":
+        return "no board given"
+    return f"no {subject} given: --{question} needs the name of its file"
 
 
 def find_conflict(options: argparse.Namespace, question: str) -> str:

@@ -31,5 +31,7 @@ def nth_line(solutions: SolutionList, n: int, cores: int, seconds: float = inf, 
     """
     index = build_index(solutions, cores, seconds, n, watch)
     if n >= index.total:
-        raise NoSuchSolutionError(f"no solution {n}: there are {index.total} of them, counted from 0")
+        numbers = {0: "no solution", 1: "1 solution, number 0"}
+        others = f"{index.total} solutions, numbers 0 to {index.total - 1}"
+        raise NoSuchSolutionError(f"no solution {n}: the board has {numbers.get(index.total, others)}")
     return pick_lines(index, [n], 1)[0]

@@ -174,6 +174,8 @@ def test_help_teaches_with_examples_that_work(command: Run) -> None:
     ("arguments", "message"),
     [
         ([], "no board given"),
+        (["--status"], "no ledger given: --status needs the name of its file"),
+        (["--audit", "--share", "5%"], "no ledger given: --audit needs the name of its file"),
         (["x.txt", "--cores", "0"], "--cores: '0' is not a whole number of at least 1"),
         (["x.txt", "--cores", "-1"], "--cores"),
         (["x.txt", "--cores", "two"], "--cores: 'two'"),

@@ -114,10 +114,14 @@ def test_a_reader_that_leaves_is_no_drama() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-def test_a_full_disk_is_said() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("argument", [str(BOARDS / "1a.txt"), "--help", "--version"])
+def test_a_full_disk_is_said(argument: str, unbuffered: str) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    line = [COMMAND, argument]
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [COMMAND, str(BOARDS / "1a.txt")], stdout=full, stderr=subprocess.PIPE, text=True, timeout=20, check=False
+            line, stdout=full, stderr=subprocess.PIPE, env=environment, text=True, timeout=20, check=False
         )
     assert done.stderr == "enumerate: standard output: No space left on device\n"
     assert done.returncode == 1

@@ -85,7 +85,8 @@ def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None
         assert command(board_file(name), "--nth", str(place)).stdout == lines[place]
     beyond = command(board_file(name), "--nth", str(len(lines)))
     assert beyond.stderr == (
-        f"enumerate: {board_file(name)}:1: no solution {len(lines)}: there are {len(lines)} of them, counted from 0\n"
+        f"enumerate: {board_file(name)}:1: no solution {len(lines)}: "
+        f"the board has {len(lines)} solutions, numbers 0 to {len(lines) - 1}\n"
     )
     assert (beyond.returncode, beyond.stdout) == (2, "")
 
@@ -245,7 +246,7 @@ def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(
     everything = command("-", "--list", "--engine", engine, stdin=board)
     assert (everything.returncode, everything.stdout, everything.stderr) == (0, "", "")
     first = command("-", "--nth", "0", "--engine", engine, stdin=board)
-    assert first.stderr == "enumerate: <stdin>:1: no solution 0: there are 0 of them, counted from 0\n"
+    assert first.stderr == "enumerate: <stdin>:1: no solution 0: the board has no solution\n"
     some = command("-", "--sample", "2", "--engine", engine, stdin=board)
     assert some.stderr == "enumerate: <stdin>:1: there is no solution to choose\n"
     assert [(done.returncode, done.stdout) for done in (first, some)] == [(2, ""), (2, "")]
@@ -277,6 +278,23 @@ def test_a_board_from_a_pipe_is_answered_before_the_next_is_sent(options: list[s
 # -------------------------------------------------------------------------------------------- mistakes
 
 
+BAD_TIMES = ("0", "0e9", "nan", "inf", "1e400", "1e-400", "1e9999999", "5s", "", "1_0")
+
+
+@pytest.mark.parametrize("seconds", slow_after(2, ["1e308", "1e-300", "1E+9", "999999999999", "2e0", ".5"]))
+@pytest.mark.parametrize("options", slow_after(1, [["--quiet"], ["--list"], ["--candidates"], ["--sample", "1"]]))
+def test_any_number_is_a_time_limit(command: Run, options: list[str], seconds: str) -> None:
+    done = command("-", *options, "--time-limit", seconds, stdin=PUZZLE)
+    late = "e-" in seconds and "--quiet" not in options
+    assert (done.returncode, done.stderr) == (0, "") or late
+    assert "Traceback" not in done.stderr
+
+
+def test_a_number_that_no_solution_has_is_answered_by_those_that_some_have(command: Run) -> None:
+    done = command("-", "--nth", "1", stdin=PUZZLE)
+    assert_mistake(done, "<stdin>:1: no solution 1: the board has 1 solution, number 0\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -284,7 +302,7 @@ def test_a_board_from_a_pipe_is_answered_before_the_next_is_sent(options: list[s
         (["x.txt", "--nth", "٣"], "--nth: '٣'"),
         (["x.txt", "--sample", "0"], "--sample: '0' is not a whole number of at least 1"),
         (["x.txt", "--sample", "1", "--seed", "x"], "--seed: 'x'"),
-        *((["x.txt", "--time-limit", bad], f"--time-limit: '{bad}'") for bad in ("0", "nan", "1e400")),
+        *((["x.txt", "--time-limit", bad], f"--time-limit: '{bad}'") for bad in BAD_TIMES),
         (["x.txt", "--list", "--nth", "0"], "not allowed with"),
         (["x.txt", "--seed", "0"], "--seed goes with --sample"),
         (["x.txt", "--nth", "0", "--limit", "5"], "--limit does not go with --nth"),

@@ -62,6 +62,9 @@ class View(Generic[AnswerType]):
     own_options: ClassVar[dict[str, dict[str, Any]]] = {}
     """The options that only this question accepts, by flag: keyword arguments of `add_argument`."""
 
+    subject: ClassVar[str] = "board"
+    """What the arguments of the command name: files of boards, or ledgers."""
+
     ends_on_failure: ClassVar[bool] = False
     """True if the boards after one that fails are not answered."""
 

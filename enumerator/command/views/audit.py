@@ -19,6 +19,7 @@ class AuditView(View["AuditAnswer"]):
 
     arguments = option(action="store_true", help="recount a share of the tasks of this ledger, and compare")
     special_options = frozenset(["seed", "share", "quiet", "engine"])
+    subject = "ledger"
 
     def answer(self, request: Request) -> int:
         """Audit every ledger.

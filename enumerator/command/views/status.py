@@ -25,6 +25,7 @@ class StatusView(View["StatusAnswer"]):
 
     arguments = option(action="store_true", help="how far is the run that writes this ledger? (instead of a board)")
     special_options = frozenset(["quiet", "engine"])
+    subject = "ledger"
 
     def answer(self, request: Request) -> int:
         from enumerator.questions.status import status as ask_status
