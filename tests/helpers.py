@@ -345,8 +345,11 @@ def seconds_of_work(pid: int) -> float:
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
-def on_a_terminal(*arguments: str, columns: int = 100, **more: str) -> str:
-    """Return the text that the command writes on a terminal `columns` wide, with `more` environment variables."""
+def on_a_terminal(*arguments: str, columns: int = 100, plain: bool = True, **more: Any) -> str:
+    """Return the text that the command writes on a terminal `columns` wide, with `more` environment variables.
+
+    With `plain`, styles are left out.
+    """
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **more}
     with started(*arguments, stdout=follower, stderr=follower, stdin=follower, env=environment) as process:
@@ -363,4 +366,5 @@ def on_a_terminal(*arguments: str, columns: int = 100, **more: str) -> str:
             shown += part
         os.close(leader)
         assert process.wait(timeout=10) == 0
-    return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r\n", "\n")
+    text = shown.decode().replace("\r\n", "\n")
+    return re.sub(r"\x1b\[[0-9;]*m", "", text) if plain else text

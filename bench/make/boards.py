@@ -21,7 +21,7 @@ from bench import ROOT
 from bench.common.boards import clue_cells, random_grid, without_cells
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
-from enumerator.board.writing import as_grid
+from enumerator.board.writing import as_drawing
 from enumerator.engines import contraction
 from enumerator.engines.search import kernel, start
 
@@ -174,7 +174,7 @@ def file_text(board: Board) -> str:
     if board.shape.size <= 9:
         size, line = board.shape.size, str(board)
         return "".join(line[first : first + size] + "\n" for first in range(0, len(line), size))
-    return as_grid(board) + "\n"
+    return as_drawing(board, ascii=True) + "\n"
 
 
 def write_table(folder: Path) -> None:

@@ -35,3 +35,22 @@ def rough(number: float) -> str:
         return f"{float(f'{number:.3g}'):,.0f}"
     mantissa, _, exponent = f"{number:.2e}".partition("e")
     return f"{mantissa}e{int(exponent)}"
+
+
+LONGEST_DIGITS = 30
+"""The largest number of digits of an integer that is shown in full. JSON has all digits of longer ones."""
+
+
+def magnitude(digits: str) -> str:
+    """Return a large integer, truncated to three digits: 1.39e40."""
+    return f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+
+
+def short(digits: str) -> str:
+    """Return the digits of an integer, or its magnitude if they are more than LONGEST_DIGITS."""
+    return magnitude(digits) if len(digits) > LONGEST_DIGITS else digits
+
+
+def whole(number: int, integer: str = "{}") -> str:
+    """Return an integer in the format `integer`, or its magnitude if it is longer than LONGEST_DIGITS."""
+    return magnitude(str(number)) if number >= 10**LONGEST_DIGITS else integer.format(number)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from enumerator.board import Board
+from enumerator.board.phrases import magnitude, short
 from enumerator.questions.facts import search_space_digits
 
 if TYPE_CHECKING:
@@ -15,7 +16,10 @@ Facts: TypeAlias = list[tuple[str, str]]
 """Names and values, in the order of display."""
 
 LONG_DIGITS = 10
-"""The number of digits from which an integer is also shown in scientific notation."""
+"""The number of digits from which a drawing shows a search space in scientific notation."""
+
+UNKNOWN = "too few probes to say"
+"""The description of an estimate without an interval."""
 
 
 def tabulate(title: str, facts: Facts) -> str:
@@ -23,40 +27,45 @@ def tabulate(title: str, facts: Facts) -> str:
     return "\n".join([title, *(f"  {name:<16}{value}" for name, value in facts)])
 
 
-def board_figures(board: Board, integer: str, search_space: str) -> Facts:
-    """Return the facts about a board. `integer` is the format of integers."""
-    return [
-        ("shape", str(board.shape)),
-        ("cells", integer.format(board.shape.cells)),
-        ("empty cells", integer.format(board.empty_cells)),
-        ("filling factor", f"{board.filling_factor:.3f}"),
-        ("search space", search_space),
-    ]
+def describe_clues(board: Board) -> str:
+    """Return the number of clues and the filling factor: 20 of 81 (25 %)."""
+    cells = board.shape.cells
+    return f"{cells - board.empty_cells:,} of {cells:,} ({100 * board.filling_factor:.0f} %)"
 
 
 def exact_figures(board: Board) -> Facts:
-    """Return the facts about a board.
-
-    All integers are exact; long ones also have their magnitude.
-    """
+    """Return the facts about a board, for a pipe."""
     digits = search_space_digits(board)
-    return board_figures(board, "{}", f"{digits} ({magnitude(digits)})" if len(digits) >= LONG_DIGITS else digits)
+    return [
+        ("shape", str(board.shape)),
+        ("cells", str(board.shape.cells)),
+        ("clues", describe_clues(board)),
+        ("empty cells", str(board.empty_cells)),
+        ("filling factor", f"{board.filling_factor:.3f}"),
+        ("search space", short(digits)),
+    ]
 
 
 def short_figures(board: Board) -> Facts:
-    """Return the facts about a board, for a terminal. Long integers are in scientific notation."""
+    """Return the facts about a board, for a terminal."""
     digits = search_space_digits(board)
-    return board_figures(board, "{:,}", magnitude(digits) if len(digits) >= LONG_DIGITS else f"{int(digits):,}")
+    return [
+        ("clues", describe_clues(board)),
+        ("empty cells", f"{board.empty_cells:,}"),
+        ("search space", magnitude(digits) if len(digits) >= LONG_DIGITS else f"{int(digits):,}"),
+    ]
 
 
-def magnitude(digits: str) -> str:
-    """Return a large integer, truncated to three digits: 1.39e40."""
-    return f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+def describe_interval(
+    interval: Interval | None, write: Callable[[float], str], divisor: int = 1, noun: str = ""
+) -> str:
+    """Return an estimate and its bounds as text, divided by `divisor` and formatted by `write`.
 
-
-def describe_interval(interval: Interval, write: Callable[[float], str], divisor: int = 1) -> str:
-    """Return an estimate and its bounds as text, divided by `divisor` and formatted by `write`."""
+    `noun` stands behind the estimate.
+    """
+    if interval is None:
+        return UNKNOWN
     if not interval.mean:
-        return "no probe has met one"
+        return f"no probe has met {'a solution' if noun else 'one'}"
     mean, low, high = (write(bound / divisor) for bound in (interval.mean, interval.low, interval.high))
-    return f"about {mean} (95 %: {low} to {high})"
+    return f"about {mean}{noun and ' '}{noun} (95 %: {low} to {high})"

@@ -136,7 +136,8 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         "--json", action="store_true", help="one JSON object a board, or a solution; big integers are strings"
     )
     form.add_argument("--quiet", action="store_true", help="the number of solutions alone; 5+ is at least 5")
-    form.add_argument("--grids", action="store_true", help="draw solutions as grids")
+    form.add_argument("--grids", action="store_true", help="draw solutions as grids, also in a pipe or a file")
+    show.add_argument("--ascii", action="store_true", help="draw with + - | . only, for old terminals")
     show.add_argument(
         "--output",
         type=output_path,

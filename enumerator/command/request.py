@@ -24,7 +24,7 @@ class Request(NamedTuple):
     options: argparse.Namespace
     plan: Plan
     form: str
-    """The format of an answer: `json`, `number`, `text` or, on a terminal, `drawing`."""
+    """The format of an answer: `json`, `number`, `text` or, on a terminal, `drawing` or `ascii`."""
     output: Output | None = None
     """The output that solutions are written to; None for questions without solutions."""
     has_bar: bool = False
@@ -60,12 +60,13 @@ def make_request(
     if batch_pacing:
         plan = plan._replace(batch_pacing=batch_pacing)
     plain = "json" if options.json else "number" if options.quiet else "text"
+    is_ascii = options.ascii or not (sys.stdout.encoding or "").lower().startswith("utf")
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     is_scrolling = output is not None and output.is_terminal  # solutions would overwrite a bar
     return Request(
         options,
         plan,
-        "drawing" if plain == "text" and sys.stdout.isatty() else plain,
+        ("ascii" if is_ascii else "drawing") if plain == "text" and sys.stdout.isatty() else plain,
         output,
         is_terminal and not (options.quiet or options.no_progress or is_scrolling),
     )

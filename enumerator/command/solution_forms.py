@@ -8,14 +8,17 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
-from enumerator.board import Shape
+from enumerator.board import Board, Shape
 from enumerator.board.phrases import printable
-from enumerator.board.writing import as_grid
+from enumerator.board.writing import draw_symbols
 from enumerator.command.console import OutputError
 from enumerator.questions.listing import LineSink
-from enumerator.questions.solutions import to_boards
 from enumerator.run.solution_file import Output, OutputLostError, ReaderGoneError
+
+if TYPE_CHECKING:
+    from enumerator.command.terminal import SolutionDrawing
 
 
 class UnusableOutputError(Exception):
@@ -90,13 +93,40 @@ class JsonSink(LineSink):
 
 
 class GridSink(LineSink):
-    """A sink that writes solutions as grids, separated by empty lines."""
+    """A sink that writes solutions as grids, each below its number, with an empty line between two.
 
-    form = "grids"
+    A number is a line that begins with `#`, which is a comment where boards are read.
+    """
+
+    def __init__(self, output: Output, board: Board, first: int = 0, prefix: str = "#", ascii: bool = False) -> None:  # noqa: A002
+        """Prepare to write grids with the numbers from `first` on. `prefix` stands before a number."""
+        super().__init__(output, board.shape)
+        self.form = "numbered grids in ASCII" if ascii else "numbered grids"
+        self._prefix, self._ascii = prefix, ascii
+        self._offset = first - output.solutions  # `resume` adds the solutions of earlier runs of this board
 
     def write(self, lines: bytes | bytearray) -> int:
-        written = 0
-        for board in to_boards(self.shape, [lines]):
+        written, text, cells = 0, lines.decode(), self.shape.cells
+        for place in range(0, len(text), cells + 1):
+            number = self.output.solutions + self._offset
+            grid = self.draw(f"{self._prefix}{number}", text[place : place + cells])
             gap = "\n" if self.output.solutions else ""
-            written += self.output.write(f"{gap}{as_grid(board)}\n".encode(), 1)
+            written += self.output.write(f"{gap}{grid}\n".encode(), 1)
         return written
+
+    def draw(self, heading: str, symbols: str) -> str:
+        """Return the grid of a solution, with its heading."""
+        return f"{heading}\n{draw_symbols(self.shape, symbols, self._ascii)}"
+
+
+class TerminalSink(GridSink):
+    """A sink that draws solutions on a terminal, as boards are drawn. It cannot be resumed."""
+
+    def __init__(
+        self, output: Output, source: str, drawing: SolutionDrawing, first: int = 0, prefix: str = "#"
+    ) -> None:
+        super().__init__(output, drawing.board, first, prefix)
+        self._source, self._drawing = source, drawing
+
+    def draw(self, heading: str, symbols: str) -> str:
+        return self._drawing.draw(heading, self._source, symbols)

@@ -8,6 +8,7 @@
     nth          the n-th solution
     sample       uniformly random solutions
     verify       the same count by another method
+    unique       the solution of a board with exactly one, shown with its count
     status       the state of a ledger
     audit        a recount of parts of a ledger
     solutions    lists and indexes, shared by listing, nth and sample

@@ -58,6 +58,17 @@ class CountAnswer(NamedTuple):
     """The estimated number of solutions; None if all were counted in time."""
     before: EarlierRuns | None = None
     verification: Verification | None = None
+    ended: str = "complete"
+    """The end of the count: `complete`, `limit`, `time limit` or `stopped`."""
+    solution: Board | None = None
+    """The solution of a board with exactly one, if it was requested and found."""
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on the board: `unique`, `multiple` or `none`; `unknown` if the count does not tell."""
+        if self.solutions > 1:
+            return "multiple"
+        return ("none", "unique")[self.solutions] if self.complete else "unknown"
 
     @property
     def agrees(self) -> bool:
@@ -81,7 +92,10 @@ class CountAnswer(NamedTuple):
             "tasks": self.tasks,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
+            "verdict": self.verdict,
         }
+        if self.solution:
+            facts["solution"] = str(self.solution)
         if self.verification:
             facts["verified"] = {"agrees": self.agrees, **self.verification.to_dict()}
         if self.before:
@@ -124,6 +138,7 @@ def make_answer(
         estimate,
         before,
         verification,
+        "complete" if tally.complete else "limit" if tally.solutions == plan.limit else "stopped",
     )
 
 
@@ -158,6 +173,18 @@ def count(
         error.answer = counting.answer()
         raise
     return counting.answer()
+
+
+def with_solution(answer: CountAnswer, plan: Plan) -> CountAnswer:
+    """Return the answer with the solution of its board, if that is unique.
+
+    Finding it takes no longer than the count, or 50 ms; otherwise the answer remains without it.
+    """
+    if answer.verdict != "unique":
+        return answer
+    from enumerator.questions.unique import unique_solution
+
+    return answer._replace(solution=unique_solution(answer.board, plan, answer.seconds))
 
 
 def try_count(board: Board, plan: Plan) -> CountAnswer | PartialCount:
@@ -209,6 +236,7 @@ class _Count:
             self.before = EarlierRuns(ledger.contents.totals.finished, ledger.contents.seconds)
         self.estimate: Interval | None = None
         self.verification: Verification | None = None
+        self.is_late = False
 
     def _deadline(self, share: float) -> float | None:
         return None if self.time_limit is None else perf_counter() + share * self.time_limit
@@ -229,6 +257,7 @@ class _Count:
                 watch(Progress(tally.share, tally.solutions))
                 end = review if tally.share < HOPELESS_SHARE else deadline
                 if end is not None and perf_counter() > end:
+                    self.is_late = True
                     break
 
     def estimate_rest(self) -> None:
@@ -252,4 +281,5 @@ class _Count:
 
     def answer(self) -> CountAnswer:
         seconds = perf_counter() - self.started if self.seconds is None else self.seconds
-        return make_answer(self.board, self.tally, seconds, self.plan, self.estimate, self.before, self.verification)
+        answer = make_answer(self.board, self.tally, seconds, self.plan, self.estimate, self.before, self.verification)
+        return answer._replace(ended="time limit") if self.is_late and answer.ended == "stopped" else answer

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from enumerator.board import Board, Shape, reading
 from enumerator.board.reading import BoardError, RowCells, one_line_shape, parse
-from enumerator.board.writing import as_grid, as_numbers
+from enumerator.board.writing import as_drawing, as_numbers
 
 
 def boards(shapes: list[Shape]) -> st.SearchStrategy[Board]:
@@ -38,14 +38,19 @@ def test_every_shape_is_read_as_it_was_written(shape: Shape) -> None:
     rng = random.Random(f"formats {shape}")
     for holes in (0, shape.cells // 2, shape.cells):
         board = with_holes(full_board(shape, rng), holes, rng)
-        for text in (str(board), as_grid(board), as_numbers(board), as_numbers(board).replace("\n", " ")):
+        for text in (
+            str(board),
+            as_drawing(board, ascii=True),
+            as_numbers(board),
+            as_numbers(board).replace("\n", " "),
+        ):
             assert Board.parse(text, shape) == board
 
 
 @given(boards([shape for shape in SHAPES if Shape.of_size(shape.size) == shape]))
 @settings(deadline=None, max_examples=150)
 def test_the_size_follows_from_the_text(board: Board) -> None:
-    for text in (str(board), as_grid(board), as_numbers(board)):
+    for text in (str(board), as_drawing(board, ascii=True), as_numbers(board)):
         assert Board.parse(text) == board
 
 

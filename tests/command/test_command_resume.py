@@ -105,6 +105,7 @@ def unpacked(path: Path) -> bytes:
         ("1b", ["--engine", "contraction", "--limit", "1000"], ".txt"),
         ("2b", ["--grids"], ".txt"),
         ("2b", ["--grids", "--engine", "contraction"], ".zst"),
+        ("2b", ["--grids", "--ascii"], ".gz"),
         ("6x6-many", ["--engine", "search", "--limit", "2500"], ".gz"),
         ("16x16-many", ["--limit", "700"], ".txt"),
         ("4x4-many", ["--limit", "24"], ".txt"),
@@ -207,7 +208,7 @@ def test_a_list_goes_on_in_its_own_file_only(ask_pages: Run, tmp_path: Path, mon
     for options, reason in {
         ("--output", "other"): "is the ledger of another file of solutions: list there, other here",
         ("--output", "list", "--json"): "is the ledger of solutions in another form: lines there, json here",
-        ("--output", "list", "--grids"): "is the ledger of solutions in another form: lines there, grids here",
+        ("--output", "list", "--grids"): "is the ledger of solutions in another form: lines there, numbered grids here",
         ("--output", "list", "--limit", "7000"): "is the ledger of another limit: none there, 7000 here",
     }.items():
         assert_mistake(ask_pages(*asked, *options), reason)

@@ -50,7 +50,11 @@ def test_a_count_that_is_out_of_time_is_at_least_a_number(command: Run) -> None:
     options = ["--time-limit", ".1", "--engine", "search"]
     assert re.fullmatch(r"\d+\+\n", command(board_file("empty"), "--quiet", *options).stdout)
     text = command(board_file("empty"), *options).stdout
-    assert re.search(r"^  solutions       at least \d+ \(not complete\)\n  estimate        about ", text, re.MULTILINE)
+    assert re.search(
+        r"^  solutions       at least \d+ \(time limit\)\n  verdict         multiple\n  estimate        about ",
+        text,
+        re.MULTILINE,
+    )
 
 
 def test_a_list_that_is_out_of_time_says_how_much_of_it_there_is(command: Run, tmp_path: Path) -> None:
@@ -105,7 +109,7 @@ def test_a_sample_keeps_to_its_time(command: Run) -> None:
 def test_a_reader_that_leaves_is_no_drama(options: list[str]) -> None:
     with started(board_file("1b"), *options) as process:
         assert process.stdout
-        assert len(process.stdout.readline()) > 20
+        assert len(process.stdout.readline()) > 1
         process.stdout.close()
         _, errors = process.communicate(timeout=20)
     assert (process.returncode, errors) == (1, "")

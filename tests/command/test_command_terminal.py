@@ -1,46 +1,139 @@
 """The command on a terminal: the drawing of a board, its figures, and the progress bar."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Run
-from helpers import BOARDS, on_a_terminal, slow_after
+from helpers import BOARDS, CONTRADICTION, EMPTY, PUZZLE, UNSOLVABLE, on_a_terminal, slow_after
 
 import enumerator
 from enumerator.board import Board
 from enumerator.board.files import read
 
 
+def boards_drawn(shown: str) -> list[Board]:
+    """Return the boards whose drawings are below each other, without anything beside them."""
+    drawn = re.findall(r"┌[^└]*└", shown)
+    rows = [re.findall(r"│(.*)│", drawing) for drawing in drawn]
+    return [Board.parse("\n".join(row.replace("│", "").replace("·", ".") for row in some)) for some in rows]
+
+
 def test_a_terminal_shows_the_board_with_its_figures_beside_it() -> None:
     shown = on_a_terminal(str(BOARDS / "1c.txt"))
     lines = shown.splitlines()
-    assert lines[1].startswith("┌───────┬───────┬───────┐   shape")
+    assert lines[0] == f"{BOARDS / '1c.txt'}: {enumerator.count(read(str(BOARDS / '1c.txt'))):,} solutions"
+    assert lines[1].startswith("┌───────┬───────┬───────┐   engine        ")
     rows = [line for line in lines if line.startswith("│")]
     drawn = "".join("".join(re.findall(r"[\d·]", row[:25])) for row in rows)
     assert Board.parse(drawn.replace("·", ".")) == read(str(BOARDS / "1c.txt"))
-    assert f"{enumerator.count(read(str(BOARDS / '1c.txt'))):,}" in shown
+    names = re.findall(r"^.{25}   (\S.*?)  ", shown, re.MULTILINE)
+    assert names == ["engine", "time", "clues", "empty cells", "search space"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "verdict"),
+    [
+        (PUZZLE, [], "unique"),
+        ("1234............", [], "12 solutions"),
+        ("1234............", ["--limit", "1"], "at least 1 solution (limit)"),
+        ("1234............", ["--limit", "3"], "at least 3 solutions (limit)"),
+        (CONTRADICTION, [], "no solution: row 1 holds 5 twice, at r1c1 and r1c5"),
+        (UNSOLVABLE, [], "no solution"),
+        (EMPTY, [], "6,670,903,752,021,072,936,960 solutions"),
+        (EMPTY, ["--engine", "search", "--time-limit", "0.1"], r"at least [\d,]+ solutions \(time limit\)"),
+        ("1234............", ["--estimate"], "12 solutions (counted)"),
+    ],
+)
+def test_the_first_line_has_the_verdict_and_the_number(
+    tmp_path: Path, text: str, options: list[str], verdict: str
+) -> None:
+    (tmp_path / "it").write_text(text)
+    first = on_a_terminal(str(tmp_path / "it"), *options, columns=150).splitlines()[0]
+    expected = verdict if "\\" in verdict else re.escape(verdict)
+    assert re.fullmatch(rf"{re.escape(str(tmp_path))}/it(:1)?: {expected}", first), first
+
+
+def test_a_unique_board_has_its_solution_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "it").write_text(PUZZLE)
+    for columns, across in ((60, 2), (40, 1), (120, 2)):
+        shown = on_a_terminal(str(tmp_path / "it"), columns=columns)
+        tops = [line.count("┌") for line in shown.splitlines() if "┌" in line]
+        assert tops == ([2] if across == 2 else [1, 1])
+        assert max(map(len, shown.splitlines())) <= columns
+        row = "5 3 4 │ 6 7 8 │ 9 1 2"
+        assert (f"│ 5 3 · │ · 7 · │ · · · │   │ {row} │" in shown) == (across == 2)
+        assert f"│ {row} │" in shown
+
+
+@pytest.mark.parametrize("variable", [{"COLORTERM": "truecolor"}, {"NO_COLOR": "1"}])
+def test_clues_and_found_digits_look_different(variable: dict[str, Any]) -> None:
+    shown = on_a_terminal(str(BOARDS / "4x4-unique.txt"), plain=False, **variable)
+    rows = [line.split("   ")[1] for line in shown.splitlines() if "│" in line]
+    styled = [style for row in rows for style in re.findall(r"(?:\x1b\[([0-9;]*)m)?\d(?:\x1b\[0m)?", row)]
+    solution = enumerator.solutions(read(str(BOARDS / "4x4-unique.txt")))
+    assert next(solution).shape.cells == len(styled)
+    clues = {style for style, clue in zip(styled, read(str(BOARDS / "4x4-unique.txt")).cells, strict=True) if clue}
+    found = {style for style, clue in zip(styled, read(str(BOARDS / "4x4-unique.txt")).cells, strict=True) if not clue}
+    assert len(clues) == len(found) == 1
+    assert clues != found
+    assert ("NO_COLOR" in variable) == (not re.search(r"\x1b\[(?:[0-9;]*;)?3\dm", shown))
 
 
 def test_a_narrow_terminal_shows_the_figures_below_or_alone() -> None:
     assert max(map(len, on_a_terminal(str(BOARDS / "1c.txt"), columns=50).splitlines())) <= 50
     narrow = on_a_terminal(str(BOARDS / "25x25-unique.txt"), columns=50)
     assert "│" not in narrow
-    assert "25x25-unique.txt" in narrow
+    assert re.search(r"25x25-unique\.txt:\s+unique\n", narrow)
+    assert f"solution  {next(enumerator.solutions(read(str(BOARDS / '25x25-unique.txt'))))}\n" in narrow
 
 
-def test_a_terminal_that_cannot_draw_gets_plain_text() -> None:
-    for shown in (
-        on_a_terminal(str(BOARDS / "1c.txt"), columns=0),
-        on_a_terminal(str(BOARDS / "1c.txt"), columns=8),
-        on_a_terminal(str(BOARDS / "1c.txt"), PYTHONIOENCODING="ascii"),
-    ):
+def test_a_terminal_that_is_too_narrow_gets_plain_text() -> None:
+    for columns in (0, 8):
+        shown = on_a_terminal(str(BOARDS / "1c.txt"), columns=columns)
         assert re.search(r"^  solutions       134037$", shown, re.MULTILINE)
 
 
+def test_a_terminal_without_unicode_gets_drawings_in_ascii() -> None:
+    in_latin = on_a_terminal(str(BOARDS / "6x6-unique.txt"), PYTHONIOENCODING="latin-1")
+    assert in_latin.isascii()
+    assert "| 6 . . | . 1 . |   | 6 3 4 | 2 1 5 |" in in_latin
+    timeless = re.compile(r"\d\.\d+ s")
+    by_option = on_a_terminal(str(BOARDS / "6x6-unique.txt"), "--ascii")
+    assert timeless.sub("", by_option) == timeless.sub("", in_latin)
+    for options in (["--list"], ["--sample", "1"], ["--estimate"]):
+        assert on_a_terminal(str(BOARDS / "6x6-unique.txt"), *options, "--ascii").isascii()
+
+
 def test_what_a_terminal_shows_can_be_read_again() -> None:
-    shown = on_a_terminal(str(BOARDS / "6x6-unique.txt"), columns=45).splitlines()
-    drawing = [line for line in shown if line[:1] in "┌│├└"]
-    assert Board.parse("\n".join(drawing).replace("·", ".")) == read(str(BOARDS / "6x6-unique.txt"))
+    for name in ("6x6-many", "4x4-many"):
+        shown = on_a_terminal(str(BOARDS / f"{name}.txt"), columns=45)
+        assert boards_drawn(shown) == [read(str(BOARDS / f"{name}.txt"))]
+
+
+def test_solutions_are_drawn_on_a_terminal() -> None:
+    board = read(str(BOARDS / "4x4-many.txt"))
+    known = list(enumerator.solutions(board))
+    shown = on_a_terminal(str(BOARDS / "4x4-many.txt"), "--list")
+    assert re.findall(r"^#(\d+)  (.*)$", shown, re.MULTILINE) == [
+        (str(number), str(BOARDS / "4x4-many.txt")) for number in range(len(known))
+    ]
+    assert boards_drawn(shown) == known
+    assert boards_drawn(on_a_terminal(str(BOARDS / "4x4-many.txt"), "--nth", "7")) == [known[7]]
+    assert "#7  " in on_a_terminal(str(BOARDS / "4x4-many.txt"), "--nth", "7", "--grids")
+    sampled = boards_drawn(on_a_terminal(str(BOARDS / "4x4-many.txt"), "--sample", "5", "--seed", "1"))
+    assert sampled == enumerator.sample(board, 5, seed=1)
+
+
+def test_solutions_too_wide_for_a_terminal_are_lines() -> None:
+    board = BOARDS / "25x25-unique.txt"
+    assert on_a_terminal(str(board), "--list", columns=60) == f"{next(enumerator.solutions(read(str(board))))}\n"
+
+
+def test_a_terminal_says_that_there_is_nothing_to_list(tmp_path: Path) -> None:
+    (tmp_path / "it").write_text(CONTRADICTION)
+    assert on_a_terminal(str(tmp_path / "it"), "--list") == f"{tmp_path / 'it'}:1: no solution\n"
 
 
 @pytest.mark.parametrize("columns", slow_after(1, [60, 30, 100]))

@@ -15,7 +15,7 @@ from enumerator.board import Board, files
 from enumerator.board.files import open_boards, read_all
 from enumerator.board.reading import BoardError, Entry, parse
 from enumerator.board.shape import Shape
-from enumerator.board.writing import as_grid, as_numbers
+from enumerator.board.writing import as_drawing, as_numbers
 from enumerator.engines import contraction, search
 
 CHECKED_BOARDS = 3
@@ -55,7 +55,7 @@ def check(data: bytes) -> None:
             assert str(entry.content).isprintable(), "an error that is not a line"
     for board in islice((entry.content for entry in entries if isinstance(entry.content, Board)), CHECKED_BOARDS):
         assert shape in (None, board.shape)
-        for written in (str(board), as_grid(board), as_numbers(board)):
+        for written in (str(board), as_drawing(board, ascii=True), as_numbers(board)):
             assert Board.parse(written, board.shape) == board, "not read as it was written"
         check_counts(board)
 
@@ -100,7 +100,7 @@ def seeds() -> Iterator[bytes]:
         "\n".join(rows),
         f"# two\n{PUZZLE}\n{solved} remark\r\n",
         f"{solved[:40]}{'.' * 20}{solved[60:]}\n" * 2,
-        as_grid(Board.parse(PUZZLE)),
+        as_drawing(Board.parse(PUZZLE), ascii=True),
         as_numbers(Board.parse(solved)),
         "1234341221434321\n" * 2 + "12..............\n12X.............\n",
         "12 34\n34 12\n21 43\n43 21\n",

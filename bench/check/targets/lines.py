@@ -13,7 +13,7 @@ from bench.check.targets.inputs import SHAPES, Input
 from enumerator.board import Board
 from enumerator.board.files import open_boards
 from enumerator.board.shape import Shape
-from enumerator.board.writing import as_grid, as_numbers
+from enumerator.board.writing import as_drawing, as_numbers
 from enumerator.run.solution_file import Output
 
 
@@ -25,7 +25,7 @@ def check(data: bytes) -> None:
     for _ in range(1 + number % 4):
         cells = bytes(digit % (shape.size + 1) for digit in given.take(shape.cells))
         written.append(Board(shape, cells.ljust(shape.cells, b"\0")))
-    write = (str, as_grid, as_numbers, numbers_on_a_line)[form % 4]
+    write = (str, in_ascii, as_numbers, numbers_on_a_line)[form % 4]
     text = ("\n", "\r\n", "\n\n", " \n", "\n# a remark\n")[ending % 5].join(map(write, written))
     if ending >= 128:
         text += "\n"
@@ -42,6 +42,10 @@ def check(data: bytes) -> None:
     is_clear = is_line or not (Shape.of_size(isqrt(shape.size)) and any(first.conflicts()))
     if not others and is_clear and Shape.of_size(shape.size) == shape:
         assert Board.parse(write(first)) == first, "another board without its shape"
+
+
+def in_ascii(board: Board) -> str:
+    return as_drawing(board, ascii=True)
 
 
 def numbers_on_a_line(board: Board) -> str:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from enumerator.run.progress import Watch
 
 
+DRAWINGS = ("drawing", "ascii")
+"""The forms of an answer on a terminal."""
+
+
 class Answer(Protocol):
     """The answer to a question."""
 
@@ -117,8 +121,8 @@ class View(Generic[AnswerType]):
             console.write_line(render_invalid(source, error, request.form))
 
     def show(self, source: str, answer: AnswerType, form: str) -> None:
-        """Print an answer. With the form `drawing`, draw it if possible."""
-        if form != "drawing" or not self.draw(source, answer):
+        """Print an answer. With one of the forms DRAWINGS, draw it if possible."""
+        if form not in DRAWINGS or not self.draw(source, answer, form == "ascii"):
             console.write_line(self.render(source, answer, form))
 
     def render(self, source: str, answer: AnswerType, form: str) -> str:
@@ -147,8 +151,11 @@ class View(Generic[AnswerType]):
         """Return the names and values that `as_text` shows."""
         raise NotImplementedError
 
-    def draw(self, source: str, answer: AnswerType) -> bool:
-        """Draw the answer on the terminal; return False if it cannot be drawn."""
+    def draw(self, source: str, answer: AnswerType, ascii: bool) -> bool:  # noqa: A002
+        """Draw the answer on the terminal; return False if it cannot be drawn.
+
+        With `ascii`, the terminal shows no other characters.
+        """
         return False
 
 

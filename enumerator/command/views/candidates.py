@@ -58,7 +58,7 @@ class CandidatesView(View["CandidatesAnswer"]):
         clues = (("clues", advice) for advice in answer.advice())
         return [("solutions", str(answer.solutions)), *clues, ("time", describe_work(answer))]
 
-    def draw(self, source: str, answer: CandidatesAnswer) -> bool:
+    def draw(self, source: str, answer: CandidatesAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import draw_candidates
 
         return draw_candidates(printable(source), answer, describe_work(answer))

@@ -11,10 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, plural, printable, rough
+from enumerator.board.phrases import lasting, plural, printable, rough, whole
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import View
+from enumerator.command.views import DRAWINGS, View
 
 if TYPE_CHECKING:
     from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
@@ -61,7 +61,7 @@ class CountView(View["CountAnswer"]):
         ledger: Ledger | None = None,
     ) -> int:
         """Count, show the answer, which may be partial, and return the exit status."""
-        from enumerator.questions.count import InterruptedCount, count
+        from enumerator.questions.count import InterruptedCount, count, with_solution
         from enumerator.run.plan import RunLostError
 
         options = request.options
@@ -78,6 +78,11 @@ class CountView(View["CountAnswer"]):
                     ledger=ledger,
                     watch=bar.show,
                 )
+            if request.form != "number":
+                try:
+                    answer = with_solution(answer, request.plan)
+                except KeyboardInterrupt:
+                    status, message = INTERRUPTED, "interrupted: the solution is counted but not found"
         except InterruptedCount as error:
             answer = error.answer
             status, message = INTERRUPTED, f"interrupted: this count is not {missing(answer)}"
@@ -109,7 +114,7 @@ class CountView(View["CountAnswer"]):
 
         options = request.options
         is_plain = options.time_limit is None and options.checkpoint is None and not options.verify
-        if request.form == "drawing" or not is_plain:
+        if request.form in DRAWINGS or not is_plain:
             return None
         return partial(count_batch, form=request.form, plan=worker_plan(request.plan))
 
@@ -119,14 +124,27 @@ class CountView(View["CountAnswer"]):
         return f"{answer.solutions}{'' if answer.complete else '+'}"
 
     def facts(self, answer: CountAnswer) -> Facts:
-        return [*exact_figures(answer.board), *count_facts(answer, "{}")]
+        solutions = whole(answer.solutions)
+        facts = [
+            ("solutions", solutions if answer.complete else f"at least {solutions} ({answer.ended})"),
+            ("verdict", answer.verdict),
+        ]
+        if answer.solution:
+            facts.append(("solution", str(answer.solution)))
+        conflicts = [("conflict", conflict) for conflict in answer.conflicts]
+        return [*facts, *conflicts, *count_facts(answer, "{}"), *exact_figures(answer.board)]
 
-    def draw(self, source: str, answer: CountAnswer) -> bool:
-        from enumerator.command.terminal import draw_board_with_facts
+    def draw(self, source: str, answer: CountAnswer, ascii: bool) -> bool:  # noqa: A002
+        from enumerator.command.terminal import Heading, draw_board_with_facts
 
-        facts = [*short_figures(answer.board), *count_facts(answer, "{:,}")]
-        styles = {"solutions": "bold green" if answer.complete else "bold yellow", "conflict": "bold red"}
-        return draw_board_with_facts(printable(source), answer.board, facts, styles)
+        style = "bold red" if answer.verdict == "none" else "bold green" if answer.complete else "bold yellow"
+        facts = [
+            *(("conflict", conflict) for conflict in answer.conflicts[1:]),
+            *count_facts(answer, "{:,}"),
+            *short_figures(answer.board),
+        ]
+        heading = Heading(printable(source), headline(answer), style)
+        return draw_board_with_facts(heading, answer.board, facts, answer.solution, ascii)
 
 
 def missing(answer: CountAnswer) -> str:
@@ -134,20 +152,28 @@ def missing(answer: CountAnswer) -> str:
     return "verified" if answer.complete else "complete"
 
 
+def headline(answer: CountAnswer) -> str:
+    """Return the verdict and the number: unique, 184 solutions, no solution, at least 3 solutions (limit)."""
+    if answer.verdict == "unique":
+        return "unique"
+    if answer.verdict == "none":
+        return ": ".join(["no solution", *answer.conflicts[:1]])
+    some = f"{whole(answer.solutions, '{:,}')} solution{'' if answer.solutions == 1 else 's'}"
+    return some if answer.complete else f"at least {some} ({answer.ended})"
+
+
 def count_facts(answer: CountAnswer, integer: str) -> Facts:
-    """Return the facts about a count, in the order of display.
+    """Return the facts about a count behind the number of solutions, in the order of display.
 
     `integer` is the format of integers.
     """
-    solutions = integer.format(answer.solutions)
-    facts = [("conflict", conflict) for conflict in answer.conflicts]
-    facts.append(("solutions", solutions if answer.complete else f"at least {solutions} (not complete)"))
+    facts = []
     if answer.verification:
         facts.append(("verified", describe_verification(answer.verification, answer.agrees, integer)))
     if answer.estimate:
         facts.append(("estimate", describe_interval(answer.estimate, rough)))
-    facts.append(("time", f"{answer.seconds:.3f} s"))
     facts.append(("engine", ", ".join(describe_work(answer, integer))))
+    facts.append(("time", f"{answer.seconds:.3f} s"))
     if answer.before:
         tasks = plural(answer.before.tasks, "task", integer)
         facts.append(("before", f"{tasks} in {lasting(answer.before.seconds)}"))
@@ -176,7 +202,7 @@ def describe_verification(again: Verification, agrees: bool, integer: str) -> st
 def count_batch(boards: list[PackedBoard], form: str, plan: Plan) -> list[BatchResult]:
     """Count boards in a worker, on one core, and return the answers as text."""
     from enumerator.command.boards import unpack
-    from enumerator.questions.count import try_count
+    from enumerator.questions.count import try_count, with_solution
     from enumerator.run.local import PartialCount
 
     results: list[BatchResult] = []
@@ -189,7 +215,8 @@ def count_batch(boards: list[PackedBoard], form: str, plan: Plan) -> list[BatchR
         if isinstance(found, PartialCount):
             results.append(("", packed, found))
         else:
-            results.append((VIEW.render(source, found, form), None, None))
+            answer = found if form == "number" else with_solution(found, plan)
+            results.append((VIEW.render(source, answer, form), None, None))
     return results
 
 

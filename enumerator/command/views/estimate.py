@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, plural, printable, rough
+from enumerator.board.phrases import lasting, plural, printable, rough, whole
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
-from enumerator.command.layout import Facts, describe_interval, exact_figures
+from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
 from enumerator.command.views import View, option
 
 if TYPE_CHECKING:
@@ -48,21 +48,46 @@ class EstimateView(View["EstimateAnswer"]):
 
     def facts(self, answer: EstimateAnswer) -> Facts:
         known, cores = answer.estimate, answer.cores
-        facts = exact_figures(answer.board)
-        if known.exact:
-            return [
-                *facts,
-                ("solutions", f"{known.solutions.mean} (counted)"),
-                ("time", f"{lasting(known.seconds.mean)} by {known.engine}"),
-            ]
-        time = describe_interval(known.seconds, lasting, cores)
+        exact = f"{whole(round(known.solutions.mean))} (counted)" if known.exact else ""
+        where = known.engine if known.exact else f"{known.engine} on {plural(cores, 'core')}"
         return [
-            *facts,
-            ("solutions", describe_interval(known.solutions, rough)),
-            ("nodes", describe_interval(known.nodes, rough)),
-            ("time", f"{time} by {known.engine} on {plural(cores, 'core')}"),
-            ("probes", f"{known.probes}"),
+            ("solutions", exact or describe_interval(known.solutions, rough)),
+            ("time", f"{describe_time(answer)} by {where}"),
+            *probe_facts(answer),
+            *exact_figures(answer.board),
         ]
+
+    def draw(self, source: str, answer: EstimateAnswer, ascii: bool) -> bool:  # noqa: A002
+        from enumerator.command.terminal import Heading, draw_board_with_facts
+
+        engine = answer.estimate.engine
+        facts = [
+            ("engine", engine if answer.estimate.exact else f"{engine}, {plural(answer.cores, 'core')}"),
+            ("count takes", describe_time(answer)),
+            *probe_facts(answer),
+            *short_figures(answer.board),
+        ]
+        return draw_board_with_facts(Heading(printable(source), headline(answer)), answer.board, facts, ascii=ascii)
+
+
+def headline(answer: EstimateAnswer) -> str:
+    """Return the estimate, or the number if the board was counted: about 1.2e9 solutions (95 %: …)."""
+    known = answer.estimate
+    if not known.exact:
+        return describe_interval(known.solutions, rough, noun="solutions")
+    return f"{plural(round(known.solutions.mean), 'solution', '{:,}')} (counted)"
+
+
+def describe_time(answer: EstimateAnswer) -> str:
+    """Return the time of a count as text, with its bounds if it is estimated."""
+    known = answer.estimate
+    return lasting(known.seconds.mean) if known.exact else describe_interval(known.seconds, lasting, answer.cores)
+
+
+def probe_facts(answer: EstimateAnswer) -> Facts:
+    """Return the facts about the tree and the probes of an estimate."""
+    known = answer.estimate
+    return [] if known.exact else [("nodes", describe_interval(known.nodes, rough)), ("probes", f"{known.probes:,}")]
 
 
 VIEW = EstimateView()

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from enumerator.board import Board
 from enumerator.board.phrases import plural, printable
+from enumerator.command import console
 from enumerator.command.console import UNUSABLE, complain
-from enumerator.command.views import option
+from enumerator.command.views import DRAWINGS, option
 from enumerator.command.views.solutions import (
     SOLUTION_OPTIONS,
     Ending,
@@ -57,7 +58,7 @@ class ListView(SolutionsView):
     def write(self, writing: Writing) -> Ending:
         from enumerator.questions.listing import write_list
 
-        board, solutions, sink, request, watch, ledger = writing
+        _, board, solutions, sink, request, watch, ledger = writing
         answer = write_list(
             board,
             solutions,
@@ -76,6 +77,8 @@ class ListView(SolutionsView):
             return Ending(
                 message=f"stopped after {plural(request.plan.limit or 0, 'solution', '{:,}')}: there are more"
             )
+        elif not answer.written and not answer.before and request.form in DRAWINGS:
+            console.write_line(f"{writing.name}: no solution")
         return Ending()
 
 

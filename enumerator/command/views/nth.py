@@ -18,6 +18,9 @@ class NthView(SolutionsView):
 
     arguments = option(type=natural_number, metavar="K", help="one solution: line K of --list, counted from 0")
 
+    def first_number(self, request: Request) -> tuple[int, str]:
+        return request.options.nth, "#"
+
     def json_facts(self, request: Request) -> dict[str, object]:
         return {"nth": str(request.options.nth)}
 

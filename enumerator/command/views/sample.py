@@ -25,6 +25,9 @@ class SampleView(SolutionsView):
     arguments = option(type=positive_integer, metavar="N", help="N uniformly random solutions")
     special_options = SOLUTION_OPTIONS | {"seed"}
 
+    def first_number(self, request: Request) -> tuple[int, str]:
+        return 0, "# sample "
+
     def json_facts(self, request: Request) -> dict[str, object]:
         return {"seed": request.options.seed}
 
@@ -32,7 +35,7 @@ class SampleView(SolutionsView):
         from enumerator.questions.sample import sample_lines
         from enumerator.questions.solutions import index_seconds, list_cores
 
-        _, solutions, sink, request, watch, _ = writing
+        _, _, solutions, sink, request, watch, _ = writing
         options = request.options
         deadline = perf_counter() + (inf if options.time_limit is None else options.time_limit)
         lines = sample_lines(

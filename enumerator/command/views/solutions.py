@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import View, render_invalid
+from enumerator.command.views import DRAWINGS, View, render_invalid
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -25,6 +25,8 @@ SOLUTION_OPTIONS = frozenset(["time_limit", "grids", "output", "engine"])
 class Writing(NamedTuple):
     """The arguments of `SolutionsView.write`: a list of solutions, and a sink to write them to."""
 
+    name: str
+    """The printable name of the source of the board."""
     board: Board
     solutions: SolutionList
     sink: LineSink
@@ -49,6 +51,10 @@ class SolutionsView(View[Any]):
         """Write the requested solutions."""
         raise NotImplementedError
 
+    def first_number(self, request: Request) -> tuple[int, str]:
+        """Return the number of the first grid, and the text before the number of each."""
+        return 0, "#"
+
     def json_facts(self, request: Request) -> dict[str, object]:
         """Return the facts that every JSON object includes, after the source."""
         return {}
@@ -61,13 +67,21 @@ class SolutionsView(View[Any]):
 
     def make_sink(self, source: str, board: Board, request: Request) -> LineSink:
         """Return the sink that writes solutions in the format that the options name."""
-        from enumerator.command.solution_forms import GridSink, JsonSink
+        from enumerator.command.solution_forms import GridSink, JsonSink, TerminalSink
         from enumerator.questions.listing import LineSink
 
-        output = get_output(request)
+        output, (first, prefix) = get_output(request), self.first_number(request)
         if request.form == "json":
             return JsonSink(output, board.shape, {"source": source, **self.json_facts(request)})
-        return (GridSink if request.options.grids else LineSink)(output, board.shape)
+        if output.is_terminal and request.form in DRAWINGS:
+            from enumerator.command.terminal import SolutionDrawing
+
+            drawing = SolutionDrawing(board, request.form == "ascii")
+            if drawing.fits:
+                return TerminalSink(output, printable(source), drawing, first, prefix)
+        if request.options.grids:
+            return GridSink(output, board, first, prefix, request.options.ascii)
+        return LineSink(output, board.shape)
 
     def show_invalid(self, source: str, error: str, request: Request) -> None:
         """Write an object in place of the solutions of a board that cannot be read; in lines, nothing.
@@ -98,7 +112,7 @@ class SolutionsView(View[Any]):
 
         try:
             with request.bar() as bar:
-                status, message = self.write(Writing(board, solutions, sink, request, bar.show, ledger))
+                status, message = self.write(Writing(name, board, solutions, sink, request, bar.show, ledger))
             message = message and f"{name}: {message}"
         except TimeUpError:
             status, message = FAILED, f"{name}: the time is up; {written()}, not all"
