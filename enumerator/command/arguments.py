@@ -63,6 +63,13 @@ def ledger_path(text: str) -> str:
     return text
 
 
+def picture_path(text: str) -> str:
+    """Parse the name of a file for a picture, which cannot be standard output."""
+    if not text or text == "-" or "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a file name")
+    return text
+
+
 def fraction(text: str) -> float:
     """Parse a share, such as 5%, 5 % or 0.05."""
     match = re.fullmatch(r"(\d{1,3}(?:\.\d{0,9})?|\.\d{1,9}) ?(%?)", text, re.ASCII)

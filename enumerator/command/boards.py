@@ -41,6 +41,9 @@ PackedBoard: TypeAlias = tuple[str, int, int, bytes, "tuple[int, ...] | None", s
 BatchResult: TypeAlias = "tuple[str, PackedBoard | None, PartialCount | None]"
 """The result of a board of a batch: an answer in print, or the board, with the count that was left."""
 
+ONE_BOARD_OPTIONS = ("checkpoint", "svg", "html")
+"""The options that name a file for one board."""
+
 BatchWork: TypeAlias = "Callable[[list[PackedBoard]], list[BatchResult]]"
 """The function by which a worker answers for many boards."""
 
@@ -65,9 +68,10 @@ def answer_boards(view: View[Any], request: Request) -> int:
     """Answer for every board of the files that the options name, and return the exit status."""
     options = request.options
     with closing_reader(read_entries(options.boards, options.shape)) as entries:
-        first = list(islice(entries, 2)) if options.checkpoint is not None else []
+        single = next((name for name in ONE_BOARD_OPTIONS if getattr(options, name, None) is not None), "")
+        first = list(islice(entries, 2)) if single else []
         if len(first) > 1:
-            complain(f"--checkpoint is for one board: {printable(first[1].name)} is another")
+            complain(f"--{single} is for one board: {printable(first[1].name)} is another")
             return UNUSABLE
         if view.takes("engine"):
             load_engines(options.engine)

@@ -16,7 +16,8 @@ from rich.text import Text
 
 from enumerator.board import Board
 from enumerator.board.phrases import lasting
-from enumerator.board.writing import as_drawing, cell_offset, draw_symbols, drawing_columns
+from enumerator.board.pictures import LEGEND_SHARES, is_bright, mix
+from enumerator.board.writing import as_drawing, cell_offset, draw_symbols, drawing_columns, frame_of, ruler
 from enumerator.command.console import writing
 from enumerator.command.layout import Facts
 from enumerator.questions.candidates import CandidatesAnswer
@@ -142,99 +143,152 @@ class SolutionDrawing:
 
 
 def draw_facts(facts: Facts) -> Table:
-    """Return a table of facts."""
+    """Return a table of facts. A name is not repeated."""
     table = Table.grid(padding=(0, 2))
+    last = ""
     for name, value in facts:
-        table.add_row(Text(name, style="dim"), Text(value, overflow="fold"))
+        table.add_row(Text("" if name == last else name, style="dim"), Text(value, overflow="fold"))
+        last = name
     return table
 
 
 # ------------------------------------------------------------------------------------------ candidates
 
-SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
-"""The colours from rare to frequent. They go from dark to light, for colour-blind readers."""
+IMPOSSIBLE = {False: "·", True: "."}
+"""The mark of a digit that is in this cell in no solution; in ASCII, the second."""
 
-IMPOSSIBLE = "·"
-"""The mark of a digit that is in this cell in no solution."""
+SIXTEEN = (
+    (0.25, "bright_white on blue", "below 25 %"),
+    (0.5, "black on cyan", "from 25 %"),
+    (0.75, "black on green", "from 50 %"),
+    (1.0, "black on yellow", "from 75 %"),
+)
+"""The shades on a terminal of 16 colours: the share below which one is used, its style and its legend."""
+
+LETTERS = (
+    (0.2, "a", "below 20 %"),
+    (0.4, "b", "from 20 %"),
+    (0.6, "c", "from 40 %"),
+    (0.8, "d", "from 60 %"),
+    (1.0, "e", "from 80 %"),
+)
+"""The letters in the place of shades: the share below which one is used, and its legend."""
 
 
-def draw_candidates(title: str, answer: CandidatesAnswer, work: str, console: Console | None = None) -> bool:
-    """Draw a board with candidates in its cells; return False if the terminal cannot show it."""
-    console = console or Console(highlight=False)
-    drawing = draw_cells(answer)
-    unbounded = console.options.update(width=10_000)
-    if console.options.ascii_only or Measurement.get(console, unbounded, drawing).maximum > console.width:
+def draw_candidates(heading: Heading, answer: CandidatesAnswer, facts: Facts, ascii: bool = False) -> bool:  # noqa: A002
+    """Draw a board with candidates in its cells; return False if the terminal is too narrow."""
+    console = Console(highlight=False)
+    shades = None if console.no_color else console.color_system
+    widths = (2,) if shades else (3, 2)
+    for width in widths:
+        drawing = CandidatesDrawing(answer, shades, ascii, width)
+        if drawing.columns <= console.width:
+            break
+    else:
         return False
-    facts = Table.grid(padding=(0, 2))
-    facts.add_row(Text("solutions", style="dim"), Text(f"{answer.solutions:,}", style="bold green"))
-    for number, advice in enumerate(answer.advice("{:,}")):
-        facts.add_row(Text("" if number else "clues", style="dim"), Text(advice))
-    facts.add_row(Text("time", style="dim"), Text(work))
     with writing():
-        console.print(Text(title, style="bold"))
-        console.print(drawing)
-        console.print(draw_legend(console.color_system is not None))
-        console.print(facts)
+        console.print(heading.draw(console.width))
+        console.print(drawing.draw())
+        console.print(drawing.legend())
+        console.print(draw_facts(facts))
     return True
 
 
-def draw_legend(in_colour: bool) -> Text:
-    """Return the legend of the marks and the shades."""
-    marks = f"{IMPOSSIBLE} in none, alone: in all"
-    if not in_colour:
-        return Text(f"of all solutions: {marks}")
-    text = Text("in ")
-    for share in (0.01, 0.25, 0.5, 0.75, 0.99):
-        text.append(f" {round(100 * share)} % ", shade(share))
-    return text.append(f" of all solutions; {marks}")
+class CandidatesDrawing:
+    """A drawing in which each cell is a small box of digits, shaded by their share of the solutions.
 
-
-def draw_cells(answer: CandidatesAnswer) -> Text:
-    """Return a drawing in which each cell is a small box of digits, shaded by share.
-
-    A digit that is in a cell in all solutions is drawn alone.
+    Without colours, a letter stands behind each digit. A digit that is in a cell in all solutions is
+    drawn alone.
     """
-    shape, total = answer.board.shape, answer.solutions
-    side = "─".join(["─" * (2 * shape.width + 1)] * shape.width)
-    gap = "│".join([" " * (shape.width * (2 * shape.width + 2) - 1)] * shape.height)
-    drawing = Text(f"┌{'┬'.join([side] * shape.height)}┐\n", no_wrap=True)
-    for row in range(shape.size):
-        if row:
-            is_ruled = row % shape.height == 0
-            drawing.append(f"├{'┼'.join([side] * shape.height)}┤\n" if is_ruled else f"│{gap}│\n")
-        for line in range(shape.height):
-            for column in range(shape.size):
-                drawing.append(" " if column % shape.width else "│")
-                drawing.append(" ")
-                cell = row * shape.size + column
-                for place in range(shape.width):
-                    digit = line * shape.width + place
-                    is_middle = line == (shape.height - 1) // 2 and place == (shape.width - 1) // 2
-                    drawing.append_text(draw_candidate(answer, cell, digit, total, is_middle))
-                    drawing.append(" ")
-            drawing.append("│\n")
-    return drawing.append(f"└{'┴'.join([side] * shape.height)}┘")
+
+    def __init__(self, answer: CandidatesAnswer, shades: str | None, ascii: bool, width: int) -> None:  # noqa: A002
+        """Prepare a drawing. `shades` is rich's name of a colour system; a candidate has `width` columns."""
+        self.answer, self.shades, self.width = answer, shades, width
+        self.shape, self.frame, self.impossible = answer.board.shape, frame_of(ascii), IMPOSSIBLE[ascii]
+        self._inner = self.shape.width * width
+        self._end = "" if shades or width > 2 else " "  # so that no letter touches the frame
+        self._side = self.shape.width * (self._inner + 2) - 1 + len(self._end)
+
+    @property
+    def columns(self) -> int:
+        """The number of columns of the drawing."""
+        return self.shape.height * (self._side + 1) + 1
+
+    def draw(self) -> Text:
+        shape, side = self.shape, self.frame.side
+        top, middle, bottom = (ruler(shape, ends, self.frame.line * self._side) for ends in self.frame[:3])
+        gap = ruler(shape, side * 3, " " * self._side)
+        drawing = Text(f"{top}\n", no_wrap=True)
+        for row in range(shape.size):
+            if row:
+                drawing.append(f"{gap if row % shape.height else middle}\n")
+            cells = [self._cell(row * shape.size + column) for column in range(shape.size)]
+            for line in range(shape.height):
+                for column, cell in enumerate(cells):
+                    edge = f"{self._end}{side} " if column else f"{side} "
+                    drawing.append("  " if column % shape.width else edge)
+                    drawing.append_text(cell[line])
+                drawing.append(f"{self._end}{side}\n")
+        return drawing.append(bottom)
+
+    def _cell(self, cell: int) -> list[Text]:
+        """Return the lines of a cell."""
+        symbols, counts, total = self.shape.symbols, self.answer.counts[cell], self.answer.solutions
+        if clue := self.answer.board.cells[cell]:
+            return self._alone(f" {symbols[clue - 1]} " if self.shades else f"[{symbols[clue - 1]}]", "bold reverse")
+        if total and (most := max(counts)) == total:
+            return self._alone(symbols[counts.index(most)], "bold green")
+        lines = []
+        for first in range(0, self.shape.size, self.shape.width):
+            line = Text()
+            for digit in range(first, first + self.shape.width):
+                line.append_text(self._candidate(symbols[digit], counts[digit] / total if counts[digit] else 0.0))
+            lines.append(line)
+        return lines
+
+    def _alone(self, text: str, style: str) -> list[Text]:
+        """Return the lines of a cell with a text in its middle."""
+        lines = [Text(" " * self._inner) for _ in range(self.shape.height)]
+        before = (self._inner - len(text)) // 2
+        padded = Text(" " * before).append(text, style if self.shades else "bold")
+        lines[(self.shape.height - 1) // 2] = padded.append(" " * (self._inner - before - len(text)))
+        return lines
+
+    def _candidate(self, symbol: str, share: float) -> Text:
+        """Return a digit with its shade or its letter."""
+        if not share:
+            return Text(self.impossible, "dim").append(" " * (self.width - 1))
+        if self.shades:
+            return Text(f"{symbol} ", shade(share, self.shades))
+        return Text.assemble((symbol, "bold"), step(share, LETTERS)[1], " " * (self.width - 2))
+
+    def legend(self) -> Text:
+        """Return sentences about the shades or letters, and about the other marks."""
+        if not self.shades:
+            text = Text("The letter behind a digit tells how many of the solutions have it there:\n")
+            text.append(", ".join(f"{letter} {what}" for _, letter, what in LETTERS))
+        else:
+            text = Text("The shade of a digit tells how many of the solutions have it there:\n")
+            samples = [(what, style) for _, style, what in SIXTEEN]
+            if self.shades != "standard":
+                samples = [(f"{100 * share:.0f} %", shade(share, self.shades)) for share in LEGEND_SHARES]
+            for what, style in samples:
+                text.append(f" {what} ", style).append(" ")
+        clue = "a clue is reversed" if self.shades else "[ ] is a clue"
+        return text.append(f"\nA digit alone is in all of them, {self.impossible} is a digit in none, {clue}.")
 
 
-def draw_candidate(answer: CandidatesAnswer, cell: int, digit: int, total: int, is_middle: bool) -> Text:
-    """Return the drawing of a digit in a cell. The only digit of a cell is in the middle."""
-    symbols, counts = answer.board.shape.symbols, answer.counts[cell]
-    if clue := answer.board.cells[cell]:
-        return Text(symbols[clue - 1] if is_middle else " ", "bold reverse" if is_middle else "")
-    if total and counts[forced := max(range(len(counts)), key=counts.__getitem__)] == total:
-        return Text(symbols[forced] if is_middle else " ", "bold green" if is_middle else "")
-    if not counts[digit]:
-        return Text(IMPOSSIBLE, "dim")
-    return Text(symbols[digit], shade(counts[digit] / total))
+def step(share: float, steps: tuple[tuple[float, str, str], ...]) -> tuple[float, str, str]:
+    """Return the step of a scale that a share belongs to."""
+    return next((each for each in steps if share < each[0]), steps[-1])
 
 
-def shade(share: float) -> str:
-    """Return the style for a share between 0 and 1: a background and a readable text colour."""
-    place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
-    low = min(int(place), len(SCALE) - 2)
-    mixed = [round(a + (b - a) * (place - low)) for a, b in zip(SCALE[low], SCALE[low + 1], strict=True)]
-    bright = 0.299 * mixed[0] + 0.587 * mixed[1] + 0.114 * mixed[2] > 120
-    return f"{'#000000' if bright else '#ffffff'} on rgb({mixed[0]},{mixed[1]},{mixed[2]})"
+def shade(share: float, shades: str) -> str:
+    """Return the style for a share: a background, and a text colour that is readable on it."""
+    if shades == "standard":
+        return step(share, SIXTEEN)[1]
+    colour = mix(share)
+    return f"{'#000000' if is_bright(colour) else '#ffffff'} on rgb({colour[0]},{colour[1]},{colour[2]})"
 
 
 class TerminalBar:

@@ -213,7 +213,7 @@ def test_a_terminal_shows_the_candidates_in_the_cells() -> None:
 
 
 def test_a_terminal_that_cannot_draw_gets_the_table() -> None:
-    shown = on_a_terminal(board_file("2b"), "--candidates", PYTHONIOENCODING="ascii")
+    shown = on_a_terminal(board_file("2b"), "--candidates", columns=50)
     assert re.search(r"^r1c1 +0 +0 +0 +0 +0 +184 +0 +0 +0$", shown, re.MULTILINE)
 
 

@@ -102,7 +102,7 @@ def test_a_terminal_without_unicode_gets_drawings_in_ascii() -> None:
     timeless = re.compile(r"\d\.\d+ s")
     by_option = on_a_terminal(str(BOARDS / "6x6-unique.txt"), "--ascii")
     assert timeless.sub("", by_option) == timeless.sub("", in_latin)
-    for options in (["--list"], ["--sample", "1"], ["--estimate"]):
+    for options in (["--list"], ["--sample", "1"], ["--candidates"], ["--estimate"]):
         assert on_a_terminal(str(BOARDS / "6x6-unique.txt"), *options, "--ascii").isascii()
 
 

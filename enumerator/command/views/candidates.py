@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, plural, printable
+from enumerator.board.phrases import lasting, plural, printable, whole
+from enumerator.command.arguments import picture_path
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
 from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
@@ -21,6 +24,16 @@ class CandidatesView(View["CandidatesAnswer"]):
 
     arguments = option(action="store_true", help="for every cell and digit, in how many solutions it stands there")
     special_options = frozenset(["time_limit", "quiet", "engine"])
+    own_options: ClassVar[dict[str, dict[str, Any]]] = {
+        "--svg": option(type=picture_path, metavar="FILE", help="draw --candidates of one board as a picture, too"),
+        "--html": option(type=picture_path, metavar="FILE", help="draw --candidates of one board as a page, too"),
+    }
+
+    def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
+        if paths := picture_paths(options):
+            from enumerator.command.pictures import find_mistakes
+
+            yield from find_mistakes(paths, options.boards)
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         from enumerator.questions.candidates import candidates
@@ -37,6 +50,21 @@ class CandidatesView(View["CandidatesAnswer"]):
             complain(f"{name}: the candidates cannot be counted in {lasting(time_limit)}")
             return FAILED
         self.show(source, answer, request.form)
+        return self.save_pictures(source, answer, request)
+
+    def save_pictures(self, source: str, answer: CandidatesAnswer, request: Request) -> int:
+        """Write the files of --svg and --html, and return the exit status."""
+        from enumerator.board.pictures import candidates_page, candidates_svg
+        from enumerator.command.pictures import save
+
+        lines = [headline(answer), *answer.advice("{:,}")]
+        for flag, path in picture_paths(request.options).items():
+            make = candidates_svg if flag == "--svg" else candidates_page
+            try:
+                save(path, make(answer.board, answer.counts, printable(source), lines))
+            except OSError as error:
+                complain(f"{printable(path)}: {error.strerror or error}; it is not written")
+                return FAILED
         return ANSWERED
 
     def as_number(self, answer: CandidatesAnswer) -> str:
@@ -55,18 +83,36 @@ class CandidatesView(View["CandidatesAnswer"]):
         return f"{super().as_text(source, answer)}\n\n{self.as_number(answer)}"
 
     def facts(self, answer: CandidatesAnswer) -> Facts:
-        clues = (("clues", advice) for advice in answer.advice())
-        return [("solutions", str(answer.solutions)), *clues, ("time", describe_work(answer))]
+        return [("solutions", whole(answer.solutions)), *candidate_facts(answer, "{}")]
 
     def draw(self, source: str, answer: CandidatesAnswer, ascii: bool) -> bool:  # noqa: A002
-        from enumerator.command.terminal import draw_candidates
+        from enumerator.command.terminal import Heading, draw_candidates
 
-        return draw_candidates(printable(source), answer, describe_work(answer))
+        style = "bold green" if answer.solutions else "bold red"
+        heading = Heading(printable(source), headline(answer), style)
+        return draw_candidates(heading, answer, candidate_facts(answer, "{:,}"), ascii)
 
 
-def describe_work(answer: CandidatesAnswer) -> str:
-    """Return the time, the engine and the cores of an answer."""
-    return f"{answer.seconds:.3f} s, {answer.engine}, {plural(answer.cores, 'core')}"
+def picture_paths(options: argparse.Namespace) -> dict[str, str]:
+    """Return the names of the files to draw, by option."""
+    paths = {"--svg": options.svg, "--html": options.html}
+    return {flag: path for flag, path in paths.items() if path is not None}
+
+
+def headline(answer: CandidatesAnswer) -> str:
+    """Return the verdict and the number of solutions."""
+    if answer.solutions < 2:
+        return "unique" if answer.solutions else "no solution"
+    return f"{whole(answer.solutions, '{:,}')} solutions"
+
+
+def candidate_facts(answer: CandidatesAnswer, integer: str) -> Facts:
+    """Return the facts behind the number of solutions. `integer` is the format of integers."""
+    return [
+        *(("clues", advice) for advice in answer.advice(integer)),
+        ("engine", f"{answer.engine}, {plural(answer.cores, 'core')}"),
+        ("time", f"{answer.seconds:.3f} s"),
+    ]
 
 
 VIEW = CandidatesView()

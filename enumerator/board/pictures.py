@@ -1,0 +1,279 @@
+"""Boards as SVG pictures and HTML pages. They need nothing but themselves.
+
+    board_svg         a board, with its solution if that is known
+    candidates_svg    a board with the share of the solutions that have each digit in each cell
+    candidates_page   the same as a page, with a table of the exact numbers
+
+A picture has colours for light and for dark pages. It has a title and a description for readers
+who cannot see it. Pointing at a digit shows its exact number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from enumerator.board.board import Board
+
+SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
+"""The colours from rare to frequent. They go from dark to light, for colour-blind readers."""
+
+LEGEND_SHARES = (0.01, 0.25, 0.5, 0.75, 0.99)
+"""The shares whose shades the legend shows."""
+
+LEGEND = "A digit alone is in all of them, · is a digit in none, a clue has a frame."
+"""The legend of the marks, after the shades."""
+
+UNIT = 17
+"""The width and height of a candidate in a picture, in pixels."""
+
+MARGIN = 12
+"""The space around a picture, in pixels."""
+
+LEAST_WIDTH = 540
+"""The least width of a picture with a legend, in pixels."""
+
+LINE_HEIGHT = 20
+"""The height of a line of text in a picture, in pixels."""
+
+STYLE = """\
+.en{font-family:ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace}
+.en text{text-anchor:middle;dominant-baseline:central;fill:#1c1c1c}
+.en .paper{fill:#fff}.en .clue{fill:#dcdcdc;stroke:#555}.en .thin{stroke:#bbb}.en .thick{stroke:#333;stroke-width:2}
+.en text.left{text-anchor:start}.en text.fact{font-weight:bold}
+.en text.found{fill:#1a7431;font-weight:bold}.en text.given{font-weight:bold}.en text.none{fill:#999}
+.en text.on-dark{fill:#fff}.en text.on-light{fill:#000}
+@media (prefers-color-scheme:dark){
+.en text{fill:#e6e6e6}.en .paper{fill:#161616}.en .clue{fill:#3a3a3a;stroke:#aaa}.en .thin{stroke:#4a4a4a}
+.en .thick{stroke:#ccc}.en text.found{fill:#6fd08c}.en text.none{fill:#777}
+.en text.on-dark{fill:#fff}.en text.on-light{fill:#000}}
+"""
+"""The style of a picture. Classes are below `.en`, so that a page may hold several pictures."""
+
+
+def mix(share: float) -> tuple[int, int, int]:
+    """Return the colour of a share between 0 and 1."""
+    place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
+    low = min(int(place), len(SCALE) - 2)
+    red, green, blue = (round(a + (b - a) * (place - low)) for a, b in zip(SCALE[low], SCALE[low + 1], strict=True))
+    return red, green, blue
+
+
+def is_bright(colour: tuple[int, int, int]) -> bool:
+    """Return True if black text has more contrast to a colour than white text: at least 4.5 (WCAG 2)."""
+    linear: list[float] = [((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179
+
+
+class Picture:
+    """A picture of a board while it is drawn: its elements, and the geometry of its cells."""
+
+    def __init__(self, board: Board, cell_width: int, cell_height: int, top: int = MARGIN) -> None:
+        self.board, self.shape = board, board.shape
+        self.cell_width, self.cell_height, self.top = cell_width, cell_height, top
+        self.width = 2 * MARGIN + self.shape.size * cell_width
+        self.height = top + self.shape.size * cell_height + MARGIN
+        self.elements: list[str] = []
+
+    def corner(self, cell: int) -> tuple[int, int]:
+        """Return the left and upper edge of a cell."""
+        row, column = divmod(cell, self.shape.size)
+        return MARGIN + column * self.cell_width, self.top + row * self.cell_height
+
+    def middle(self, cell: int) -> tuple[float, float]:
+        left, top = self.corner(cell)
+        return left + self.cell_width / 2, top + self.cell_height / 2
+
+    def add_text(self, x: float, y: float, text: str, kind: str, size: float, tip: str = "") -> None:
+        title = f"<title>{escape(tip)}</title>" if tip else ""
+        self.elements.append(
+            f'<text x="{x:g}" y="{y:g}" class="{kind}" font-size="{size:g}">{title}{escape(text)}</text>'
+        )
+
+    def add_lines(self) -> None:
+        """Draw the grid: thin lines between cells, thick ones around boxes."""
+        size, right, bottom = (
+            self.shape.size,
+            MARGIN + self.shape.size * self.cell_width,
+            self.top + self.shape.size * self.cell_height,
+        )
+        for kind, is_thick in (("thin", False), ("thick", True)):
+            paths = [
+                f"M{x} {self.top}V{bottom}"
+                for x in (MARGIN + column * self.cell_width for column in _lines(size, self.shape.width, is_thick))
+            ]
+            paths += [
+                f"M{MARGIN} {y}H{right}"
+                for y in (self.top + row * self.cell_height for row in _lines(size, self.shape.height, is_thick))
+            ]
+            self.elements.append(f'<path class="{kind}" fill="none" d="{"".join(paths)}"/>')
+
+    def text(self, title: str, description: str) -> str:
+        """Return the picture as SVG."""
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="en" role="img" viewBox="0 0 {self.width} {self.height}"'
+            f' width="{self.width}" height="{self.height}" aria-label="{escape(title)}">'
+        )
+        paper = f'<rect class="paper" width="{self.width}" height="{self.height}"/>'
+        about = f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
+        return "\n".join([head, about, f"<style>{STYLE}</style>", paper, *self.elements, "</svg>\n"])
+
+
+def _lines(size: int, step: int, is_thick: bool) -> Iterator[int]:
+    """Yield the numbers of the thick or of the thin lines of a grid."""
+    return (line for line in range(size + 1) if (line % step == 0) == is_thick)
+
+
+def board_svg(board: Board, solution: Board | None = None, title: str = "") -> str:
+    """Return a picture of a board. Digits of the solution that are not clues have another colour."""
+    side = 2 * UNIT
+    picture = Picture(board, side, side)
+    for cell, (clue, digit) in enumerate(zip(board.cells, (solution or board).cells, strict=True)):
+        if digit:
+            kind = "given" if clue else "found"
+            picture.add_text(*picture.middle(cell), board.shape.symbols[digit - 1], kind, 0.6 * side)
+    picture.add_lines()
+    rows = [
+        str(solution or board)[first : first + board.shape.size]
+        for first in range(0, board.shape.cells, board.shape.size)
+    ]
+    return picture.text(title or f"A Sudoku board, {board.shape.title}", "Rows: " + ", ".join(rows))
+
+
+def candidates_svg(board: Board, counts: Sequence[Sequence[int]], title: str, lines: Sequence[str] = ()) -> str:
+    """Return a picture of a board in which each cell shows its candidates.
+
+    `counts` are the numbers of solutions with each digit, for each cell. The shade of a candidate is
+    its share of all solutions. The first of `lines` is above the board, the others are below it.
+    """
+    shape, size = board.shape, board.shape.size
+    above = [title, *lines[:1]]
+    picture = Picture(board, shape.width * UNIT + 4, shape.height * UNIT + 4, MARGIN + LINE_HEIGHT * len(above) + 4)
+    for number, line in enumerate(above):
+        kind = "left fact" if number else "left"
+        picture.add_text(MARGIN, MARGIN + LINE_HEIGHT * (number + 0.5), line, kind, 14)
+    total = sum(counts[0])
+    for cell in range(shape.cells):
+        _add_cell(picture, cell, counts[cell], total)
+    picture.add_lines()
+    _add_legend(picture, lines[1:])
+    description = f"{total:,} solutions. " + " ".join(lines) if total != 1 else " ".join(["1 solution.", *lines])
+    return picture.text(f"Candidates of {title}", f"{description} The board has {size} rows of {size} cells.")
+
+
+def _add_cell(picture: Picture, cell: int, counts: Sequence[int], total: int) -> None:
+    """Draw a cell: a clue, a digit that is in all solutions, or its candidates in a small box."""
+    shape, (left, top) = picture.shape, picture.corner(cell)
+    large = 0.62 * min(picture.cell_width, picture.cell_height)
+    place = f"r{cell // shape.size + 1}c{cell % shape.size + 1}"
+    if clue := picture.board.cells[cell]:
+        frame = f'x="{left + 3}" y="{top + 3}" width="{picture.cell_width - 6}" height="{picture.cell_height - 6}"'
+        picture.elements.append(f'<rect class="clue" rx="3" {frame}/>')
+        tip = f"{place} = {shape.symbols[clue - 1]}: a clue"
+        picture.add_text(*picture.middle(cell), shape.symbols[clue - 1], "given", large, tip)
+        return
+    if total and max(counts) == total:
+        symbol = shape.symbols[list(counts).index(total)]
+        picture.add_text(*picture.middle(cell), symbol, "found", large, f"{place} = {symbol}: in all solutions")
+        return
+    for digit, count in enumerate(counts):
+        x, y = left + 2 + digit % shape.width * UNIT, top + 2 + digit // shape.width * UNIT
+        if not count:
+            picture.add_text(x + UNIT / 2, y + UNIT / 2, "·", "none", 0.7 * UNIT)
+            continue
+        colour = mix(count / total)
+        tip = f"{place} = {shape.symbols[digit]}: {count:,} of {total:,} solutions ({describe_share(count / total)})"
+        picture.elements.append(_swatch(x, y, UNIT, colour, tip))
+        kind = "on-light" if is_bright(colour) else "on-dark"
+        picture.add_text(x + UNIT / 2, y + UNIT / 2, shape.symbols[digit], kind, 0.75 * UNIT, tip)
+
+
+def _swatch(x: float, y: float, width: float, colour: tuple[int, int, int], tip: str = "") -> str:
+    title = f"<title>{escape(tip)}</title>" if tip else ""
+    fill = "#{:02x}{:02x}{:02x}".format(*colour)
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{UNIT}" fill="{fill}">{title}</rect>'
+
+
+def describe_share(share: float) -> str:
+    """Return a share in percent: 77 %, 0.02 %, less than 0.01 %."""
+    percent = 100 * share
+    if percent < 0.01:
+        return "less than 0.01 %"
+    return f"{percent:.2g} %" if percent < 1 else f"{min(percent, 99.9):.1f} %" if percent > 99 else f"{percent:.0f} %"
+
+
+def _add_legend(picture: Picture, lines: Sequence[str]) -> None:
+    """Draw the shades, the legend and lines of text below the board, and make room for them."""
+    y, x = picture.height, MARGIN
+    picture.width = max(picture.width, LEAST_WIDTH)
+    picture.add_text(x, y + UNIT / 2, "A shaded digit is in", "left", 12)
+    x += 152
+    for share in LEGEND_SHARES:
+        colour = mix(share)
+        picture.elements.append(_swatch(x, y, 40, colour))
+        kind = "on-light" if is_bright(colour) else "on-dark"
+        picture.add_text(x + 20, y + UNIT / 2, f"{100 * share:.0f} %", kind, 11)
+        x += 44
+    picture.add_text(x, y + UNIT / 2, "of the solutions.", "left", 12)
+    columns = (picture.width - 2 * MARGIN) * 2 // 15  # a character of 12 pixels is 7.2 wide
+    for line in [part for sentence in (LEGEND, *lines) for part in _wrapped(sentence, columns)]:
+        y += LINE_HEIGHT
+        picture.add_text(MARGIN, y + UNIT / 2, line, "left", 12)
+    picture.height = y + LINE_HEIGHT + MARGIN
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    from textwrap import wrap
+
+    return wrap(text, columns)
+
+
+PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+body{{font-family:system-ui,sans-serif;margin:1rem auto;max-width:60rem;padding:0 1rem;background:#fff;color:#1c1c1c}}
+svg{{max-width:100%;height:auto}}
+table{{border-collapse:collapse;font-variant-numeric:tabular-nums}}
+th,td{{padding:.1rem .5rem;text-align:right}}tbody tr:nth-child(odd){{background:#f2f2f2}}
+@media (prefers-color-scheme:dark){{
+body{{background:#161616;color:#e6e6e6}}tbody tr:nth-child(odd){{background:#242424}}}}
+</style>
+</head>
+<body>
+<main>
+{picture}<details>
+<summary>The number of solutions with each digit in each cell</summary>
+<table>
+<thead><tr><th scope="col">cell</th>{digits}</tr></thead>
+<tbody>
+{rows}
+</tbody>
+</table>
+</details>
+</main>
+</body>
+</html>
+"""
+
+
+def candidates_page(board: Board, counts: Sequence[Sequence[int]], title: str, lines: Sequence[str] = ()) -> str:
+    """Return a page with the picture of `candidates_svg` and a table of the exact numbers."""
+    size = board.shape.size
+    rows = "\n".join(
+        f'<tr><th scope="row">r{cell // size + 1}c{cell % size + 1}</th>'
+        + "".join(f"<td>{count:,}</td>" for count in row)
+        + "</tr>"
+        for cell, row in enumerate(counts)
+    )
+    return PAGE.format(
+        title=escape(f"Candidates of {title}"),
+        picture=candidates_svg(board, counts, title, lines),
+        digits="".join(f'<th scope="col">{escape(symbol)}</th>' for symbol in board.shape.symbols),
+        rows=rows,
+    )

@@ -1,0 +1,61 @@
+"""The files of --svg and --html: checked before any work, and written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+
+from enumerator.board.phrases import printable
+
+
+def find_mistakes(paths: dict[str, str], boards: list[str]) -> Iterator[str]:
+    """Yield messages about files that cannot be written. `paths` has their names, by option."""
+    for option, path in paths.items():
+        name, folder = printable(path), os.path.dirname(path) or os.curdir
+        if os.path.isdir(path):
+            yield f"{option}: {name} is a folder"
+        elif not os.path.isdir(folder):
+            yield f"{option}: there is no folder {printable(folder)}"
+        elif any(_is_same(path, board) for board in boards):
+            yield f"{option}: {name} is the file of the board"
+    names = [os.path.realpath(path) for path in paths.values()]
+    if len(set(names)) < len(names):
+        yield f"{' and '.join(paths)} cannot be the same file"
+
+
+def _is_same(path: str, board: str) -> bool:
+    with suppress(OSError, ValueError):
+        return os.path.samefile(path, board)
+    return False
+
+
+def save(path: str, text: str) -> None:
+    """Write a file. Raise OSError if that fails; an older file is then unchanged."""
+    target = os.path.realpath(path)  # a link remains a link
+    if not _is_replaceable(target):
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+        return
+    draft = f"{target}.{os.getpid()}.part"
+    try:
+        with open(draft, "x", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(OSError):  # the new file has the permissions of the old one
+            os.chmod(draft, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(draft, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(draft)
+        raise
+
+
+def _is_replaceable(path: str) -> bool:
+    """Return False for a pipe or a device, which is written to directly."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return True

@@ -1,0 +1,112 @@
+"""The command with --candidates: drawings on a terminal, --svg and --html."""
+
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+from helpers import BOARDS, PUZZLE, assert_mistake, board_file, on_a_terminal, run_with_small_files
+
+import enumerator
+from enumerator.board.files import read
+
+LEVELS = {"a": (0, 0.2), "b": (0.2, 0.4), "c": (0.4, 0.6), "d": (0.6, 0.8), "e": (0.8, 1)}
+
+
+def test_pictures_are_written_beside_the_answer(command: Run, tmp_path: Path) -> None:
+    done = command(board_file("4x4-many"), "--candidates", "--svg", "it.svg", "--html", "it.html")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{board_file('4x4-many')}\n  solutions       24\n")
+    assert (tmp_path / "it.svg").read_text().startswith("<svg ")
+    assert (tmp_path / "it.svg").read_text() in (tmp_path / "it.html").read_text()
+    assert sorted(os.listdir(tmp_path)) == ["it.html", "it.svg"]
+
+
+def test_a_picture_replaces_an_older_one_and_keeps_its_permissions(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "old.svg").write_text("old")
+    (tmp_path / "old.svg").chmod(0o640)
+    (tmp_path / "link.svg").symlink_to("old.svg")
+    assert command(board_file("4x4-many"), "--candidates", "--svg", "link.svg").returncode == 0
+    assert (tmp_path / "link.svg").is_symlink()
+    assert (tmp_path / "old.svg").read_text().startswith("<svg ")
+    assert stat.S_IMODE((tmp_path / "old.svg").stat().st_mode) == 0o640
+
+
+def test_a_full_disk_leaves_the_older_picture(tmp_path: Path) -> None:
+    (tmp_path / "old.svg").write_text("old")
+    done = run_with_small_files(tmp_path, 1000, board_file("4x4-many"), "--candidates", "--svg", "old.svg")
+    assert (done.returncode, done.stderr) == (1, "enumerate: old.svg: File too large; it is not written\n")
+    assert os.listdir(tmp_path) == ["old.svg"]
+    assert (tmp_path / "old.svg").read_text() == "old"
+    full = run_with_small_files(tmp_path, 10**6, board_file("4x4-many"), "--candidates", "--svg", "/dev/full")
+    assert (full.returncode, full.stderr) == (1, "enumerate: /dev/full: No space left on device; it is not written\n")
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+def test_a_picture_is_of_one_board(command: Run, tmp_path: Path) -> None:
+    for option in ("--svg", "--html"):
+        done = command("-", "--candidates", option, "it", stdin=f"{PUZZLE}\n{PUZZLE}\n")
+        assert_mistake(done, f"{option} is for one board: <stdin>:2 is another")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--svg", "it"], "--svg goes with --candidates"),
+        (["--list", "--html", "it"], "--html does not go with --list"),
+        (["--candidates", "--svg", "."], "--svg: . is a folder"),
+        (["--candidates", "--svg", "no/such"], "--svg: there is no folder no"),
+        (["--candidates", "--svg", "-"], "--svg: '-' is not a file name"),
+        (["--candidates", "--svg", "a", "--html", "./a"], "--svg and --html cannot be the same file"),
+        (["--candidates", "--svg", "board.txt"], "--svg: board.txt is the file of the board"),
+    ],
+)
+def test_mistakes_are_found_before_any_work(command: Run, tmp_path: Path, options: list[str], message: str) -> None:
+    (tmp_path / "board.txt").write_text(PUZZLE)
+    assert_mistake(command("board.txt", *options), message)
+    assert (tmp_path / "board.txt").read_text() == PUZZLE
+    assert os.listdir(tmp_path) == ["board.txt"]
+
+
+@pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+@pytest.mark.parametrize("columns", [80, 120])
+def test_without_colours_letters_tell_the_shares(variable: dict[str, Any], columns: int) -> None:
+    shown = on_a_terminal(board_file("2b"), "--candidates", columns=columns, **variable)
+    board = read(BOARDS / "2b.txt")
+    counts = enumerator.candidates(board)
+    total = sum(counts[0])
+    expected = sorted(
+        f"{digit}{letter}"
+        for row in counts
+        for digit, count in enumerate(row, 1)
+        for letter, (low, high) in LEVELS.items()
+        if 0 < count < total and low <= count / total < high
+    )
+    drawing = "".join(line for line in shown.splitlines() if line.startswith("│"))
+    assert sorted(re.findall(r"\d[a-e]", drawing)) == expected
+    clues = sorted(str(clue) for clue in board.cells if clue)
+    assert sorted(re.findall(r"\[(\d)\]", drawing)) == clues
+    assert "a below 20 %, b from 20 %" in shown
+    assert max(map(len, shown.splitlines())) <= columns
+    assert shown.startswith(f"{board_file('2b')}: 184 solutions\n")
+
+
+@pytest.mark.parametrize(
+    ("variable", "backgrounds"),
+    [
+        ({"TERM": "xterm"}, r"4[0-7]"),
+        ({"TERM": "xterm-256color"}, r"48;5;\d+"),
+        ({"COLORTERM": "truecolor"}, r"48;2;\d+;\d+;\d+"),
+    ],
+)
+def test_shades_suit_the_colours_of_the_terminal(variable: dict[str, Any], backgrounds: str) -> None:
+    clean = {"COLORTERM": "", "NO_COLOR": "", **variable}
+    shown = on_a_terminal(board_file("2b"), "--candidates", columns=80, plain=False, **clean)
+    found = set(re.findall(rf"\x1b\[(?:[0-9;]*;)?({backgrounds})m", shown))
+    assert len(found) >= 4
+    assert ("48;" in shown) == (backgrounds != r"4[0-7]")
+    assert "The shade of a digit tells how many of the solutions have it there:" in shown
