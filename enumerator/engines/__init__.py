@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING
@@ -79,6 +80,7 @@ __all__ = [
     "TaskResult",
     "Worker",
     "describe_outcome",
+    "first_classifying",
     "first_supporting",
     "get",
     "kernel_build",
@@ -251,6 +253,19 @@ def first_supporting(board: Board) -> Engine:
 def supporting(board: Board) -> list[Engine]:
     """Return the engines that take `board`, in the order of the registry."""
     return [engine for engine in map(get, list(MODULES)) if engine.takes(board)]
+
+
+@cache
+def first_classifying(shape: Shape, is_restricted: bool = False) -> Engine | None:
+    """Return the first engine that classifies boards in one call; None if there is none.
+
+    `is_restricted` is True for boards with pencil marks.
+    """
+    empty = memoryview(b"")
+    for engine in supporting(Board.empty(shape)):
+        if engine.takes_pencil_marks >= is_restricted and engine.classify(empty, shape, 0, None) is not None:
+            return engine
+    return None
 
 
 def kernel_build() -> KernelBuild:

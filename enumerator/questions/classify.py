@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from itertools import groupby, islice
 from math import inf
 from operator import attrgetter
@@ -26,7 +25,6 @@ from typing import NamedTuple, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines import Engine
 from enumerator.engines.lists import Work
 from enumerator.questions.solutions import pages, solution_list, to_boards
 from enumerator.run.local import LocalCount
@@ -89,14 +87,6 @@ def make_answer(shape: Shape, code: int, solution: bytes = b"", time_limit: floa
     return ClassifyAnswer(shape, VERDICTS[code], unique, max(0, code - UNDECIDED), time_limit)
 
 
-@cache
-def _classifier(shape: Shape, is_restricted: bool) -> Engine:
-    """Return the first engine that classifies many boards in one call, with pencil marks or not."""
-    empty = memoryview(b"")
-    able = (engine for engine in engines.supporting(Board.empty(shape)) if engine.takes_pencil_marks >= is_restricted)
-    return next(engine for engine in able if engine.classify(empty, shape, 0, None) is not None)
-
-
 def classify_quickly(
     boards: AlikeBoards, solutions: memoryview | None, plan: Plan, stop: Event
 ) -> tuple[bytes, float | None]:
@@ -107,7 +97,9 @@ def classify_quickly(
     Stopped soon after `stop` is set.
     """
     shape, cells, allowed = boards
-    engine = _classifier(shape, allowed is not None)
+    engine = engines.first_classifying(shape, allowed is not None)
+    if engine is None:
+        raise RuntimeError("no engine classifies boards")
     budget = plan.batch_pacing.classify_nodes * 81 // shape.cells
     codes, now = bytearray(), perf_counter()
     end = now + TURN_SECONDS

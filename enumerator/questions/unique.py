@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from time import perf_counter
 
 from enumerator import engines
-from enumerator.board import Board, Shape
-from enumerator.engines import Engine
+from enumerator.board import Board
 from enumerator.run.plan import Plan
 
 LEAST_SECONDS = 0.05
@@ -24,21 +22,12 @@ def unique_solution(board: Board, plan: Plan, seconds: float) -> Board | None:
 
 
 def _solve_at_once(board: Board, plan: Plan) -> Board | None:
-    if getattr(board, "allowed", None) is not None:  # the kernel that classifies knows only clues
-        return None
-    shape, cells = board.shape, board.shape.cells
-    engine, found = _classifier(shape), bytearray(cells)
+    shape, cells, allowed = board.shape, board.shape.cells, board.allowed
+    engine, found = engines.first_classifying(shape, allowed is not None), bytearray(cells)
     budget = plan.batch_pacing.classify_nodes * 81 // cells
-    if engine and engine.classify(memoryview(board.cells), shape, budget, memoryview(found)) == b"\1":
+    if engine and engine.classify(memoryview(board.cells), shape, budget, memoryview(found), allowed) == b"\1":
         return Board.from_valid(shape, bytes(found))
     return None
-
-
-@cache
-def _classifier(shape: Shape) -> Engine | None:
-    """Return the first engine that classifies boards in one call, if there is one."""
-    some = (each for each in engines.supporting(shape) if each.classify(memoryview(b""), shape, 0, None) is not None)
-    return next(some, None)
 
 
 def _walk_to_first(board: Board, plan: Plan, seconds: float) -> Board | None:

@@ -8,7 +8,7 @@ import pytest
 from helpers import SHAPES, full_board, with_holes
 
 from enumerator.board import Board, Shape
-from enumerator.board.writing import as_grid, as_numbers
+from enumerator.board.writing import as_drawing, as_numbers
 
 FOUR = Shape(2, 2)
 FULL = 15
@@ -90,7 +90,7 @@ def test_figures_of_a_restricted_board_are_those_of_its_clues() -> None:
     plain = Board(FOUR, board.cells)
     assert (board.empty_cells, board.filling_factor) == (15, 1 / 16)
     assert board.clues == plain.clues == str(plain)
-    assert (as_grid(board), as_numbers(board)) == (as_grid(plain), as_numbers(plain))
+    assert (as_drawing(board), as_numbers(board)) == (as_drawing(plain), as_numbers(plain))
 
 
 def test_a_restricted_board_is_written_with_a_symbol_for_each_digit_of_each_cell() -> None:
