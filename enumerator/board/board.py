@@ -59,7 +59,7 @@ class Conflict:
         return f"{self.unit} holds {self.symbol} {times}, at {places}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, frozen=True, slots=True)
 class Board:
     """A shape and its size × size cells, row by row.
 
@@ -79,22 +79,24 @@ class Board:
     cells: bytes
     allowed: tuple[int, ...] | None = None
 
-    def __post_init__(self) -> None:
-        cells, size = self.cells, self.shape.height * self.shape.width  # faster than `shape.size`
+    def __init__(self, shape: Shape, cells: bytes, allowed: Iterable[int] | None = None) -> None:
+        size = shape.height * shape.width  # faster than `shape.size`
         if not isinstance(cells, bytes):
             raise TypeError(f"the cells of a board are bytes, not {type(cells).__name__}")
         if len(cells) != size * size:
-            raise ValueError(f"{self.shape.title} has {self.shape.cells} cells, not {len(cells)}")
+            raise ValueError(f"{shape.title} has {shape.cells} cells, not {len(cells)}")
         if max(cells) > size:
-            raise ValueError(f"{max(cells)} is no digit of {self.shape.title}")
-        if self.allowed is not None:
-            cells, allowed = _normalised(self.shape, cells, tuple(self.allowed))
-            object.__setattr__(self, "cells", cells)
-            object.__setattr__(self, "allowed", allowed)
+            raise ValueError(f"{max(cells)} is no digit of {shape.title}")
+        masks = None
+        if allowed is not None:
+            cells, masks = _normalised(shape, cells, tuple(allowed))
+        _set_shape(self, shape)
+        _set_cells(self, cells)
+        _set_allowed(self, masks)
 
     @classmethod
     def from_valid(cls, shape: Shape, cells: bytes) -> Board:
-        """Return a board without checking that `cells` fit `shape`: 0.26 µs instead of 1.3 µs."""
+        """Return a board without checking that `cells` fit `shape`: 0.26 µs instead of 1.2 µs."""
         board = _new_board(cls)
         _set_shape(board, shape)
         _set_cells(board, cells)
@@ -104,7 +106,7 @@ class Board:
     @classmethod
     def from_allowed(cls, shape: Shape, masks: Iterable[int]) -> Board:
         """Return the board with one mask per cell; a cell that allows one digit becomes a clue."""
-        return cls(shape, bytes(shape.cells), tuple(masks))
+        return cls(shape, bytes(shape.cells), masks)
 
     @classmethod
     def empty(cls, shape: Shape) -> Board:

@@ -245,7 +245,7 @@ def first_supporting(board: Board) -> Engine:
     """Return the first engine that takes `board`; raise ValueError if none does."""
     for name in MODULES:
         engine = _engines.get(name) or get(name)
-        if engine.takes(board):
+        if engine.supports(board.shape) and (board.allowed is None or engine.takes_pencil_marks):
             return engine
     raise ValueError(f"no engine supports {board.shape} boxes{' with pencil marks' if board.allowed else ''}")
 

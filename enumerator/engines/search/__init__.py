@@ -68,6 +68,8 @@ def pack_masks(allowed: Sequence[int] | None) -> array[int] | None:
 
 def start(board: Board) -> kernel.Walk:
     """Start a walk over the solutions of a board."""
+    if board.allowed is None:
+        return kernel.start(board.cells, board.shape.height, board.shape.width)
     return kernel.start(board.cells, board.shape.height, board.shape.width, pack_masks(board.allowed))
 
 

@@ -86,11 +86,12 @@ cdef class General(Walk):
         int height,
         int width,
         int rules_above=RULES_ABOVE,
-        const uint64_t[::1] allowed=None,
+        allowed=None,
     ):
         check_board(cells, height, width)
-        check_masks(allowed, height * width * height * width)
-        self.allowed = allowed
+        if allowed is not None:
+            self.allowed = allowed
+            check_masks(self.allowed, height * width * height * width)
         self.rules_above = rules_above
         self.height, self.width, self.size = height, width, height * width
         self.cells = self.size * self.size

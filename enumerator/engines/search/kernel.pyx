@@ -87,10 +87,11 @@ cdef class Nine(Walk):
     cdef NineWalk *walk
     cdef const uint64_t[::1] allowed   # in each cell; None: all digits in all cells
 
-    def __cinit__(self, const uint8_t[::1] cells not None, const uint64_t[::1] allowed=None):
+    def __cinit__(self, const uint8_t[::1] cells not None, allowed=None):
         check_board(cells, 3, 3)
-        check_masks(allowed, 81)
-        self.allowed = allowed
+        if allowed is not None:
+            self.allowed = allowed
+            check_masks(self.allowed, 81)
         self.cells = 81
         self.walk = <NineWalk *> malloc(sizeof(NineWalk))
         if self.walk == NULL:
@@ -156,16 +157,14 @@ def classify(
     return bytes(verdicts[:done])
 
 
-def space(const uint8_t[::1] cells not None, int height, int width, const uint64_t[::1] allowed=None):
+def space(const uint8_t[::1] cells not None, int height, int width, allowed=None):
     """Return the exact search space: the product of the candidate counts of all empty cells."""
     cdef uint64_t rows[64]
     cdef uint64_t columns[64]
     cdef uint64_t boxes[64]
     cdef int counts[65]
     cdef int size = height * width, cell, row, column, box, i
-    cdef uint64_t held
     check_board(cells, height, width)
-    check_masks(allowed, size * size)
     for i in range(size):
         rows[i] = columns[i] = boxes[i] = 0
     for i in range(size + 1):
@@ -177,19 +176,44 @@ def space(const uint8_t[::1] cells not None, int height, int width, const uint64
             rows[row] |= <uint64_t> 1 << (cells[cell] - 1)
             columns[column] |= <uint64_t> 1 << (cells[cell] - 1)
             boxes[box] |= <uint64_t> 1 << (cells[cell] - 1)
-    for cell in range(size * size):
-        if not cells[cell]:
-            row, column = cell // size, cell % size
-            box = row // height * height + column // width
-            held = rows[row] | columns[column] | boxes[box]
-            if allowed is not None:
-                held |= ~allowed[cell] & (~(<uint64_t> 0) >> (64 - size))
-            counts[size - popcount64(held)] += 1
+    if allowed is not None:
+        count_restricted(cells, height, width, allowed, rows, columns, boxes, counts)
+    else:
+        for cell in range(size * size):
+            if not cells[cell]:
+                row, column = cell // size, cell % size
+                box = row // height * height + column // width
+                counts[size - popcount64(rows[row] | columns[column] | boxes[box])] += 1
     product = 1
     for i in range(size + 1):
         if counts[i]:
             product *= (<object> i) ** counts[i]
     return product
+
+
+cdef int count_restricted(
+    const uint8_t[::1] cells,
+    int height,
+    int width,
+    const uint64_t[::1] allowed,
+    const uint64_t *rows,
+    const uint64_t *columns,
+    const uint64_t *boxes,
+    int *counts,
+) except -1:
+    """Count the empty cells with each number of candidates, on a board with pencil marks.
+
+    `rows`, `columns` and `boxes` are the digits that they hold.
+    """
+    cdef int size = height * width, cell, row, column, box
+    cdef uint64_t full = ~(<uint64_t> 0) >> (64 - size)
+    check_masks(allowed, size * size)
+    for cell in range(size * size):
+        if not cells[cell]:
+            row, column = cell // size, cell % size
+            box = row // height * height + column // width
+            counts[popcount64(full & allowed[cell] & ~(rows[row] | columns[column] | boxes[box]))] += 1
+    return 0
 
 
 def lines(const uint8_t[::1] solutions not None, int cells, str symbols not None):

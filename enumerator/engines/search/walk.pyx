@@ -191,7 +191,7 @@ cdef int check_boards(const uint8_t[::1] boards, int height, int width) except -
 
 
 cdef int check_masks(const uint64_t[::1] allowed, int cells) except -1:
-    """Raise ValueError unless there is one mask per cell, or `allowed` is None."""
-    if allowed is not None and allowed.shape[0] != cells:
+    """Raise ValueError unless there is one mask per cell."""
+    if allowed.shape[0] != cells:
         raise ValueError(f"{allowed.shape[0]} masks, not {cells}")
     return 0
