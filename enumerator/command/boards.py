@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.files import open_boards
-from enumerator.board.phrases import printable
+from enumerator.board.phrases import plural, printable
 from enumerator.board.reading import BoardError, Entry
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
@@ -122,20 +122,51 @@ def check_entry(entry: Entry, engine: str) -> NamedBoard:
     return NamedBoard(entry.name, board)
 
 
+class Answered:
+    """The number of boards that are answered, and the exit status so far."""
+
+    def __init__(self) -> None:
+        self.boards, self.status = 0, ANSWERED
+
+    def add(self, outcome: int) -> None:
+        """Add a board whose answer has the exit status `outcome`."""
+        self.boards += 1
+        self.status = max(self.status, outcome)
+
+    def end(self, outcome: int) -> int:
+        """Return the exit status of a run that ends early, and say after how many boards it is interrupted."""
+        if outcome == INTERRUPTED and self.boards:
+            complain(f"interrupted after {plural(self.boards, 'board', '{:,}')}: the others are not answered")
+        return outcome
+
+
 def answer_in_order(view: View[Any], boards: Iterator[NamedBoard], request: Request, text_bytes: int) -> int:
+    """Answer for boards in order, and return the exit status. `text_bytes` is the size of the files."""
+    answered = Answered()
+    try:
+        return answer_each(view, boards, request, text_bytes, answered)
+    except KeyboardInterrupt:
+        if not answered.boards:
+            raise
+        return answered.end(INTERRUPTED)
+
+
+def answer_each(
+    view: View[Any], boards: Iterator[NamedBoard], request: Request, text_bytes: int, answered: Answered
+) -> int:
     """Answer for boards, one at a time; as a batch, once it is known that they are many and short.
 
     A board that cannot be read does not keep the others from their answers. `text_bytes` is the size of
     the files, from which the number of boards is guessed; 0 for pipes.
     """
-    status, pacing = ANSWERED, request.plan.batch_pacing
+    pacing = request.plan.batch_pacing
     work = view.batch_work(request) if can_start_processes(request.plan) else None
     started = warm = perf_counter()
     for number, named in enumerate(boards, 1):
         outcome = answer_one(view, named, request)
         if outcome == INTERRUPTED or (outcome == FAILED and view.ends_on_failure):
-            return outcome
-        status = max(status, outcome)
+            return answered.end(outcome)
+        answered.add(outcome)
         if number == pacing.first_boards:
             warm = perf_counter()
         if work and number >= pacing.first_boards + pacing.probe_boards:
@@ -145,9 +176,9 @@ def answer_in_order(view: View[Any], boards: Iterator[NamedBoard], request: Requ
             is_worth = expected * pace > pacing.worth_seconds if text_bytes else now - started > pacing.pipe_seconds
             if is_worth and pace < pacing.long_seconds:
                 if (cores := request.plan.effective_cores()) > 1 or request.plan.cluster:
-                    return answer_batch(view, work, boards, request, max(1, cores), expected, status)
+                    return answer_batch(view, work, boards, request, max(1, cores), expected, answered)
                 work = None
-    return status
+    return answered.status
 
 
 def can_start_processes(plan: Plan) -> bool:
@@ -171,11 +202,11 @@ def answer_batch(
     request: Request,
     cores: int,
     expected: int,
-    status: int,
+    answered: Answered,
 ) -> int:
     """Answer for many boards at once, in order. One that takes long gets all cores when its turn comes.
 
-    `expected` is the probable number of boards, and `status` the exit status so far.
+    `expected` is the probable number of boards, and `answered` those that were answered before.
     """
     from enumerator.run.batches import map_batches
     from enumerator.run.executors import JoblibMapper
@@ -192,24 +223,30 @@ def answer_batch(
         start=start,
         pacing=plan.batch_pacing,
     )
+    lines: list[str] = []
     try:
         for some in results:
-            answered: list[str] = []
             for text, left, begun in some:
                 if left is None:
-                    answered.append(text)
+                    answered.add(ANSWERED)
+                    lines.append(text)
                     continue
-                console.write_lines(answered)
-                answered = []
+                write_all(lines)
                 outcome = answer_one(view, unpack(left), request, begun)
                 if outcome in (FAILED, INTERRUPTED):
-                    return outcome
-                status = max(status, outcome)
-            console.write_lines(answered)
+                    return answered.end(outcome)
+                answered.add(outcome)
+            write_all(lines)
     except KeyboardInterrupt:
-        status = INTERRUPTED
-        complain("interrupted: not all boards are answered")
+        console.write_at_once("".join(f"{line}\n" for line in lines))
+        raise
     except RunLostError as error:
-        status = FAILED
         complain(f"{error}; not all boards are answered")
-    return status
+        return FAILED
+    return answered.status
+
+
+def write_all(lines: list[str]) -> None:
+    """Write lines, and remove them from the list."""
+    written, lines[:] = list(lines), []
+    console.write_lines(written)

@@ -82,6 +82,19 @@ def flush() -> None:
         sys.stdout.flush()
 
 
+def write_at_once(text: str = "") -> None:
+    """Write text, and what was not flushed, as far as that is possible without waiting for a reader."""
+    with suppress(OSError, ValueError):
+        number = sys.stdout.fileno()
+        is_blocking = os.get_blocking(number)
+        os.set_blocking(number, False)
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        finally:
+            os.set_blocking(number, is_blocking)
+
+
 def abandon(stream: TextIO) -> None:
     """Discard the buffer of a stream, so that the interpreter does not write it at exit."""
     with suppress(OSError), open(os.devnull, "w") as nowhere:

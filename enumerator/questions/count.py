@@ -196,9 +196,16 @@ def try_count(board: Board, plan: Plan) -> CountAnswer | PartialCount:
     return make_answer(board, local.tally, local.seconds, plan) if local.finished else local.leave()
 
 
-def worker_plan(plan: Plan) -> Plan:
-    """Return the fields of a plan that a worker needs to count the boards of a batch."""
-    return Plan(plan.cores, plan.limit, engine=plan.engine, pacing=plan.pacing, batch_pacing=plan.batch_pacing)
+def worker_plan(plan: Plan, time_limit: float | None = None) -> Plan:
+    """Return the fields of a plan that a worker needs to count the boards of a batch.
+
+    The worker returns a board before half of its time for counting has passed.
+    """
+    pacing = plan.batch_pacing
+    if time_limit is not None:
+        give_up_seconds = min(pacing.give_up_seconds, time_limit * COUNT_SHARE / 2)
+        pacing = pacing._replace(give_up_seconds=give_up_seconds)
+    return Plan(plan.cores, plan.limit, engine=plan.engine, pacing=plan.pacing, batch_pacing=pacing)
 
 
 def count_all(boards: Iterable[Board], plan: Plan) -> Iterator[CountAnswer]:
@@ -239,7 +246,7 @@ class _Count:
         self.is_late = False
 
     def _deadline(self, share: float) -> float | None:
-        return None if self.time_limit is None else perf_counter() + share * self.time_limit
+        return None if self.time_limit is None else self.started + share * self.time_limit
 
     def run(self, watch: Watch) -> None:
         local = None

@@ -262,7 +262,8 @@ def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group
         lines += process.stdout
         assert process.wait(timeout=10) == 130
         assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
-        assert process.stderr.read() == "enumerate: interrupted: not all boards are answered\n"
+        said = f"interrupted after {len(lines):,} boards: the others are not answered"
+        assert process.stderr.read() == f"enumerate: {said}\n"
     assert len(set(lines)) == 1
 
 

@@ -44,7 +44,7 @@ class ClassifyView(View[Any]):
                     classified.print(result, bar)
             console.flush()
         except KeyboardInterrupt:
-            console.flush()
+            console.write_at_once()
             complain(f"interrupted after {plural(classified.boards, 'board', '{:,}')}: the others are not classified")
             return INTERRUPTED
         finally:

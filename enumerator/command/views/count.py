@@ -113,10 +113,9 @@ class CountView(View["CountAnswer"]):
         from enumerator.questions.count import worker_plan
 
         options = request.options
-        is_plain = options.time_limit is None and options.checkpoint is None and not options.verify
-        if request.form in DRAWINGS or not is_plain:
+        if request.form in DRAWINGS or options.checkpoint is not None or options.verify:
             return None
-        return partial(count_batch, form=request.form, plan=worker_plan(request.plan))
+        return partial(count_batch, form=request.form, plan=worker_plan(request.plan, options.time_limit))
 
     # ----------------------------------------------------------------------------------------- showing
 
