@@ -21,7 +21,7 @@ SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 3
 LEGEND_SHARES = (0.01, 0.25, 0.5, 0.75, 0.99)
 """The shares whose shades the legend shows."""
 
-LEGEND = "A digit alone is in all of them, · is a digit in none, a clue has a frame."
+LEGEND = "A digit alone is in all of them, · is in none, a clue has a frame."
 """The legend of the marks, after the shades."""
 
 UNIT = 17

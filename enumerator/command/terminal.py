@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting
+from enumerator.board.phrases import lasting, whole
 from enumerator.board.pictures import LEGEND_SHARES, is_bright, mix
 from enumerator.board.writing import as_drawing, cell_offset, draw_symbols, drawing_columns, frame_of, ruler
 from enumerator.command.console import writing
@@ -308,21 +308,20 @@ class TerminalBar:
         )
         self.task = self.progress.add_task("", total=1.0, percent="", found="", times="")
 
-    def draw(self, progress: Watched, seconds: float) -> None:
+    def draw(self, known: Watched, seconds: float) -> None:
         """Draw the share of the work that is done, the solutions found, and the remaining time."""
-        share = progress.share
-        percent, left = "", "time left unknown"
+        share, percent, times = known.share, "", lasting(seconds)
         if share is not None:
             percent = f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %"
             if share > 1e-14:  # a smaller share is mostly rounding error
-                left = f"about {lasting(seconds * (1 - share) / share)} left"
+                times += f", about {lasting(seconds * (1 - share) / share)} left"
         self.progress.update(
             self.task,
             total=None if share is None else 1.0,
             completed=share or 0.0,
             percent=percent,
-            found=describe_found(progress, seconds),
-            times=f"{lasting(seconds)}, {left}",
+            found=describe_found(known, seconds),
+            times=times,
         )
         self.progress.start()  # only the first call has an effect
         self.progress.refresh()
@@ -331,9 +330,8 @@ class TerminalBar:
         self.progress.stop()
 
 
-def describe_found(progress: Watched, seconds: float) -> str:
+def describe_found(known: Watched, seconds: float) -> str:
     """Return the number of boards, or of solutions, and their number per second."""
-    number, unit = progress.solutions, "solutions"
-    if progress.boards is not None:
-        number, unit = progress.boards, "boards"
-    return "" if number is None else f"{number:,} {unit}, {number / seconds:,.0f}/s"
+    number, unit = (known.solutions, "solutions") if known.boards is None else (known.boards, "boards")
+    of_all = "" if known.total is None else f" of {whole(known.total, '{:,}')}"
+    return "" if number is None else f"{number:,}{of_all} {unit}, {number / seconds:,.0f}/s"

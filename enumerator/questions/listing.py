@@ -21,14 +21,21 @@ from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult
 from enumerator.engines.lists import Page, Place, SolutionList
 from enumerator.questions.facts import board_facts
-from enumerator.questions.solutions import list_cores, solution_list
+from enumerator.questions.solutions import build_index, list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
-from enumerator.run.plan import Plan
+from enumerator.run.plan import OutOfTimeError, Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.run.solution_file import Mark, Output
 
 if TYPE_CHECKING:
     from enumerator.run.ledger import Ledger, LedgerContents  # and SQLite: 10 ms that most lists do not need
+
+
+TOTAL_AFTER_SECONDS, TOTAL_SECONDS = 0.3, 1.0
+"""The age of a list at which its solutions are counted, for the progress, and the most time for that.
+
+A contraction counts the solutions of most boards in 1 to 100 ms.
+"""
 
 
 class SolutionSink(Protocol):
@@ -147,7 +154,8 @@ def write_list(
                 break
             lines += writer.lines_of(page)
             written += writer.write(page)
-            watch(Progress(None, written))
+            if watch is not no_progress:
+                watch(writer.progress(page, written, before))
     is_cut_off = lines > writer.wanted
     complete = not (is_cut_off or is_late)
     return ListAnswer(board, solutions.engine, written, complete, is_cut_off, is_late, before)
@@ -191,6 +199,11 @@ class _Writer:
         self.wanted: float = inf if plan.limit is None else plan.limit
         """The number of lines that this run is to write."""
         self._left = self.wanted
+        self._open: deque[float] = deque()
+        """The shares of the places where the list continues."""
+        self._open_share = 0.0
+        self._total: int | None = None
+        self._total_due = perf_counter() + TOTAL_AFTER_SECONDS
 
     def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
         """Yield the pages to write.
@@ -201,6 +214,8 @@ class _Writer:
 
     def _pages(self, places: Sequence[Place] | None) -> Generator[Page, None, None]:
         most = None if self.wanted == inf else int(self.wanted) + 1
+        self._open = deque([1.0] if places is None else [place.share for place in places])
+        self._open_share = sum(self._open)
         return list_pages(self.solutions, self.board.shape, list_cores(self.solutions, self.plan), most, places)
 
     def lines_of(self, page: Page) -> int:
@@ -212,6 +227,32 @@ class _Writer:
         text = page.text if lines <= self._left else page.text[: int(self._left) * self.line]
         self._left -= min(lines, self._left)
         return self.sink.write(text) if text else 0
+
+    def progress(self, page: Page, written: int, before: int) -> Progress:
+        """Return the progress after a page.
+
+        It is called once for each page, in order. `written` and `before` are the solutions of this run
+        and of earlier ones.
+        """
+        behind = [place.share for place in page.left]
+        self._open_share += sum(behind) - (self._open.popleft() if self._open else 0.0)
+        self._open.extendleft(reversed(behind))
+        share = min(max(1 - self._open_share, 0.0), 1.0)
+        limit, found = self.plan.limit, before + written
+        if self._total is None and limit is None and perf_counter() > self._total_due:
+            self._total, self._total_due = self._count(), inf
+        if self._total:
+            return Progress(min(1.0, found / self._total), found, total=self._total)
+        return Progress(max(share, found / limit) if limit else share, found)
+
+    def _count(self) -> int | None:
+        """Return the number of solutions, if it is known without visiting them."""
+        if self.solutions.visits:
+            return None
+        try:
+            return build_index(self.solutions, 1, TOTAL_SECONDS).total
+        except OutOfTimeError:
+            return None
 
 
 class _LedgerWriter(_Writer):

@@ -18,6 +18,8 @@ class Progress(NamedTuple):
 
     `share` begins at 0 in each stage.
     """
+    total: int | None = None
+    """The number of solutions at the end; None if unknown."""
     boards: int | None = None
     """The number of boards answered so far; None if the question is about one board."""
 

@@ -151,6 +151,16 @@ def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "total"),
+    [(["--list", "--output", "/dev/null"], "27,686,226"), (["--sample", "2e4", "--output", "/dev/null"], "20,000")],
+)
+def test_a_bar_knows_how_many_solutions_there_will_be(options: list[str], total: str) -> None:
+    shown = on_a_terminal(str(BOARDS / "1f.txt"), *options, columns=120)
+    assert re.search(rf"\d %.* [\d,]+ of {total} solutions, .* about [\d.]+ \w+ left", shown), shown
+
+
+@pytest.mark.slow
 def test_there_is_no_bar_where_none_is_wanted() -> None:
     for option in ("--no-progress", "--quiet"):
         assert "left" not in on_a_terminal(str(BOARDS / "2e.txt"), "--engine", "search", option)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,33 @@ def test_a_list_is_resumed_in_its_own_file_only(tmp_path: Path) -> None:
         enumerator.write_solutions(one, ledger, ledger)
     with pytest.raises(FileNotFoundError):
         enumerator.write_solutions(one, tmp_path / "absent" / "list")
+
+
+@pytest.mark.parametrize(
+    ("name", "engine", "limit"),
+    [
+        ("1b", "search", None),
+        ("1b", "contraction", None),
+        ("16x16-many", "search", None),
+        ("empty", "contraction", 5000),
+    ],
+)
+def test_the_progress_of_a_list_is_always_known(tmp_path: Path, name: str, engine: str, limit: int | None) -> None:
+    seen: list[Progress] = []
+    answer = enumerator.write_solutions(board(name), tmp_path / "list", engine=engine, limit=limit, watch=seen.append)
+    shares = [progress.share for progress in seen if progress.share is not None]
+    assert len(shares) == len(seen) > 1
+    assert shares == pytest.approx(sorted(shares), abs=1e-9)
+    assert 0 <= shares[0] <= 1
+    assert shares[-1] == pytest.approx(1)
+    assert seen[-1].solutions == answer.written
+
+
+def test_the_progress_of_an_index_and_of_candidates_is_always_known() -> None:
+    for ask in (partial(enumerator.sample, number=3, seed=1), enumerator.candidates):
+        seen: list[Progress] = []
+        ask(board("16x16-many"), engine="search", watch=seen.append)
+        shares = [progress.share for progress in seen if progress.share is not None]
+        assert len(shares) == len(seen) > 1
+        assert shares == pytest.approx(sorted(shares), abs=1e-9)
+        assert shares[-1] == pytest.approx(1)

@@ -51,7 +51,7 @@ class SampleView(SolutionsView):
             if written and perf_counter() > deadline:
                 raise TimeUpError
             written += sink.write(page)
-            watch(Progress(None, written))
+            watch(Progress(written / options.sample, written, "samples", options.sample))
         return Ending()
 
 

@@ -111,7 +111,7 @@ class SolutionsView(View[Any]):
             return f"{plural(sink.output.solutions - before, 'solution', '{:,}')} written"
 
         try:
-            with request.bar() as bar:
+            with request.bar(ledger.contents.seconds if ledger else 0.0) as bar:
                 status, message = self.write(Writing(name, board, solutions, sink, request, bar.show, ledger))
             message = message and f"{name}: {message}"
         except TimeUpError:

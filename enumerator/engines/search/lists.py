@@ -91,27 +91,26 @@ class _Places(Sequence[Place]):
 class SearchIndex:
     """The segments of a list that have solutions, and the number of solutions of each."""
 
-    share = None
-
     def __init__(self, solutions: SearchList) -> None:
         self._list = solutions
         self._segments: list[Segment] = []
         self._ends: list[int] = []
         """The number of solutions up to the end of each segment."""
-        self.found = 0
+        self.found, self.share = 0, 0.0
 
     @property
-    def work(self) -> Work[Segment, tuple[Segment, int]]:
+    def work(self) -> Work[Segment, tuple[Segment, int, float]]:
         shape, sizes, allowed = self._list.shape, self._list.sizes, self._list.allowed
 
-        def count_segment(segment: Segment) -> tuple[tuple[Segment, int], list[Segment]]:
+        def count_segment(segment: Segment) -> tuple[tuple[Segment, int, float], list[Segment]]:
             solutions, behind = walk_segment(segment, shape, sizes=sizes, allowed=allowed)
-            return (segment, solutions), behind
+            return (segment, solutions, share_done(segment, behind)), behind
 
         return Work(count_segment, [self._list.first])
 
-    def add(self, result: tuple[Segment, int]) -> None:
-        segment, solutions = result
+    def add(self, result: tuple[Segment, int, float]) -> None:
+        segment, solutions, share = result
+        self.share += share
         if solutions:
             self.found += solutions
             self._segments.append(segment)
@@ -134,36 +133,42 @@ class SearchIndex:
         return Work(pick, [(which, list(some)) for which, some in by_segment])
 
 
+def share_done(segment: Segment, behind: list[Segment]) -> float:
+    """Return the share of the tree that was walked of a segment which leaves the segments `behind`."""
+    return segment.share - sum(one.share for one in behind)
+
+
 class SearchCandidates:
     """The counts of each digit in each cell, added up solution by solution."""
-
-    share = None
 
     def __init__(self, board: Board, sizes: ListSizes) -> None:
         self._shape, self._sizes, self._first = board.shape, sizes, first_segment(board, sizes)
         self._allowed = pack_masks(board.allowed)
         self._counts = [0] * board.shape.cells * board.shape.size
+        self.share = 0.0
 
     @property
     def found(self) -> int:
         return sum(self._counts[: self._shape.size])
 
-    def rounds(self, pieces: int) -> Iterator[Work[Segment, Sequence[int]]]:
+    def rounds(self, pieces: int) -> Iterator[Work[Segment, tuple[Sequence[int], float]]]:
         shape, sizes, allowed = self._shape, self._sizes, self._allowed
 
-        def tally_segment(segment: Segment) -> tuple[Sequence[int], list[Segment]]:
+        def tally_segment(segment: Segment) -> tuple[tuple[Sequence[int], float], list[Segment]]:
             counts = array("Q", bytes(8 * shape.cells * shape.size))
 
             def take(solutions: memoryview) -> None:
                 kernel.tally(solutions, shape.cells, shape.size, counts)
 
             _, behind = walk_segment(segment, shape, take=take, sizes=sizes, allowed=allowed)
-            return counts, behind
+            return (counts, share_done(segment, behind)), behind
 
         yield Work(tally_segment, [self._first])
 
-    def add(self, result: Sequence[int]) -> None:
-        self._counts = list(map(add, self._counts, result))
+    def add(self, result: tuple[Sequence[int], float]) -> None:
+        counts, share = result
+        self._counts = list(map(add, self._counts, counts))
+        self.share += share
 
     def counts(self) -> list[list[int]]:
         size = self._shape.size
