@@ -125,7 +125,7 @@ def classify_slowly(
     both, and for the `spent` seconds of the kernel; a solution that is not found in time is empty.
     """
     end = perf_counter() + (inf if time_limit is None else time_limit - spent)
-    plan = plan._replace(cores=1, limit=2, cluster=None)
+    plan = plan._replace(cores=1, limit=1, cluster=None)  # a count looks for one solution more
     local = LocalCount(board, plan)
     while not local.finished:
         local.step()
@@ -133,8 +133,9 @@ def classify_slowly(
             raise Stopped
         if perf_counter() > end and not local.finished:
             return UNDECIDED + local.tally.solutions, b""
-    if not with_solution or local.tally.solutions != 1:
-        return local.tally.solutions, b""
+    number = local.tally.solutions if local.tally.complete else 2
+    if not with_solution or number != 1:
+        return number, b""
     found = solution_list(board, plan._replace(engine=local.tally.engine))
     with closing(pages(found, board.shape, cores=1, limit=1)) as walked:
         for page in walked:

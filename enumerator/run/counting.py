@@ -71,15 +71,15 @@ def _share(
     while True:
         better = None
         job = _job(board, plan, start.tally.engine)
-        with closing(Driver(job, plan, start, ledger).run()) as counting:
+        driver = Driver(job, plan, start, ledger)
+        with closing(driver.run()) as counting:
             for tally in counting:
                 yield tally
-                finished = tally.complete or tally.solutions == plan.limit
-                if not finished and (better := chooser.better(tally)):
+                if not (tally.complete or driver.exceeds_limit) and (better := chooser.better(tally)):
                     break
         if not better:
             return
-        fresh = better.begin(board, plan.limit, tally, plan.pacing.slice_seconds)
+        fresh = better.begin(board, plan.sought, tally, plan.pacing.slice_seconds)
         seconds = perf_counter() - began
         start = PartialCount(fresh.tally, fresh.solutions, fresh.parts(), seconds, fresh.rate, fresh.effort)
         if ledger:

@@ -119,6 +119,9 @@ class Driver:
                 self.cores = self.start.tally.cores
                 yield self._tally(complete=True)
                 return
+            if self.exceeds_limit:
+                yield self._tally(complete=False)
+                return
             self.source = self.job.tasks([self.job.part(*part) for part in self.start.parts], self)
             if not self.plan.cluster:
                 self._grow_threads()
@@ -127,12 +130,17 @@ class Driver:
                 self._recount_cores()
                 self._start_pool()
                 yield self._tally(complete=False)
-                if self.solutions > self.limit or (self.solutions == self.limit and self._is_anything_left()):
+                if self.exceeds_limit:
                     return
             self.record.commit(last=True)
             yield self._tally(complete=True)
         finally:
             self._close()
+
+    @property
+    def exceeds_limit(self) -> bool:
+        """True if there are more solutions than the limit: the count ends then."""
+        return self.solutions > self.limit
 
     def _is_anything_left(self) -> bool:
         if self.threads.flights or (self.pool and self.pool.flights) or self.retries or len(self.stock):
@@ -206,7 +214,7 @@ class Driver:
     def _hand_out(self, pool: WorkerPool, task: TaskInFlight, seconds: float) -> None:
         budget = max(int(self.rate * seconds), self.job.minimum_budget)
         loads = [part.load for part in task.parts]
-        wanted = int(min(self.limit - self.solutions, MOST))
+        wanted = int(min(self.limit + 1 - self.solutions, MOST))
         max_seconds = min(self.pacing.overrun_factor * seconds, MAX_TASK_SECONDS)
         try:
             with starting_processes() if pool is self.pool else nullcontext():

@@ -40,20 +40,26 @@ class LocalCount:
     def __init__(self, board: Board, plan: Plan) -> None:
         self.board, self.plan, self.started = board, plan, perf_counter()
         self.chooser = EngineChooser(board, plan)
-        self.counting: Counting = self.chooser.engine.begin(board, plan.limit, slice_seconds=plan.pacing.slice_seconds)
+        self.counting: Counting = self.chooser.engine.begin(board, plan.sought, slice_seconds=plan.pacing.slice_seconds)
         self.tally = self.counting.tally
 
     def step(self) -> Tally:
         """Count for one slice, and switch to another engine if it is predicted to be faster."""
-        self.tally = self.counting.step()
+        self.tally = self._capped(self.counting.step())
         if not self.finished and (engine := self.chooser.better(self.tally)):
-            self.counting = engine.begin(self.board, self.plan.limit, self.tally, self.plan.pacing.slice_seconds)
-            self.tally = self.counting.tally
+            self.counting = engine.begin(self.board, self.plan.sought, self.tally, self.plan.pacing.slice_seconds)
+            self.tally = self._capped(self.counting.tally)
         return self.tally
+
+    def _capped(self, tally: Tally) -> Tally:
+        """Return a tally without the solution beyond the limit. It is not complete if there is one."""
+        limit = self.plan.limit
+        return tally if limit is None or tally.solutions <= limit else tally._replace(solutions=limit, complete=False)
 
     @property
     def finished(self) -> bool:
-        return self.tally.complete or self.tally.solutions == self.plan.limit
+        """True if all solutions are counted, or more than the limit."""
+        return self.tally.complete or (self.plan.limit is not None and self.counting.solutions > self.plan.limit)
 
     @property
     def seconds(self) -> float:

@@ -50,7 +50,11 @@ class Plan(NamedTuple):
     cores: int | None = None
     """The largest number of cores to use; None: all."""
     limit: int | None = None
-    """The number of solutions after which to stop; None: no limit."""
+    """The number of solutions to report at most; None: no limit.
+
+    A count looks for one more (`sought`). So the answer does not depend on the order of the work: it
+    is complete if and only if there are no more than `limit` solutions.
+    """
     cutoff: int | None = None
     """The search space at or below which a part is one task.
 
@@ -73,6 +77,11 @@ class Plan(NamedTuple):
     """
     pacing: Pacing = DEFAULT_PACING
     batch_pacing: BatchPacing = DEFAULT_BATCH_PACING
+
+    @property
+    def sought(self) -> int | None:
+        """The number of solutions after which a count stops; None: it does not."""
+        return None if self.limit is None else self.limit + 1
 
     def effective_cores(self) -> int:
         """Return the number of cores to use on this machine, or on the cluster."""

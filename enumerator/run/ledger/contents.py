@@ -170,8 +170,9 @@ class LedgerContents:
 
     @property
     def _is_limited(self) -> bool:
+        """True if there is enough: a list ends at its limit, and a count at one solution more."""
         limit = self.run.get("limit")
-        return bool(limit and self.totals.solutions >= int(limit))
+        return bool(limit and self.totals.solutions >= int(limit) + (self.run.get("question") != "list"))
 
 
 def checksum(values: object) -> bytes:
