@@ -33,6 +33,7 @@ COMMANDS = [
     Command("boards", "make.boards", "make the boards of boards/ again, and the table in its README"),
     Command("minimal", "make.minimal", "make the lists of puzzles of bench/puzzles/ again"),
     Command("drawing", "make.picture", "make the picture of the README again"),
+    Command("shell", "make.shell", "make the completions and the manual page again"),
     Command("walk", "measure.walk", "the speed of the walk, as a ratio to the yardstick"),
     Command("contraction", "measure.contraction", "counting without walking: known boards, random ones, awkward ones"),
     Command("puzzles", "measure.puzzles", "puzzles classified a second"),

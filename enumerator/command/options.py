@@ -31,15 +31,15 @@ examples:
   enumerate boards/1e.txt --cores 16       the same, on no more than 16 cores
   enumerate boards/1[abc].txt --quiet      several boards, just the counts
   enumerate boards/1c.txt --candidates     which clue would make it unique?
-  enumerate puzzles.sdm --classify         a file of puzzles, one a line: is each of them unique?
-  enumerate boards/1f.txt --list --output all.zst
+  enumerate boards/2[abc].txt --classify   is each of these boards unique?
+  enumerate boards/1c.txt --list --output all.zst    every solution, compressed
   enumerate boards/empty.txt --nth 1e21    one solution out of 6.67e21, by its number
-  enumerate boards/empty.txt --sample 10 --seed 1
-  enumerate boards/16x16-many.txt --time-limit 10   as far as one gets, and an estimate
-  enumerate boards/2f.txt --engine search --checkpoint run.db
-  enumerate --status run.db                how far is it? and whatever ends it, the same command resumes it
-  echo 53..7....6..195... … | enumerate -  a board from a pipe
-  enumerate six.txt --shape 3x2            boxes 3 high and 2 wide instead of 2 by 3
+  enumerate boards/empty.txt --sample 10 --seed 1    ten of them at random
+  enumerate boards/empty.txt --engine search --time-limit 3    as far as one gets, and an estimate
+  enumerate boards/2e.txt --engine search --checkpoint run.db    whatever ends it, the same command resumes it
+  enumerate --status run.db                how far is it?
+  echo 12343412........ | enumerate -      a board from a pipe
+  enumerate boards/6x6-many.txt --shape 3x2    boxes 3 high and 2 wide instead of 2 by 3
 
 A file holds boards as grids or one a line. Empty cells are . 0 _ * or ?, digits beyond 9 are letters (A = 10) or
 numbers separated by spaces or commas; rulers, blank lines and lines that begin with # are skipped.

@@ -2,13 +2,12 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import gmpy2
 import pytest
 from conftest import Run
-from helpers import BOARDS, COMMAND, PUZZLE, ROOT, assert_count, assert_mistake, slow_after
+from helpers import BOARDS, PUZZLE, assert_count, assert_mistake, slow_after
 
 import enumerator
 from enumerator.board.files import read
@@ -157,19 +156,6 @@ def test_the_version_says_what_was_compiled(command: Run) -> None:
 
 
 @pytest.mark.slow
-def test_help_teaches_with_examples_that_work(command: Run) -> None:
-    text = command("--help").stdout
-    assert "enumerate boards/1c.txt" in text
-    examples = re.findall(r"^  enumerate (boards/\S+\.txt.*?)  ", text, re.MULTILINE)
-    assert len(examples) == 6
-    for example in examples:
-        done = subprocess.run(
-            f"{COMMAND} {example}", shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False
-        )
-        assert done.stdout
-        assert (done.returncode, done.stderr) == (0, b"")
-
-
 # -------------------------------------------------------------------------------------------- mistakes
 
 

@@ -1,0 +1,189 @@
+"""The help, the manual page and the completions: made from the parser, and of use in real shells."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from select import select
+from time import monotonic
+
+import pytest
+from helpers import COMMAND, ROOT, slow_after
+
+from bench.make import shell
+from enumerator.command.options import EXAMPLES, make_parser
+
+FLAGS = sorted(flag for action in make_parser()._actions for flag in action.option_strings)  # noqa: SLF001
+"""All options of the command."""
+
+
+def run_in(folder: Path, line: list[str], **variables: str) -> str:
+    """Run a program in a folder and with the command in reach; return its output."""
+    path = f"{Path(COMMAND).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        line, cwd=folder, env={**os.environ, "PATH": path, **variables}, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+# ------------------------------------------------------------------------------------------------ examples
+
+
+def examples() -> list[str]:
+    """Return the examples of --help, without their explanations."""
+    lines = re.findall(r"^  (\S.*)$", EXAMPLES.partition("\n\n")[0], re.MULTILINE)
+    return [re.split(r" {2,}", line)[0] for line in lines]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the boards of the repository, in which the examples run one after the other."""
+    path = tmp_path_factory.mktemp("examples")
+    (path / "boards").symlink_to(ROOT / "boards")
+    return path
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_help_can_be_copied_and_run(folder: Path) -> None:
+    assert len(examples()) > 10
+    for line in examples():
+        assert "enumerate" in line
+        output = run_in(folder, ["sh", "-c", line])
+        assert bool(output) != ("--output" in line), line
+
+
+def test_the_help_shows_the_examples_and_the_exit_status() -> None:
+    text = make_parser().format_help()
+    assert all(f"\n  {line}" in text for line in examples())
+    assert "exit status: 0 answered" in text
+
+
+# --------------------------------------------------------------------------------------------------- files
+
+
+def test_completions_and_manual_are_those_of_the_parser() -> None:
+    if lacking := shell.other_versions():
+        pytest.skip(f"not installed: {', '.join(lacking)}")
+    for name, text in shell.make_files().items():
+        assert (shell.FOLDER / name).read_text() == text, "make them again: python -m bench shell"
+
+
+def test_every_option_is_in_every_file() -> None:
+    for name in (*shell.COMPLETIONS.values(), shell.MANUAL):
+        text = (shell.FOLDER / name).read_text().replace("\\-", "-")
+        for flag in set(FLAGS) - {"-h", "--help"}:
+            assert (f"-l {flag[2:]} " if name.endswith(".fish") else flag) in text, (name, flag)
+
+
+def test_the_package_installs_every_file() -> None:
+    places = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["data-files"]
+    installed = [path for paths in places.values() for path in paths]
+    assert sorted(installed) == sorted(
+        str((shell.FOLDER / name).relative_to(ROOT)) for name in (*shell.COMPLETIONS.values(), shell.MANUAL)
+    )
+
+
+# -------------------------------------------------------------------------------------------------- shells
+
+
+def need(program: str) -> str:
+    return shutil.which(program) or pytest.skip(f"no {program} here")
+
+
+COMPLETE_IN_BASH = """
+source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_shtab_enumerate
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--"], [flag for flag in FLAGS if flag.startswith("--")]),
+        (["board.txt", "--ca"], ["--candidates"]),
+        (["--engine", "s"], ["search"]),
+        (["bo"], ["board.txt"]),
+        (["--output", "bo"], ["board.txt"]),
+        (["other.txt", "bo"], ["board.txt"]),
+    ],
+)
+def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -> None:
+    (tmp_path / "board.txt").touch()
+    line = [need("bash"), "-c", COMPLETE_IN_BASH, "bash", str(shell.FOLDER / "enumerate.bash"), "enumerate", *words]
+    assert sorted(run_in(tmp_path, line).split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("--", [flag for flag in FLAGS if flag.startswith("--")]),
+        ("board.txt --ca", ["--candidates"]),
+        ("--engine s", ["search"]),
+        ("bo", ["board.txt"]),
+        ("--output bo", ["board.txt"]),
+        ("other.txt bo", ["board.txt"]),
+    ],
+)
+def test_fish_completes(tmp_path: Path, typed: str, expected: list[str]) -> None:
+    (tmp_path / "board.txt").touch()
+    program = f"source {shell.FOLDER}/enumerate.fish; complete -C 'enumerate {typed}'"
+    found = run_in(tmp_path, [need("fish"), "--no-config", "-c", program], HOME=str(tmp_path)).splitlines()
+    assert sorted(line.split("\t")[0] for line in found) == expected
+
+
+def read_until(terminal: int, text: str, seconds: float = 30) -> bool:
+    """Return True if a text appears on a terminal."""
+    shown, deadline = "", monotonic() + seconds
+    while text not in shown and monotonic() < deadline:
+        if select([terminal], [], [], 0.1)[0]:
+            shown += os.read(terminal, 4096).decode(errors="replace")
+    return text in shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    slow_after(
+        1,
+        [
+            ("board.txt --cand", "--candidates "),
+            ("--engine s", "--engine search "),
+            ("bo", "enumerate board.txt "),
+            ("other.txt bo", "other.txt board.txt "),
+            ("--output bo", "--output board.txt "),
+        ],
+    ),
+)
+def test_zsh_completes(tmp_path: Path, typed: str, expected: str) -> None:
+    (tmp_path / "board.txt").touch()
+    zsh, (leader, follower) = need("zsh"), pty.openpty()
+    environment = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path), "ZDOTDIR": str(tmp_path)}
+    line = [zsh, "-f", "-i"]
+    with subprocess.Popen(
+        line, cwd=tmp_path, env=environment, start_new_session=True, stdin=follower, stdout=follower, stderr=follower
+    ) as process:
+        os.close(follower)
+        try:
+            load = f"fpath=({shell.FOLDER} $fpath); autoload -Uz compinit; compinit -u -D; print LOA''DED\n"
+            os.write(leader, load.encode())
+            assert read_until(leader, "LOADED")
+            os.write(leader, f"enumerate {typed}\t".encode())
+            assert read_until(leader, expected)
+        finally:
+            process.kill()
+            os.close(leader)
+
+
+def test_man_shows_the_manual() -> None:
+    line = [need("man"), "--warnings", "--local-file", str(shell.FOLDER / shell.MANUAL)]
+    text = run_in(ROOT, line, MANWIDTH="100", LC_ALL="C.UTF-8")
+    assert all(flag in text for flag in set(FLAGS) - {"-h", "--help"})
+    assert "EXAMPLES" in text
+    assert "exit status: 0 answered" in text
