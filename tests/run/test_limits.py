@@ -24,7 +24,7 @@ def test_a_count_is_complete_if_there_are_no_more_solutions_than_the_limit(shape
     boards = [random_board(shape, rng, most) for most in (1, 5, 60)]
     for one in boards:
         expected = search.count(one)
-        for engine in (*(engine.name for engine in supporting(shape)), "auto"):
+        for engine in (*(engine.name for engine in supporting(one)), "auto"):
             for limit in {1, max(1, expected - 1), expected, expected + 1, 10**30}:
                 plan = Plan(2, limit, engine=engine, pool=None, usable=lambda: 2, pacing=pacing)
                 tally = last(one, plan)
