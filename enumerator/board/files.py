@@ -14,8 +14,10 @@ from itertools import count, takewhile
 from typing import Any, NamedTuple, TextIO, cast
 
 from enumerator.board.board import Board
-from enumerator.board.reading import BoardError, Entry, one_line_shape, parse, single_board
-from enumerator.board.shape import Shape
+from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board
+from enumerator.board.reading.marks import is_split_cube
+from enumerator.board.reading.rows import HEXADECIMAL_SIZE, is_hexadecimal
+from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import NO_DIGIT, digit_table
 
 STANDARD_INPUT = "-"
@@ -46,13 +48,15 @@ class Block(NamedTuple):
     shape: Shape
     cells: bytes
     """The cells of all boards, concatenated."""
+    remarks: tuple[str, ...] = ()
+    """The remarks on the first board."""
 
     def entries(self) -> Iterator[Entry]:
         """Yield the boards one by one."""
         size = self.shape.cells
         for line, first in enumerate(range(0, len(self.cells), size), self.line):
             board = Board.from_valid(self.shape, self.cells[first : first + size])
-            yield Entry(f"{self.source}:{line}", line, board)
+            yield Entry(f"{self.source}:{line}", line, board, () if first else self.remarks)
 
 
 def read(path: str | os.PathLike[str], shape: Shape | None = None) -> Board:
@@ -93,20 +97,32 @@ def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = Non
     try:
         with _open(name) as text:
             file, rest, number = cast(BufferedReader, text.buffer), b"", 1
+            own: Shape | None = None
             while data := file.read1(BLOCK_BYTES):
                 *lines, rest = (rest + data).split(b"\n")
-                block = _read_block(lines, source, number, shape) if lines else None
+                if not lines and len(rest) <= MAX_LINE_CHARACTERS:
+                    continue
+                remarks: tuple[str, ...] = ()
+                if lines and number == 1:
+                    if wanted := _lines_to_choose(lines[0], shape):
+                        while len(lines) <= wanted and (data := file.read1(BLOCK_BYTES)):
+                            *more, rest = (rest + data).split(b"\n")
+                            lines += more
+                    own, remarks = _choose_shape([*lines, rest][: wanted or 1], source, shape)
+                block = _read_block(lines, source, number, own) if lines and own else None
                 boards = len(block.cells) // block.shape.cells if block else 0
                 if block and boards:
                     found = True
                     meter.bytes += len(block.cells) + boards
-                    yield block
+                    yield block._replace(remarks=remarks) if remarks else block
                 number += boards
                 if boards < len(lines) or len(rest) > MAX_LINE_CHARACTERS:
                     rest = b"\n".join([*lines[boards:], rest])
                     break
             remaining = TextIOWrapper(BufferedReader(_Rest(rest, file)), encoding=text.encoding, errors=text.errors)
-            for entry in parse(_lines(remaining, source, number, meter), source, shape, number):
+            parser = Parser(_lines(remaining, source, number, meter), source, shape, number)
+            parser.go_on(own if found else None)
+            for entry in parser.entries():
                 found = True
                 yield entry
         if not found:
@@ -129,16 +145,42 @@ def _open(name: str) -> TextIOWrapper:
         raise BoardError(str(error), name) from None
 
 
-def _read_block(lines: list[bytes], source: str, number: int, shape: Shape | None) -> Block | None:
+def _lines_to_choose(line: bytes, shape: Shape | None) -> int:
+    """Return the number of lines that tell if a line is a board or a row; 0 if one line is enough."""
+    length = len(_strip(line))
+    return 2 * length if shape is None and Shape.of_size(length) and Shape.of_cells(length) else 0
+
+
+def _choose_shape(lines: list[bytes], source: str, shape: Shape | None) -> tuple[Shape | None, tuple[str, ...]]:
+    """Return the shape of the boards of a file that begins with `lines`, if each line is a board.
+
+    Return None if it may be otherwise. The remarks are those on the first board.
+    """
+    length = len(_strip(lines[0]))
+    if (own := one_line_shape(length, shape)) is not None:
+        return (None if is_split_cube(lines[0].decode("latin-1").rstrip()) else own), ()
+    texts = [_strip(line) for line in lines]
+    symbols = digit_table(LARGEST**2)
+    if any(len(text) != length or NO_DIGIT in text.translate(symbols) for text in texts if text):
+        return None, ()
+    parser = Parser((text.decode() for text in texts), source, shape, 1)
+    first = next(parser.entries(), None)
+    if first is None or not isinstance(first.content, Board) or parser.grids.small_run != length:
+        return None, ()
+    return first.content.shape, first.remarks
+
+
+def _read_block(lines: list[bytes], source: str, number: int, own: Shape) -> Block:
     """Return the boards at the start of `lines`, up to the first line that is not a board."""
-    own = one_line_shape(len(_strip(lines[0])), shape)
-    if own is None:
-        return None
     if set(map(len, lines)) != {own.cells}:
         lines = list(takewhile(lambda line: len(line) == own.cells, map(_strip, lines)))
-    cells = b"".join(lines).translate(digit_table(own.size))
+    text = b"".join(lines)
+    cells = text.translate(digit_table(own.size))
     if NO_DIGIT in cells:
         cells = cells[: cells.index(NO_DIGIT) // own.cells * own.cells]
+    if own.size == HEXADECIMAL_SIZE and b"0" in text:
+        boards = takewhile(lambda line: not is_hexadecimal(line.decode("latin-1")), lines)
+        cells = cells[: sum(map(len, boards))]
     return Block(source, number, own, cells)
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from enumerator.board.shape import SYMBOLS
 
-EMPTY = ".0_*?"
+EMPTY = ".0_*?·"
 """The symbols that mean an empty cell."""
 
 NO_DIGIT = 255
@@ -35,5 +35,9 @@ def digit_of(cell: str, size: int) -> int | None:
 
 @lru_cache
 def digit_table(size: int) -> bytes:
-    """Return a table for `bytes.translate` that maps each byte to its digit, or to NO_DIGIT."""
-    return bytes(NO_DIGIT if (digit := digit_of(chr(code), size)) is None else digit for code in range(256))
+    """Return a table for `bytes.translate` that maps each byte to its digit, or to NO_DIGIT.
+
+    Bytes beyond ASCII are NO_DIGIT: they are parts of characters.
+    """
+    digits = (digit_of(chr(code), size) for code in range(128))
+    return bytes(NO_DIGIT if digit is None else digit for digit in digits).ljust(256, bytes([NO_DIGIT]))

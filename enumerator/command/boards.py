@@ -90,9 +90,13 @@ def closing_reader(entries: Generator[Entry]) -> Iterator[Generator[Entry]]:
 
 
 def read_entries(names: Iterable[str], shape: Shape | None) -> Generator[Entry]:
-    """Yield every board of some files. Closing it closes the file that is read."""
+    """Yield every board of some files, and print the remarks. Closing it closes the file that is read."""
+    printer = console.RemarkPrinter()
     for name in names:
-        yield from open_boards(name, shape)
+        for entry in open_boards(name, shape):
+            if entry.remarks:
+                printer.print(entry.name, entry.remarks)
+            yield entry
 
 
 def load_engines(chosen: str) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+from enumerator.board.phrases import printable
+
 ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -28,6 +30,19 @@ def complain(message: str) -> None:
             print(f"enumerate: {message}", file=sys.stderr, flush=True)
         except OSError:
             abandon(sys.stderr)
+
+
+class RemarkPrinter:
+    """A printer of remarks on boards. It prints each remark once, with the first board it is about."""
+
+    def __init__(self) -> None:
+        self._printed: set[str] = set()
+
+    def print(self, name: str, remarks: tuple[str, ...]) -> None:
+        for remark in remarks:
+            if remark not in self._printed:
+                self._printed.add(remark)
+                complain(f"{printable(name)}: {remark}")
 
 
 def ensure_standard_error() -> None:

@@ -10,8 +10,8 @@ from helpers import PUZZLE, ROWS, SHAPES, full_board, with_holes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from enumerator.board import Board, Shape, reading
-from enumerator.board.reading import BoardError, RowCells, one_line_shape, parse
+from enumerator.board import Board, Shape
+from enumerator.board.reading import BoardError, RowCells, one_line_shape, parse, rows
 from enumerator.board.writing import as_drawing, as_numbers
 
 
@@ -40,6 +40,7 @@ def test_every_shape_is_read_as_it_was_written(shape: Shape) -> None:
         board = with_holes(full_board(shape, rng), holes, rng)
         for text in (
             str(board),
+            as_drawing(board),
             as_drawing(board, ascii=True),
             as_numbers(board),
             as_numbers(board).replace("\n", " "),
@@ -50,7 +51,7 @@ def test_every_shape_is_read_as_it_was_written(shape: Shape) -> None:
 @given(boards([shape for shape in SHAPES if Shape.of_size(shape.size) == shape]))
 @settings(deadline=None, max_examples=150)
 def test_the_size_follows_from_the_text(board: Board) -> None:
-    for text in (str(board), as_drawing(board, ascii=True), as_numbers(board)):
+    for text in (str(board), as_drawing(board), as_drawing(board, ascii=True), as_numbers(board)):
         assert Board.parse(text) == board
 
 
@@ -201,7 +202,7 @@ def test_a_bad_line_does_not_spoil_the_others() -> None:
 
 def test_after_a_line_of_the_wrong_length_the_next_is_read() -> None:
     good = Board.parse(PUZZLE)
-    for odd in (PUZZLE[:-1], PUZZLE + ".", "puzzle,solution", "hello"):
+    for odd in (PUZZLE[:-1], PUZZLE + ".", PUZZLE[:40], PUZZLE[:-1] + ";8.3;name"):
         first, error, second = texts(f"{PUZZLE}\n{odd}\n{PUZZLE}\n")
         assert (first, second) == (good, good)
         assert str(error).startswith("x.txt:2")
@@ -217,10 +218,17 @@ def test_after_a_broken_grid_only_a_line_can_be_trusted() -> None:
     assert board == Board.parse(PUZZLE)
 
 
-def test_every_line_without_a_board_is_an_error() -> None:
-    *errors, board = texts("What is this?\n" * 1000 + PUZZLE)
-    assert [error.line for error in errors if isinstance(error, BoardError)] == list(range(1, 1001))
-    assert board == Board.parse(PUZZLE)
+def test_a_text_of_prose_holds_no_boards() -> None:
+    assert texts("What is this?\n" * 1000) == []
+    with pytest.raises(BoardError, match="<text>: no board in it"):
+        Board.parse("What is this?\n" * 1000)
+
+
+def test_any_number_of_faulty_boards_is_an_entry_each() -> None:
+    lines = [PUZZLE, *[PUZZLE[:-1]] * 30, PUZZLE]
+    first, *errors, last = texts("\n".join(lines))
+    assert first == last == Board.parse(PUZZLE)
+    assert [error.line for error in errors if isinstance(error, BoardError)] == list(range(2, 32))
 
 
 def test_a_text_is_one_board_or_an_error() -> None:
@@ -238,7 +246,7 @@ def test_a_new_format_is_one_function_in_the_table(monkeypatch: pytest.MonkeyPat
         _, mark, board = tokens[0].partition("?board=")
         return RowCells(board, whole=True) if mark and one_line_shape(len(board), shape) else None
 
-    monkeypatch.setattr(reading, "ROW_FORMATS", (link, *reading.ROW_FORMATS))
+    monkeypatch.setattr(rows, "ROW_FORMATS", (link, *rows.ROW_FORMATS))
     assert texts(f"https://example.org/?board={PUZZLE} by me\n{PUZZLE}\n") == [Board.parse(PUZZLE)] * 2
 
 

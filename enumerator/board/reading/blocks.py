@@ -1,0 +1,191 @@
+"""Boards in which an empty cell is a blank, a dash or nothing: the width of the lines tells.
+
+An empty row of such a board looks like a ruler or a blank line, so these formats look at all lines
+and not only at rows. Each needs exactly as many lines as the board has rows.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+
+from enumerator.board.board import Board
+from enumerator.board.reading.cells import digits_of_symbols
+from enumerator.board.reading.entries import Found
+from enumerator.board.reading.rows import BARS, Rows, TextLine, one_line_shape
+from enumerator.board.shape import LARGEST, Shape
+from enumerator.board.symbols import digit_of
+
+LineCells = Callable[[str], "list[str] | None"]
+"""A function from a line to its cells, in which "" is empty; None for any other line."""
+
+_BAR = re.compile(r"[|│┃║]")
+_DASHED = re.compile(r"[\s|│┃║]*")
+_STRIDES = ((2, 1, 1), (2, 0, -1), (1, 0, 0), (3, 1, 0))
+"""Columns between cells, columns before the first one, and columns that a box has more than that."""
+
+
+def read_fields(rows: Rows) -> Found | None:
+    """Return the board of a table with empty fields: `5,3,,,7,,,,`, or a bar between all cells."""
+    first = rows.peek(0)
+    assert first, "there is a row"
+    for separator in ("|", "\t", ";", ","):
+        fields = _fields(first.text, separator)
+        if len(fields) < 4:
+            continue
+        if (own := one_line_shape(len(fields), rows.shape)) is not None:
+            found = _board([fields], own) if "" in fields else None
+            return Found(1, found, first.line) if found else None
+        own = rows.shape or Shape.of_size(len(fields))
+        if own is None or own.size != len(fields):
+            continue
+
+        def cells(text: str, separator: str = separator, size: int = own.size) -> list[str] | None:
+            fields = _fields(text, separator)
+            return fields if len(fields) == size else None
+
+        return _read_block(rows, own, cells)
+    return None
+
+
+def _fields(text: str, separator: str) -> list[str]:
+    """Return the fields of a line, without quotes and brackets around them."""
+    if separator == "|":
+        text = _BAR.sub("|", text).strip()
+        text = text.removeprefix("|").removesuffix("|") if text[:1] == "|" else text
+    return [field.strip().strip("\"'") for field in text.rstrip("\r\n").split(separator)]
+
+
+def read_boxes(rows: Rows) -> Found | None:
+    """Return the board of a drawing in which empty cells are blank, with bars between the boxes."""
+    first = rows.peek(0)
+    assert first, "there is a row"
+    bars = [column for column, symbol in enumerate(first.text) if symbol in BARS]
+    for stride, before, more in _STRIDES:
+        for width in range(2, LARGEST + 1):
+            places = _places(bars, first.text, width, (stride, before, more))
+            size = len(places)
+            own = rows.shape or Shape.of_size(size)
+            if own is None or own.size != size or not places:
+                continue
+
+            def cells(text: str, places: list[int] = places) -> list[str] | None:
+                if len(text) < places[-1] or any(len(text) > bar and text[bar] not in BARS for bar in bars):
+                    return None
+                text = text.ljust(places[-1] + 1)
+                blanks = [symbol for column, symbol in enumerate(text) if column not in places and column not in bars]
+                return None if "".join(blanks).strip() else [text[place].strip() for place in places]
+
+            if cells(first.text) and (found := _read_block(rows, own, cells)):
+                return found
+    return None
+
+
+def _places(bars: list[int], text: str, width: int, form: tuple[int, int, int]) -> list[int]:
+    """Return the columns of the cells, if all boxes between bars have `width` of them; otherwise []."""
+    stride, before, more = form
+    edges = list(bars)
+    if not edges or text[: edges[0]].strip():  # no bar at the left
+        edges.insert(0, edges[0] - stride * width - more - 1 if edges else -1)
+    if text[edges[-1] + 1 :].strip():  # no bar at the right
+        edges.append(edges[-1] + stride * width + more + 1)
+    places = []
+    for left, right in itertools.pairwise(edges):
+        if right - left - 1 != stride * width + more:
+            return []
+        places += [left + 1 + before + stride * cell for cell in range(width)]
+    return places if len(edges) > 2 and places[0] >= 0 else []
+
+
+def read_dashes(rows: Rows) -> Found | None:
+    """Return the board in which `-` is an empty cell, even in a row that could be a ruler."""
+    first = rows.peek(0)
+    assert first, "there is a row"
+    size = len(_DASHED.sub("", first.text))
+    own = rows.shape or Shape.of_size(size)
+    if own is None or own.size != size:
+        return None
+
+    def cells(text: str) -> list[str] | None:
+        symbols = _DASHED.sub("", text)
+        if len(symbols) != size or digits_of_symbols(symbols.replace("-", "1"), size) is None or "." in symbols:
+            return None
+        return list(symbols.replace("-", " "))
+
+    return _read_block(rows, own, cells)
+
+
+def read_blanks(rows: Rows) -> Found | None:
+    """Return the board in which a blank is an empty cell: n lines of n characters.
+
+    Blanks at the end of a line may be missing, but not all blanks of an empty row.
+    """
+    first = rows.peek(0)
+    assert first, "there is a row"
+    if (own := one_line_shape(len(first.text), rows.shape)) is not None and " " in first.text:
+        board = _board([list(first.text.replace(" ", "."))], own)
+        return Found(1, board, first.line) if board else None
+    lengths: list[int] = []
+    for _, line in rows.lines_below():
+        if not line.text or not _is_blank_or_digits(line.text) or len(lengths) > LARGEST**2:
+            break
+        lengths.append(len(line.text))
+    size = max(lengths, default=0)
+    own = rows.shape or Shape.of_size(size)
+    if own is None or own.size != size or 2 * lengths.count(size) < len(lengths):
+        return None
+
+    def cells(text: str) -> list[str] | None:
+        is_row = _is_blank_or_digits(text) and (len(text) == size or (len(text) < size and text.strip()))
+        return [symbol.strip() for symbol in text.ljust(size)] if is_row else None
+
+    return _read_block(rows, own, cells, is_close=True)
+
+
+def _is_blank_or_digits(text: str) -> bool:
+    return all(symbol == " " or (symbol.isalnum() and symbol.isascii()) for symbol in text)
+
+
+def _read_block(rows: Rows, shape: Shape, cells: LineCells, is_close: bool = False) -> Found | None:
+    """Return the board of consecutive lines around the next row; None if they make none.
+
+    Lines above it belong to the board only if the board lacks exactly these. Lines that are not
+    rows, such as rulers, may stand between the lines of the board unless `is_close`.
+    """
+    first = rows.peek(0)
+    assert first, "there is a row"
+    above = list(_cells_upwards(first.above, cells))
+    block: list[list[str]] = []
+    taken = 0
+    for is_row, line in rows.lines_below():
+        if len(block) == shape.size:
+            break
+        found = cells(line.text)
+        if found is None and (is_row or is_close):
+            break
+        if found is not None:
+            block.append(found)
+            taken += is_row
+    missing = shape.size - len(block)
+    if missing and missing != len(above):
+        return None
+    if missing:
+        block = [found for _, found in reversed(above)] + block
+    if not any("" in row or " " in row for row in block):
+        return None
+    board = _board(block, shape)
+    return Found(taken, board, above[-1][0] if missing else first.line) if board else None
+
+
+def _cells_upwards(lines: tuple[TextLine, ...], cells: LineCells) -> Iterator[tuple[int, list[str]]]:
+    for line in reversed(lines):
+        if (found := cells(line.text)) is None:
+            return
+        yield line.number, found
+
+
+def _board(block: list[list[str]], shape: Shape) -> Board | None:
+    """Return the board of cells, of which "" is empty; None if one of them is no digit."""
+    digits = [digit_of(cell.strip() or ".", shape.size) for row in block for cell in row]
+    return None if None in digits else Board(shape, bytes(digit or 0 for digit in digits))

@@ -1,0 +1,61 @@
+"""What reading a text yields: boards, errors in the place of boards, and remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from enumerator.board.board import Board
+from enumerator.board.phrases import printable
+
+
+class BoardError(ValueError):
+    """Text that is not a board.
+
+    The message gives the file, line and column as far as they are known.
+    """
+
+    def __init__(self, message: str, source: str, line: int | None = None, column: int | None = None) -> None:
+        self.message, self.source, self.line, self.column = message, source, line, column
+        place = ":".join(str(part) for part in (source, line, column) if part is not None)
+        super().__init__(f"{printable(place)}: {message}")
+
+
+class Entry(NamedTuple):
+    """A board of a text, or a BoardError in its place.
+
+    `name` is the name of the text with the line in which the board begins. `remarks` are sentences
+    about the way in which the board was read, where another way was possible.
+    """
+
+    name: str
+    line: int
+    content: Board | BoardError
+    remarks: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """A board in the next rows of a text, or a BoardError in its place."""
+
+    taken: int
+    """The number of rows that belong to it."""
+    content: Board | BoardError
+    line: int
+    """The line in which it begins."""
+    remarks: tuple[str, ...] = ()
+    others: tuple[tuple[int, Board | BoardError], ...] = ()
+    """Further boards of the same rows, each with its line."""
+
+
+def single_board(entries: Iterable[Entry], source: str) -> Board:
+    """Return the only board of `entries`; raise a BoardError if there is not exactly one."""
+    boards = []
+    for entry in entries:
+        if isinstance(entry.content, BoardError):
+            raise entry.content
+        boards.append(entry.content)
+        if len(boards) > 1:
+            raise BoardError("more than one board", source, entry.line)
+    if not boards:
+        raise BoardError("no board in it", source)
+    return boards[0]

@@ -1,0 +1,234 @@
+"""Pencil marks: boards whose cells have several digits, of which one must be true.
+
+    cubes      size³ symbols on 1, size or size² lines: the cell's digit d at place d, or a sign
+    words      a grid with the digits of a cell side by side: 4 15 1256 | 3 27 …
+    drawings   our own drawing of candidates: a cell is a small box of digits
+
+A cell with one digit is a clue.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from functools import lru_cache
+
+from enumerator.board.board import Board
+from enumerator.board.reading.entries import Found
+from enumerator.board.reading.rows import BARS, TOKEN, Rows, TextRow
+from enumerator.board.shape import LARGEST, SMALLEST, SYMBOLS, Shape
+from enumerator.board.symbols import EMPTY, digit_of
+
+_WORD = re.compile(r"[^\s,;|\"'`\u2500-\u257f]+")
+_AROUND = "[](){}<>*#u"
+"""Characters around a cell's digits: brackets, highlights, and the mark of a digit that a user set."""
+
+
+@lru_cache
+def _cube_shapes(shape: Shape | None) -> dict[int, Shape]:
+    """Return the shapes by their number of cells times digits; only `shape` if it is known."""
+    sizes = [Shape.of_size(size) for size in range(SMALLEST**2, LARGEST**2 + 1)]
+    return {own.size**3: own for own in ([shape] if shape else sizes) if own}
+
+
+def read_cube(rows: Rows) -> Found | None:
+    """Return the board of size³ symbols on one line."""
+    first = rows.peek(0)
+    assert first, "there is a row"
+    shapes = _cube_shapes(rows.shape)
+    if len(first.text) < SMALLEST**6:
+        return None
+    for text in ("".join(first.cells), *TOKEN.findall(first.text)[:3]):
+        own = shapes.get(len(text))
+        if own is not None and (masks := _cell_masks(text, own.size)) is not None:
+            is_doubtful = rows.shape is None and Shape.of_cells(len(text)) is not None
+            if not (is_doubtful and 0 in masks):
+                return Found(1, Board.from_allowed(own, masks), first.line)
+    return None
+
+
+def is_split_cube(text: str) -> bool:
+    """Return True for a line of size² symbols that can be one of `size` lines of pencil marks."""
+    own = Shape.of_cells(len(text))
+    return own is not None and bool(text) and bool(_cell_masks(text, own.size, is_full=True))
+
+
+def read_split_cube(rows: Rows) -> Found | None:
+    """Return the board of size³ symbols on `size` or size² lines.
+
+    The lines are also boards or rows. They are pencil marks if every cell has a digit, if the boards
+    or rows contradict themselves, and if no further line could be a cell.
+    """
+    first = rows.peek(0)
+    assert first, "there is a row"
+    length = len(first.cells)
+    if first.cells[:1] and first.cells[0] not in "1" + EMPTY:  # the first place is that of digit 1
+        return None
+    for own, lines in ((rows.shape or Shape.of_cells(length), 0), (rows.shape or Shape.of_size(length), 1)):
+        if own is None or length != (own.size if lines else own.cells):
+            continue
+        if lines and rows.shape is None and Shape.of_cells(length):  # rather as many small boards
+            continue
+        masks: list[int] = []
+        contradicts, count = False, own.cells if lines else own.size
+        for index in range(count):
+            row = rows.peek(index)
+            found = (
+                _cell_masks("".join(row.cells), own.size, is_full=True) if row and len(row.cells) == length else None
+            )
+            if not found:
+                break
+            masks += found
+            if index == own.size - 1 and lines:
+                contradicts = _has_two_in_a_column(masks, own)
+                if not contradicts:
+                    break
+            elif not lines:
+                contradicts = contradicts or _has_two_in_a_column(found, own)
+        else:
+            row = rows.peek(count)
+            is_longer = row is not None and not row.above and len(row.cells) == length
+            if contradicts and not (is_longer and row and _cell_masks("".join(row.cells), own.size, is_full=True)):
+                return Found(count, Board.from_allowed(own, masks), first.line)
+    return None
+
+
+def _has_two_in_a_column(masks: list[int], shape: Shape) -> bool:
+    """Return True if a digit occurs twice in a column, where each mask is a row of digits."""
+    seen = 0
+    for mask in masks[: shape.size]:
+        if seen & mask:
+            return True
+        seen |= mask
+    return False
+
+
+def _cell_masks(text: str, size: int, is_full: bool = False) -> list[int] | None:
+    """Return a mask per cell for groups of `size` symbols, in which digit d is at place d.
+
+    Return None if a symbol is at another place, or if `is_full` and a group has no digit.
+    """
+    symbols, masks = SYMBOLS[:size], []
+    upper = text.upper() if size <= SYMBOLS.index("Z") + 1 else text
+    for start in range(0, len(text), size):
+        mask = 0
+        for bit, (symbol, expected) in enumerate(zip(upper[start : start + size], symbols, strict=False)):
+            if symbol == expected:
+                mask |= 1 << bit
+            elif symbol not in EMPTY and symbol != "-":
+                return None
+        if is_full and not mask:
+            return None
+        masks.append(mask)
+    return masks
+
+
+# ------------------------------------------------------------------------------------------- words
+
+
+def read_words(rows: Rows) -> Found | None:
+    """Return the board of a grid, or of a line, with the digits of each cell side by side."""
+    first = rows.peek(0)
+    assert first, "there is a row"
+    words = _WORD.findall(first.text)
+    if (own := rows.shape or Shape.of_cells(len(words))) is not None and own.cells == len(words):
+        masks = _word_masks(words, own.size)
+        return _marked(own, masks, 1, first) if masks else None
+    own = rows.shape or Shape.of_size(len(words))
+    if own is None or own.size != len(words):
+        return None
+    masks = []
+    for index in range(own.size):
+        row = rows.peek(index)
+        words = _WORD.findall(row.text) if row else []
+        if len(words) != own.size or not (found := _word_masks(words, own.size)):
+            return None
+        masks += found
+    return _marked(own, masks, own.size, first)
+
+
+def has_words(row: TextRow) -> bool:
+    """Return True if a row has as many words as a board has digits, and a word of several symbols."""
+    words = _WORD.findall(row.text)
+    is_size = Shape.of_size(len(words)) or Shape.of_cells(len(words))
+    return bool(is_size) and any(len(word) > 1 for word in words)
+
+
+def _marked(shape: Shape, masks: list[int], taken: int, first: TextRow) -> Found | None:
+    board = Board.from_allowed(shape, masks)
+    return Found(taken, board, first.line) if any(mask.bit_count() > 1 for mask in masks) else None
+
+
+def _word_masks(words: list[str], size: int) -> list[int]:
+    """Return a mask per word; [] if one of them is not a set of digits."""
+    masks = []
+    for word in words:
+        symbols = word.strip(_AROUND)
+        mask = 0
+        for symbol in symbols:
+            digit = digit_of(symbol, size)
+            if digit is None or (digit == 0 and len(symbols) > 1) or mask >> (digit - 1 if digit else size) & 1:
+                return []
+            mask |= 1 << (digit - 1) if digit else (1 << size) - 1
+        if not mask:
+            return []
+        masks.append(mask)
+    return masks
+
+
+# ---------------------------------------------------------------------------------------- drawings
+
+
+def read_drawing(rows: Rows) -> Found | None:
+    """Return the board of our own drawing of candidates, in which a cell is a small box of digits."""
+    first = rows.peek(0)
+    assert first, "there is a row"
+    bars = [column for column, symbol in enumerate(first.text) if symbol in BARS]
+    gaps = {right - left - 1 for left, right in itertools.pairwise(bars)}
+    width = next((w for w in range(SMALLEST, LARGEST + 1) if gaps == {w * (2 * w + 2) - 1}), 0)
+    if not width or not SMALLEST <= len(bars) - 1 <= LARGEST:
+        return None
+    shape = Shape(len(bars) - 1, width)
+    if rows.shape not in (None, shape):
+        return None
+    corners = [bar + 1 + (2 * width + 2) * cell for bar in bars[:-1] for cell in range(width)]
+    lines: list[tuple[bool, str]] = []
+    for line in reversed(first.above):  # a row of clues begins with a line without cells
+        if line.text[bars[0] : bars[0] + 1] not in tuple(BARS) or len(line.text) <= bars[-1]:
+            break
+        lines.insert(0, (False, line.text))
+    start = first.line - len(lines)
+    wanted = shape.size * (shape.height + 1) - 1
+    for is_row, below in rows.lines_below():
+        if len(lines) == wanted:
+            break
+        lines.append((is_row, below.text))
+    if len(lines) < wanted:
+        return None
+    masks = []
+    for row in range(shape.size):
+        texts = [text for _, text in lines[row * (shape.height + 1) :][: shape.height]]
+        if any(len(text) <= bars[-1] or any(text[bar] not in BARS for bar in bars) for text in texts):
+            return None
+        for corner in corners:
+            box = [text[corner : corner + 2 * width + 1] for text in texts]
+            if (mask := _box_mask(box, shape)) is None:
+                return None
+            masks.append(mask)
+    return Found(sum(is_row for is_row, _ in lines), Board.from_allowed(shape, masks), start)
+
+
+def _box_mask(box: list[str], shape: Shape) -> int | None:
+    """Return the digits of a cell that is drawn as a box; None if it is not drawn so."""
+    if any(line[::2].strip() for line in box):
+        return None
+    symbols = "".join(line[1::2] for line in box)
+    if len(alone := symbols.replace(" ", "")) == 1 and alone in shape.symbols:
+        return 1 << shape.symbols.index(alone)
+    mask = 0
+    for bit, (symbol, expected) in enumerate(zip(symbols, shape.symbols, strict=True)):
+        if symbol == expected:
+            mask |= 1 << bit
+        elif symbol != "·":
+            return None
+    return mask

@@ -1,0 +1,142 @@
+"""Text to entries: formats are tried on the next rows, and what is no board is a title or an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from enumerator.board.board import Board
+from enumerator.board.phrases import plural
+from enumerator.board.reading.entries import BoardError, Entry, Found
+from enumerator.board.reading.grids import NEAR_CELLS, GridReader, is_meant
+from enumerator.board.reading.rows import Rows, TextRow, one_line_shape
+from enumerator.board.shape import Shape
+
+_SECTION = re.compile(r"\s*\[\s*([A-Za-z ]+?)\s*\]\s*")
+_PUZZLE_SECTION = "puzzle"
+_SAVED_SECTIONS = frozenset({"state", "solution", "pencilmarks", "pencil marks", "candidates"})
+"""Sections of a file that repeat the board of its section [Puzzle]."""
+
+_NUMBERING = re.compile(r"\s*[0-9]{1,6}[.:)]?\s*")
+"""A line that numbers or counts the boards below."""
+
+NEAR_ROW = 2
+"""The difference in length up to which a line above a grid is a faulty row rather than a title."""
+
+
+def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number: int = 1) -> Iterator[Entry]:
+    """Yield the boards and the errors of a text. `number` is the line number of its first line.
+
+    A line that is no board and was not meant as one is a title, and is ignored. After a line that
+    is a faulty board, parsing continues with the next line. After a faulty grid, it continues where
+    the next board certainly begins: at a title, a blank line or a board on a single line.
+    """
+    return Parser(lines, source, shape, number).entries()
+
+
+class Parser:
+    """A reader of the boards of a text."""
+
+    def __init__(self, lines: Iterable[str], source: str, shape: Shape | None, number: int) -> None:
+        self.rows, self.source, self.shape = Rows(lines, source, shape, number), source, shape
+        self.grids = GridReader(self.rows)
+        self.is_fresh = True
+        """True where the line above is not a board and nothing else."""
+        self._section, self._has_puzzle = "", False
+
+    def go_on(self, shape: Shape | None) -> None:
+        """Continue a text whose lines above are boards of `shape`, one each; None if it has none."""
+        if shape is not None:
+            self.is_fresh = False
+            self.grids.small_run = shape.cells if one_line_shape(shape.cells, self.shape) is None else 0
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the boards and the errors of the text."""
+        while (first := self.rows.peek(0)) is not None:
+            if first.digits and not (self.is_fresh and _is_split(first)):
+                own = self.shape or Shape.of_cells(len(first.digits))
+                assert own, "a row with digits is a whole board"
+                self.rows.take()
+                self.is_fresh, self.grids.small_run = False, 0
+                yield Entry(f"{self.source}:{first.line}", first.line, Board.from_valid(own, first.digits))
+                continue
+            if len(first.cells) != self.grids.small_run:
+                self.grids.small_run = 0
+            found = self._read() or self._explain(first)
+            if found is None:
+                self.is_fresh = True
+                self.rows.take()
+                self._note_section(first.text)
+                continue
+            self.is_fresh = not first.digits or found.taken > 1
+            yield from self._entries_of(found)
+            yield from self._move_behind(found)
+
+    def _read(self) -> Found | None:
+        """Return the board in the next rows; None if there is none."""
+        if self.grids.small_run:
+            return self.grids.read()
+        from enumerator.board.reading import formats, marks
+
+        first = self.rows.peek(0)
+        found = formats.read_with(formats.BEFORE_GRIDS, self.rows) or self.grids.read()
+        if found is None:
+            return formats.read_with(formats.BEHIND_GRIDS, self.rows)
+        board = found.content
+        if isinstance(board, Board) and first and marks.has_words(first) and any(board.conflicts()):
+            return marks.read_words(self.rows) or found
+        return found
+
+    def _explain(self, first: TextRow) -> Found | None:
+        """Return what is wrong with the next rows, which make no board; None if the first is a title."""
+        found = self.grids.explain()
+        return None if found is None or self._is_title(first) else found
+
+    def _is_title(self, first: TextRow) -> bool:
+        """Return True if a line of digits and signs is a title: a board follows of which it cannot be a row.
+
+        In a list of boards on single lines, only a number can be one.
+        """
+        self.rows.take()
+        small_run = self.grids.small_run
+        below = self._read() if self.rows.peek(0) is not None else None
+        self.rows.put_back(first)
+        self.grids.small_run = small_run
+        if below is None or isinstance(below.content, BoardError):
+            return False
+        if _NUMBERING.fullmatch(first.text):
+            return abs(len(first.cells) - below.content.shape.size) > NEAR_ROW or below.taken == 1
+        length, size = len(first.cells), below.content.shape.size
+        return below.taken > 1 and abs(length - size) > NEAR_ROW and abs(length - size * size) > NEAR_CELLS
+
+    def _entries_of(self, found: Found) -> Iterator[Entry]:
+        """Yield the boards that were found, unless they repeat the board of the same file."""
+        if self._section in _SAVED_SECTIONS and self._has_puzzle:
+            return
+        self._has_puzzle = self._has_puzzle or self._section == _PUZZLE_SECTION
+        yield Entry(f"{self.source}:{found.line}", found.line, found.content, found.remarks)
+        for line, content in found.others:
+            yield Entry(f"{self.source}:{line}", line, content)
+
+    def _note_section(self, title: str) -> None:
+        if section := _SECTION.fullmatch(title):
+            self._section = section[1].lower()
+
+    def _move_behind(self, found: Found) -> Iterator[Entry]:
+        """Remove the rows of what was found; behind a faulty grid, those that may belong to it as well."""
+        self.rows.take(found.taken)
+        if isinstance(found.content, Board) or found.taken == 1 or found.others:
+            return
+        skipped, line = 0, 0
+        while (row := self.rows.peek(0)) is not None and not (row.whole or row.above or not is_meant(row, self.shape)):
+            skipped, line = skipped + 1, line or row.line
+            self.rows.take()
+        if skipped:
+            message = f"{plural(skipped, 'row')} behind a broken grid skipped"
+            yield Entry(f"{self.source}:{line}", line, BoardError(message, self.source, line))
+
+
+def _is_split(first: TextRow) -> bool:
+    from enumerator.board.reading import marks
+
+    return isinstance(first.cells, str) and marks.is_split_cube(first.cells)

@@ -1,0 +1,321 @@
+"""Lines to rows: the cells of one line, with look-ahead over the lines of a text.
+
+A line without cells (a blank line, a ruler, a comment) is not a row. Each row keeps the lines
+without cells above it, since a few formats have empty rows that look like a ruler.
+
+To add a format of lines, write a RowFormat and add it to ROW_FORMATS, before the first format that
+would read the same line differently. If the line holds a whole board, set `whole`. The table is for
+lines that have other characters than the symbols of cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from enumerator.board.shape import LARGEST, Shape
+from enumerator.board.symbols import NO_DIGIT, digit_of, digit_table
+
+MAX_ABOVE = 80
+"""The number of lines without cells that a row keeps: more than the rows of any board."""
+
+HEXADECIMAL_SIZE = 16
+"""The size of boards that may be written with 0 as a digit."""
+
+BARS = "|│┃║┆┊╎!:"
+"""The characters that may be the left and the right border of a drawing."""
+
+TOKEN = re.compile(r"[^\s,;|\"'`\[\](){}<>\u2500-\u257f]+")
+_RULER = re.compile(r"[\s,;|+=\-~`\u2500-\u257f]*")
+_BORDER = re.compile(
+    r"\s*(?P<border>[+*.:'|\u2500-\u257f](?=[^\s]*[-=\u2500\u2501\u2550]{3})"
+    r"[+*.:'|=\-\u2500-\u257f]+[+*.:'|\u2500-\u257f])(?:\s.*)?",
+    re.DOTALL,
+)
+_NUMBER = re.compile(r"[0-9]{1,2}|[._*?·]")
+_SYMBOLS_FIRST = re.compile(r"[0-9A-Za-z._*?]+")
+_INSIDE_TOKEN = re.compile(r"[:#/=]")
+_MAX_SIZE = LARGEST**2
+
+
+class RowCells(NamedTuple):
+    """The cells of a line: a string of symbols, or a list of numbers."""
+
+    cells: str | list[str]
+    whole: bool
+    """True if the cells are certainly all cells of a board."""
+
+
+RowFormat = Callable[[list[str], Shape | None], RowCells | None]
+"""A format of lines: a function from the tokens of a line and the shape, if known, to cells.
+
+Tokens are separated by blanks, commas, bars, quotes, brackets and box-drawing characters; there is
+at least one.
+"""
+
+
+class TextLine(NamedTuple):
+    """A line without cells."""
+
+    number: int
+    text: str
+
+
+class TextRow(NamedTuple):
+    """A line of text and its cells."""
+
+    line: int
+    text: str
+    """The line; characters that do not belong to a drawing around the cells are blanks."""
+    cells: str | list[str]
+    whole: bool
+    digits: bytes = b""
+    """The digits of a line on which a word is a whole board; otherwise empty.
+
+    Most lines are such a board. Their digits need no further parsing.
+    """
+    above: tuple[TextLine, ...] = ()
+    """The lines without cells above."""
+
+    @property
+    def greatest(self) -> int:
+        """The greatest digit of the row. Cells that are not digits are ignored."""
+        return max((digit_of(cell, _MAX_SIZE) or 0 for cell in self.cells), default=0)
+
+    @property
+    def has_gap(self) -> bool:
+        """True if there is a blank line above."""
+        return any(not line.text or line.text.isspace() for line in self.above)
+
+    def column(self, index: int) -> int | None:
+        """Return the column of the text, counted from 1, in which cell `index` begins."""
+        if isinstance(self.cells, str) and self.whole and (start := self.text.find(self.cells)) >= 0:
+            return start + index + 1
+        tokens = TOKEN.finditer(self.text)
+        if isinstance(self.cells, list):
+            columns = [token.start() for token in tokens]
+        else:
+            columns = [column for token in tokens for column in range(token.start(), token.end())]
+        return columns[index] + 1 if index < len(columns) else None
+
+
+class Rows:
+    """The rows of a text, with look-ahead."""
+
+    def __init__(self, lines: Iterable[str], source: str, shape: Shape | None, number: int) -> None:
+        self._rows = self._read(lines, shape, number)
+        self._ahead: deque[TextRow] = deque()
+        self.source, self.shape = source, shape
+        self.tail: tuple[TextLine, ...] = ()
+        """The lines without cells behind the last row, once that row was taken or seen."""
+
+    def take(self, count: int = 1) -> None:
+        """Remove the next `count` rows, which were seen."""
+        for _ in range(count):
+            self._ahead.popleft()
+
+    def put_back(self, row: TextRow) -> None:
+        """Undo the removal of a row."""
+        self._ahead.appendleft(row)
+
+    def peek(self, index: int) -> TextRow | None:
+        while len(self._ahead) <= index:
+            if (row := next(self._rows, None)) is None:
+                return None
+            self._ahead.append(row)
+        return self._ahead[index]
+
+    def lines_below(self) -> Iterator[tuple[bool, TextLine]]:
+        """Yield the next row and all lines below it; True with those that are rows."""
+        index = 0
+        while (row := self.peek(index)) is not None:
+            if index:
+                yield from ((False, line) for line in row.above)
+            yield True, TextLine(row.line, row.text)
+            index += 1
+        yield from ((False, line) for line in self.tail)
+
+    def _read(self, lines: Iterable[str], shape: Shape | None, first: int) -> Iterator[TextRow]:
+        above: list[TextLine] = []
+        window = None
+        for number, line in enumerate(lines, first):
+            text = line.lstrip("\ufeff") if number == 1 else line
+            if digits := plain_digits(text, shape):
+                yield TextRow(number, text, text.rstrip(), True, digits, tuple(above))
+                above, window = [], None
+                continue
+            if (fast := _read_symbols(number, text, shape, above)) is not None:
+                yield fast
+                above, window = [], None
+                continue
+            text = text.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+            border = _BORDER.fullmatch(text)
+            if border or is_comment(text) or _RULER.fullmatch(text):
+                if len(above) < MAX_ABOVE:
+                    above.append(TextLine(number, text))
+                else:  # keep the first and the latest
+                    above[MAX_ABOVE // 2 :] = [*above[MAX_ABOVE // 2 + 1 :], TextLine(number, text)]
+                if border:
+                    window = border.span("border")
+                elif not text.strip():
+                    window = None
+                continue
+            inside = within(text, window)
+            if inside is None:
+                window = None
+            yield read_row(number, text if inside is None else inside, shape, tuple(above))
+            above = []
+        self.tail = tuple(above)
+
+
+def _read_symbols(line: int, text: str, shape: Shape | None, above: list[TextLine]) -> TextRow | None:
+    """Return the row of a line of symbols, or that of a board with a remark; None for another line.
+
+    The formats would return the same row, but take twice as long.
+    """
+    if (found := _SYMBOLS_FIRST.match(text)) is None:
+        return None
+    cells = found[0]
+    own = one_line_shape(len(cells), shape)
+    if len(cells) == len(text.rstrip()):
+        return TextRow(line, cells, cells, own is not None, b"", tuple(above))
+    if own and text[len(cells)] in " \t,;" and (digits := _board_digits(cells, own)):
+        return TextRow(line, text, cells, True, digits, tuple(above))
+    return None
+
+
+def is_comment(text: str) -> bool:
+    return text.lstrip().startswith("#")
+
+
+def plain_digits(text: str, shape: Shape | None) -> bytes:
+    """Return the digits of a line that is a whole board and nothing else; b"" for any other line."""
+    plain = text.rstrip()
+    own = one_line_shape(len(plain), shape)
+    return _board_digits(plain, own) if own else b""
+
+
+def _board_digits(cells: str, shape: Shape) -> bytes:
+    """Return the digits of a board; b"" if it has other symbols, or if they are hexadecimal."""
+    if not cells.isascii():
+        return b""
+    digits = cells.encode().translate(digit_table(shape.size))
+    return b"" if NO_DIGIT in digits or (shape.size == HEXADECIMAL_SIZE and is_hexadecimal(cells)) else digits
+
+
+def is_hexadecimal(cells: str) -> bool:
+    """Return True for a 16×16 board in which 0 is a digit: it has another sign for empty, and no G."""
+    return "0" in cells and any(sign in cells for sign in "._*?·") and "G" not in cells.upper()
+
+
+def within(text: str, window: tuple[int, int] | None) -> str | None:
+    """Return a line with blanks for everything outside a drawing; None if it is not part of it.
+
+    `window` are the columns of the drawing's upper border. Without one, a text behind the last bar
+    is cut off if it does not have as many characters as the part before it. Blanks must separate
+    the drawing from the text beside it: a border need not be as wide as the drawing.
+    """
+    if window is not None:
+        start, end = window
+        if text[start : start + 1] in BARS and text[end - 1 : end] in BARS and text[end:][:2].isspace():
+            return " " * start + text[start:end]
+    plain = text.strip()
+    if plain and plain[0] in BARS and plain[0] in plain[1:]:
+        parts = plain.split(plain[0])
+        if len(parts) > 3 and parts[-1] and len(_symbols_in(parts[-1])) != len(_symbols_in(parts[-2])):
+            return text[: text.rindex(plain[0]) + 1]
+        return text
+    return None
+
+
+def _symbols_in(text: str) -> str:
+    return "".join(TOKEN.findall(text))
+
+
+def read_row(line: int, text: str, shape: Shape | None, above: tuple[TextLine, ...] = ()) -> TextRow:
+    comment = text.find(" #")
+    tokens = TOKEN.findall(text if comment < 0 else text[:comment])
+    if tokens:
+        for row_format in ROW_FORMATS:
+            if (found := row_format(tokens, shape)) is not None:
+                cells, digits = found.cells, b""
+                if found.whole and isinstance(cells, str) and cells in tokens:
+                    own = shape or Shape.of_cells(len(cells))
+                    digits = _board_digits(cells, own) if own else b""
+                return TextRow(line, text, cells, found.whole, digits, above)
+    return TextRow(line, text, "", False, b"", above)
+
+
+def _library_line(tokens: list[str], shape: Shape | None) -> RowCells | None:
+    """Return the board of a line of Hodoku's library: fields between colons; + marks found digits."""
+    if tokens[0].startswith(":"):
+        for field in tokens[0].split(":"):
+            if one_line_shape(len(cells := field.replace("+", "")), shape):
+                return RowCells(cells, whole=True)
+    return None
+
+
+def _line_with_remark(tokens: list[str], shape: Shape | None) -> RowCells | None:
+    """Return the first token if it is a whole board. The rest of the line is then a comment."""
+    first = tokens[0]
+    if one_line_shape(len(first), shape) or (len(tokens) > 1 and shape is None and Shape.of_cells(len(first))):
+        return RowCells(first, whole=True)
+    if _INSIDE_TOKEN.search(first) and one_line_shape(len(part := _INSIDE_TOKEN.split(first)[0]), shape):
+        return RowCells(part, whole=True)
+    return None
+
+
+def _column_of_a_table(tokens: list[str], shape: Shape | None) -> RowCells | None:
+    """Return the first token that is a valid board. Those before it, such as a number, are ignored."""
+    for token in tokens[1:]:
+        own = one_line_shape(len(token), shape)
+        if own and all(digit_of(symbol, own.size) is not None for symbol in token):
+            return RowCells(token, whole=True)
+    return None
+
+
+def _numbers(tokens: list[str], shape: Shape | None) -> RowCells | None:
+    """Return the tokens if each of them is the number of a cell."""
+    if len(tokens) > 1 and _are_numbers(tokens, shape):
+        return RowCells(tokens, whole=one_line_shape(len(tokens), shape) is not None)
+    return None
+
+
+def _symbols(tokens: list[str], shape: Shape | None) -> RowCells:
+    """Return every character as the symbol of a cell."""
+    cells = "".join(tokens)
+    return RowCells(cells, whole=one_line_shape(len(cells), shape) is not None)
+
+
+ROW_FORMATS: tuple[RowFormat, ...] = (_library_line, _line_with_remark, _column_of_a_table, _numbers, _symbols)
+"""The formats of lines, in the order in which they are tried. The last one accepts every line."""
+
+
+def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
+    """Return True if each token is one cell.
+
+    `12 34` is a row of four symbols, not of two numbers.
+    """
+    if not all(_NUMBER.fullmatch(token) for token in tokens):
+        return False
+    if shape is not None:
+        return len(tokens) in (shape.size, shape.cells)
+    greatest = max(int(token) if token.isdecimal() else 0 for token in tokens)
+    sizes = _sizes(len(tokens))
+    return any(greatest <= size for size in sizes) or bool(sizes and not _sizes(len("".join(tokens))))
+
+
+def _sizes(length: int) -> list[int]:
+    """Return the sizes of boards that have `length` cells per row, or `length` cells in total."""
+    return [shape.size for shape in (Shape.of_size(length), Shape.of_cells(length)) if shape]
+
+
+@lru_cache
+def one_line_shape(length: int, shape: Shape | None) -> Shape | None:
+    """Return the shape of a board with `length` cells; None if they may also be a single row."""
+    if shape is not None:
+        return shape if length == shape.cells else None
+    return Shape.of_cells(length) if Shape.of_size(length) is None else None
