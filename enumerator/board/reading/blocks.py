@@ -71,7 +71,7 @@ def read_boxes(rows: Rows) -> Found | None:
                 continue
 
             def cells(text: str, places: list[int] = places) -> list[str] | None:
-                if len(text) < places[-1] or any(len(text) > bar and text[bar] not in BARS for bar in bars):
+                if len(text) <= bars[-1] or any(text[bar] not in BARS for bar in bars):
                     return None
                 text = text.ljust(places[-1] + 1)
                 blanks = [symbol for column, symbol in enumerate(text) if column not in places and column not in bars]
@@ -86,9 +86,10 @@ def _places(bars: list[int], text: str, width: int, form: tuple[int, int, int]) 
     """Return the columns of the cells, if all boxes between bars have `width` of them; otherwise []."""
     stride, before, more = form
     edges = list(bars)
-    if not edges or text[: edges[0]].strip():  # no bar at the left
+    is_open = not edges or bool(text[: edges[0]].strip()) or len(edges) == 1
+    if is_open:  # no bar at the left, nor at the right
         edges.insert(0, edges[0] - stride * width - more - 1 if edges else -1)
-    if text[edges[-1] + 1 :].strip():  # no bar at the right
+    if is_open or text[edges[-1] + 1 :].strip():
         edges.append(edges[-1] + stride * width + more + 1)
     places = []
     for left, right in itertools.pairwise(edges):

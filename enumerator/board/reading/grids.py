@@ -26,7 +26,8 @@ NEAR_CELLS = 3
 ONE_LINE_CELLS = 81
 """The usual length of a board on one line."""
 
-SIGNS = EMPTY + "-"
+SIGNS = EMPTY + "-xX"
+"""The signs that mean, or may mean, an empty cell."""
 
 
 class GridReader:
@@ -164,7 +165,7 @@ def is_mostly_valid(cells: str | list[str], size: int) -> bool:
     """Return True if at least half of the cells are digits or signs for empty."""
     if isinstance(cells, str) and digits_of_symbols(cells, size) is not None:
         return True
-    return 2 * sum(digit_of(cell, size) is not None or cell == "-" for cell in cells) >= len(cells)
+    return 2 * sum(digit_of(cell, size) is not None or cell in SIGNS for cell in cells) >= len(cells)
 
 
 def is_meant(row: TextRow, shape: Shape | None) -> bool:
@@ -177,6 +178,8 @@ def is_meant(row: TextRow, shape: Shape | None) -> bool:
     if not cells:
         return False
     signs = sum(symbol in SIGNS or symbol.isdecimal() for symbol in cells)
+    if cells.strip("xX") == "":
+        return False
     if 4 * signs >= 3 * len(cells):
         return True
     if row.whole and (own := one_line_shape(len(row.cells), shape)) is not None:

@@ -17,8 +17,8 @@ _PUZZLE_SECTION = "puzzle"
 _SAVED_SECTIONS = frozenset({"state", "solution", "pencilmarks", "pencil marks", "candidates"})
 """Sections of a file that repeat the board of its section [Puzzle]."""
 
-_NUMBERING = re.compile(r"\s*[0-9]{1,6}[.:)]?\s*")
-"""A line that numbers or counts the boards below."""
+_NUMBERING = re.compile(r"\s*([0-9]{1,6}[.:)]?|[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4})\s*")
+"""A line that numbers, counts or dates the boards below."""
 
 NEAR_ROW = 2
 """The difference in length up to which a line above a grid is a faulty row rather than a title."""
@@ -105,7 +105,7 @@ class Parser:
         if below is None or isinstance(below.content, BoardError):
             return False
         if _NUMBERING.fullmatch(first.text):
-            return abs(len(first.cells) - below.content.shape.size) > NEAR_ROW or below.taken == 1
+            return len(first.cells) != below.content.shape.size
         length, size = len(first.cells), below.content.shape.size
         return below.taken > 1 and abs(length - size) > NEAR_ROW and abs(length - size * size) > NEAR_CELLS
 
