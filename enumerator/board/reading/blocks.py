@@ -134,7 +134,7 @@ def read_blanks(rows: Rows) -> Found | None:
         lengths.append(len(line.text))
     size = max(lengths, default=0)
     own = rows.shape or Shape.of_size(size)
-    if own is None or own.size != size or 2 * lengths.count(size) < len(lengths):
+    if own is None or own.size != size or len(lengths) > size:
         return None
 
     def cells(text: str) -> list[str] | None:

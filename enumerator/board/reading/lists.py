@@ -92,7 +92,8 @@ def _boards(node: Node, shape: Shape | None, source: str) -> Iterator[tuple[int,
         yield node.line, _board(node, own, source)
         return
     items = [item for item in node.items if isinstance(item, Node)]
-    if len(items) == len(node.items) and all(_shape(item, shape) for item in items):
+    words = [item for item in node.items if isinstance(item, str)]
+    if all("=" in word for word in words) and all(_shape(item, shape) for item in items):
         for item in items:
             yield from _boards(item, shape, source)
 
