@@ -5,7 +5,7 @@ from helpers import PUZZLE, ROWS
 
 from enumerator.board import Board, Shape
 from enumerator.board.reading import BoardError, parse
-from enumerator.board.writing import as_grid
+from enumerator.board.writing import as_drawing
 
 EMPTY_ROW = "." * 9
 FULL = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
@@ -150,7 +150,7 @@ def test_hexadecimal_digits_are_named_in_a_remark() -> None:
 
 
 def test_rows_of_a_grid_are_not_lost_behind_a_title() -> None:
-    text = "".join(f"Grid {number:02}\n{as_grid(Board.parse(PUZZLE))}\n" for number in range(1, 51))
+    text = "".join(f"Grid {number:02}\n{as_drawing(Board.parse(PUZZLE))}\n" for number in range(1, 51))
     entries = list(parse(text.splitlines(), "x"))
     assert [entry.content for entry in entries] == [Board.parse(PUZZLE)] * 50
     assert [entry.line for entry in entries] == list(range(2, 601, 12))

@@ -218,6 +218,12 @@ def test_after_a_broken_grid_only_a_line_can_be_trusted() -> None:
     assert board == Board.parse(PUZZLE)
 
 
+def test_a_word_in_a_list_is_a_title_with_a_remark() -> None:
+    lines = [PUZZLE, "oops", PUZZLE, "", "Part two", PUZZLE]
+    entries = list(parse("\n".join(lines).splitlines(keepends=True), "x.txt"))
+    assert [(entry.line, len(entry.remarks)) for entry in entries] == [(1, 0), (3, 1), (6, 0)]
+
+
 def test_a_text_of_prose_holds_no_boards() -> None:
     assert texts("What is this?\n" * 1000) == []
     with pytest.raises(BoardError, match="<text>: no board in it"):

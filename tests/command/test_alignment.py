@@ -87,7 +87,7 @@ def read_all(names: list[str]) -> list[Entry]:
 
 
 def expected_of(entries: list[Entry], fact: int) -> list[str]:
-    return ["invalid" if isinstance(board, BoardError) else FACTS[board][fact] for _, _, board in entries]
+    return ["invalid" if isinstance(board, BoardError) else FACTS[board][fact] for _, _, board, _ in entries]
 
 
 Ask = Callable[..., subprocess.CompletedProcess[str]]

@@ -20,6 +20,9 @@ _SAVED_SECTIONS = frozenset({"state", "solution", "pencilmarks", "pencil marks",
 _NUMBERING = re.compile(r"\s*([0-9]{1,6}[.:)]?|[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4})\s*")
 """A line that numbers, counts or dates the boards below."""
 
+TITLE_IN_LIST = "the line above is no board: it is skipped as a title"
+"""The remark on a board of a list in which a title follows a board directly."""
+
 NEAR_ROW = 2
 """The difference in length up to which a line above a grid is a faulty row rather than a title."""
 
@@ -43,6 +46,8 @@ class Parser:
         self.is_fresh = True
         """True where the line above is not a board and nothing else."""
         self._section, self._has_puzzle = "", False
+        self._list_title = -1
+        """The line of the latest title that directly follows a board on one line."""
 
     def go_on(self, shape: Shape | None) -> None:
         """Continue a text whose lines above are boards of `shape`, one each; None if it has none."""
@@ -57,13 +62,15 @@ class Parser:
                 own = self.shape or Shape.of_cells(len(first.digits))
                 assert own, "a row with digits is a whole board"
                 self.rows.take()
+                remarks = () if self._list_title != first.line - 1 else (TITLE_IN_LIST,)
                 self.is_fresh, self.grids.small_run = False, 0
-                yield Entry(f"{self.source}:{first.line}", first.line, Board.from_valid(own, first.digits))
+                yield Entry(f"{self.source}:{first.line}", first.line, Board.from_valid(own, first.digits), remarks)
                 continue
             if len(first.cells) != self.grids.small_run:
                 self.grids.small_run = 0
             found = self._read() or self._explain(first)
             if found is None:
+                self._list_title = first.line if not (self.is_fresh or first.above) else -1
                 self.is_fresh = True
                 self.rows.take()
                 self._note_section(first.text)
