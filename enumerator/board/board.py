@@ -130,6 +130,15 @@ class Board:
         symbols = tuple(enumerate(self.shape.symbols))
         return "".join(symbol if mask >> bit & 1 else "." for mask in self.allowed for bit, symbol in symbols)
 
+    def link(self, site: str) -> str:
+        """Return a link to the board on a site: "fpuzzles", "sudokupad" or "sudokuwiki".
+
+        Raise ValueError if the site does not have such boards.
+        """
+        from enumerator.board.links import write_link
+
+        return write_link(self, site)
+
     @property
     def clues(self) -> str:
         """The clues on one line, without pencil marks; `.` is empty."""

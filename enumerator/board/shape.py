@@ -56,6 +56,19 @@ class Shape:
         article = "an" if self.size in (8, 18) else "a"
         return f"{article} {self.size}×{self.size} board"
 
+    @property
+    def suggestion(self) -> str:
+        """The shape with an explanation: "2x3 (boxes of 2 rows and 3 columns)"."""
+        return f"{self} (boxes of {self.height} rows and {self.width} columns)"
+
+    def hint_for(self, cells: int) -> str:
+        """Return a question for someone who may have given the size of a board as its box; or "".
+
+        `cells` is the number of cells of a row. 6x6 is a box of a 36×36 board.
+        """
+        meant = Shape.of_size(self.height) if self.height == self.width else None
+        return f"did you mean {meant.suggestion}?" if meant and cells in (meant.size, meant.cells) else ""
+
     def place(self, cell: int) -> tuple[int, int, int]:
         """Return the row, the column and the box of a cell."""
         row, column = divmod(cell, self.size)
@@ -65,6 +78,10 @@ class Shape:
     def parse(cls, text: str) -> Shape:
         """Return the shape for a text such as "3x3" or "3×3"."""
         height, cross, width = text.strip().lower().replace("×", "x").partition("x")
+        numbers = [int(side) if side.isdecimal() and len(side) < 4 else 0 for side in (height, width or height)]
+        meant = cls.of_size(numbers[0]) if numbers[0] == numbers[1] and not (cross and numbers[0] <= LARGEST) else None
+        if meant and (width or not cross):  # the size of a board
+            raise ValueError(f"{text.strip()} is not a box: did you mean {meant.suggestion}?")
         if not (cross and height.isdecimal() and width.isdecimal()):
             raise ValueError(f"{text!r} is not a shape: say box height x box width, as in 2x3")
         return cls(int(height), int(width))

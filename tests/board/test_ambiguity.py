@@ -153,4 +153,4 @@ def test_rows_of_a_grid_are_not_lost_behind_a_title() -> None:
     text = "".join(f"Grid {number:02}\n{as_drawing(Board.parse(PUZZLE))}\n" for number in range(1, 51))
     entries = list(parse(text.splitlines(), "x"))
     assert [entry.content for entry in entries] == [Board.parse(PUZZLE)] * 50
-    assert [entry.line for entry in entries] == list(range(2, 601, 12))
+    assert [entry.line for entry in entries] == list(range(3, 701, 14))

@@ -1,8 +1,11 @@
 """Shapes: units, symbols, names."""
 
+import re
+
 import pytest
 from helpers import SHAPES
 
+from enumerator.board import Board
 from enumerator.board.shape import SYMBOLS, Shape, units
 
 
@@ -45,3 +48,24 @@ def test_a_shape_can_be_read_from_its_name(shape: Shape) -> None:
 def test_what_is_no_shape_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"shape|between"):
         Shape.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [("9x9", "3x3"), ("16x16", "4x4"), ("25×25", "5x5"), ("12x12", "3x4"), ("9", "3x3"), ("6", "2x3"), (" 16 ", "4x4")],
+)
+def test_the_size_of_a_board_is_told_from_its_box(text: str, box: str) -> None:
+    rows, columns = box.split("x")
+    message = f"{text.strip()} is not a box: did you mean {box} (boxes of {rows} rows and {columns} columns)?"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Shape.parse(text)
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_a_box_that_may_be_meant_as_a_size_is_asked_for(size: int) -> None:
+    """6x6 is the box of a 36×36 board, and the size of another one."""
+    shape, usual = Shape.parse(f"{size}x{size}"), Shape.of_size(size)
+    assert shape.size == size**2
+    for text in ("." * size, "." * size**2, ("." * size + "\n") * size):
+        with pytest.raises(ValueError, match=f"; did you mean {usual} "):
+            Board.parse(text, shape)

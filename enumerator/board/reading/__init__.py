@@ -7,6 +7,7 @@
     column    the first column of a table that holds a board on each line
     drawing   a grid in a frame; text beside the frame is ignored; blanks may be empty cells
     list      a list of lists, as Python, numpy and JSON write it
+    link      a link to a puzzle: `enumerator.board.links`
     marks     size³ symbols, a grid with several digits per cell, or our drawing of candidates
 
 An empty cell is one of `. 0 _ * ? ·`; it is `-`, X or a blank where nothing else can be meant. Digits
@@ -24,6 +25,7 @@ Modules, in the order of the work:
     blocks.py    boards in which an empty cell is a blank, a dash or nothing
     marks.py     pencil marks
     lists.py     lists of lists
+    addresses.py links
     formats.py   the table of formats
     parser.py    the loop: formats, titles, errors
     entries.py   the results

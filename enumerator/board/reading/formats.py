@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from enumerator.board.reading import blocks, lists, marks
+from enumerator.board.reading import addresses, blocks, lists, marks
 from enumerator.board.reading.entries import Found
 from enumerator.board.reading.rows import Rows
 
@@ -20,6 +20,7 @@ class Format(NamedTuple):
 
 
 BEFORE_GRIDS = (
+    Format(frozenset("/"), addresses.read_link),
     Format(frozenset("[("), lists.read_list),
     Format(frozenset("│┃║|"), marks.read_drawing),
     Format(frozenset("│┃║|"), blocks.read_boxes),

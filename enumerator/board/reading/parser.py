@@ -96,25 +96,34 @@ class Parser:
 
     def _explain(self, first: TextRow) -> Found | None:
         """Return what is wrong with the next rows, which make no board; None if the first is a title."""
+        from enumerator.board.reading import addresses
+
+        if (link := addresses.explain_link(self.rows, first)) is not None:
+            return None if self._board_below(first) else link
         found = self.grids.explain()
-        return None if found is None or self._is_title(first) else found
+        return None if found is None or self._is_title(first) else addresses.with_hint(found, self.rows, first)
 
     def _is_title(self, first: TextRow) -> bool:
         """Return True if a line of digits and signs is a title: a board follows of which it cannot be a row.
 
         In a list of boards on single lines, only a number can be one.
         """
+        if (found := self._board_below(first)) is None:
+            return False
+        board, rows = found
+        length, size = len(first.cells), board.shape.size
+        if _NUMBERING.fullmatch(first.text):
+            return length != size
+        return rows > 1 and abs(length - size) > NEAR_ROW and abs(length - size * size) > NEAR_CELLS
+
+    def _board_below(self, first: TextRow) -> tuple[Board, int] | None:
+        """Return the board that begins in the row behind `first`, and its number of rows; None without one."""
         self.rows.take()
         small_run = self.grids.small_run
         below = self._read() if self.rows.peek(0) is not None else None
         self.rows.put_back(first)
         self.grids.small_run = small_run
-        if below is None or isinstance(below.content, BoardError):
-            return False
-        if _NUMBERING.fullmatch(first.text):
-            return len(first.cells) != below.content.shape.size
-        length, size = len(first.cells), below.content.shape.size
-        return below.taken > 1 and abs(length - size) > NEAR_ROW and abs(length - size * size) > NEAR_CELLS
+        return None if below is None or isinstance(below.content, BoardError) else (below.content, below.taken)
 
     def _entries_of(self, found: Found) -> Iterator[Entry]:
         """Yield the boards that were found, unless they repeat the board of the same file."""

@@ -1,0 +1,38 @@
+"""Lines that are links to puzzles, and what is wrong with lines that people mistake for boards."""
+
+from __future__ import annotations
+
+from enumerator.board.reading.entries import BoardError, Found
+from enumerator.board.reading.rows import Rows, TextRow
+
+
+def read_link(rows: Rows) -> Found | None:
+    """Return the board of the link on the next line, or the reason why the link is refused."""
+    from enumerator.board import links
+
+    first = rows.peek(0)
+    if first is None:
+        return None
+    try:
+        board = links.board_of(first.text, rows.shape)
+    except links.LinkError as error:
+        return Found(1, BoardError(str(error), rows.source, first.line), first.line)
+    return None if board is None else Found(1, board, first.line)
+
+
+def explain_link(rows: Rows, first: TextRow) -> Found | None:
+    """Return why the link on a line is not a board; None for a line without a link."""
+    if "/" not in first.text:
+        return None
+    from enumerator.board import links
+
+    reason = links.explain(first.text)
+    return Found(1, BoardError(reason, rows.source, first.line), first.line) if reason else None
+
+
+def with_hint(found: Found, rows: Rows, first: TextRow) -> Found:
+    """Return an error with a question, if the shape may be the size of the board instead of a box."""
+    error = found.content
+    if rows.shape is None or not isinstance(error, BoardError) or not (hint := rows.shape.hint_for(len(first.cells))):
+        return found
+    return found._replace(content=BoardError(f"{error.message}; {hint}", error.source, error.line, error.column))
