@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import chain, islice
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.files import open_boards
 from enumerator.board.phrases import plural, printable
 from enumerator.board.reading import BoardError, Entry
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.command.inputs import is_board_text, open_arguments
 from enumerator.command.request import Request
 from enumerator.command.views import View
 from enumerator.run.plan import Plan, RunLostError
@@ -89,14 +89,14 @@ def closing_reader(entries: Generator[Entry]) -> Iterator[Generator[Entry]]:
             entries.close()
 
 
-def read_entries(names: Iterable[str], shape: Shape | None) -> Generator[Entry]:
-    """Yield every board of some files, and print the remarks. Closing it closes the file that is read."""
-    printer = console.RemarkPrinter()
-    for name in names:
-        for entry in open_boards(name, shape):
-            if entry.remarks:
-                printer.print(entry.name, entry.remarks)
-            yield entry
+def read_entries(names: Sequence[str], shape: Shape | None) -> Generator[Entry]:
+    """Yield every board of some arguments. Closing it closes the file that is read."""
+    for argument in open_arguments(names, shape):
+        for part in argument.parts:
+            if isinstance(part, Entry):
+                yield part
+            else:
+                yield from part.entries()
 
 
 def load_engines(chosen: str) -> None:
@@ -106,8 +106,10 @@ def load_engines(chosen: str) -> None:
 
 
 def file_size(name: str) -> int:
-    """Return the size of a file; 0 for anything else."""
+    """Return the size of a file, or of a board that is an argument; 0 for anything else."""
     try:
+        if is_board_text(name):
+            return len(name)
         return os.path.getsize(name) if os.path.isfile(name) else 0
     except (OSError, ValueError):
         return 0

@@ -14,9 +14,9 @@ from threading import Event
 from typing import NamedTuple
 
 from enumerator.board import Board, Shape
-from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks
+from enumerator.board.files import STANDARD_INPUT, Block
 from enumerator.board.reading import BoardError, Entry
-from enumerator.command.console import RemarkPrinter
+from enumerator.command.inputs import open_arguments
 from enumerator.command.request import Request
 from enumerator.command.views import render_invalid
 from enumerator.questions.classify import (
@@ -101,10 +101,9 @@ class ChunkResult(NamedTuple):
 
 def split_files(request: Request) -> Iterator[Chunk]:
     """Yield the boards of files in chunks."""
-    boards_a_chunk, printer = request.plan.batch_pacing.chunk, RemarkPrinter()
-    for name in request.options.boards:
-        meter, before = Meter(), 0
-        parts = print_remarks(open_blocks(name, request.options.shape, meter), printer)
+    boards_a_chunk = request.plan.batch_pacing.chunk
+    for name, parts, meter in open_arguments(request.options.boards, request.options.shape):
+        before = 0
         for part in parts:
             if isinstance(part, Block):
                 yield from split_block(part, boards_a_chunk, meter.bytes - before)
@@ -113,14 +112,6 @@ def split_files(request: Request) -> Iterator[Chunk]:
                 others = [entry for entry in islice(parts, most - 1) if not isinstance(entry, Block)]
                 yield from join_entries([part, *others], meter.bytes - before)
             before = meter.bytes
-
-
-def print_remarks(parts: Iterable[Block | Entry], printer: RemarkPrinter) -> Iterator[Block | Entry]:
-    """Yield the parts of a file, and print the remarks about how they were read."""
-    for part in parts:
-        if part.remarks:
-            printer.print(f"{part.source}:{part.line}" if isinstance(part, Block) else part.name, part.remarks)
-        yield part
 
 
 def split_block(block: Block, boards_a_chunk: int, text_bytes: int) -> Iterator[Chunk]:

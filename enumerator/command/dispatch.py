@@ -24,6 +24,7 @@ QUESTIONS = {
     "candidates": "enumerator.command.views.candidates",
     "classify": "enumerator.command.views.classify",
     "estimate": "enumerator.command.views.estimate",
+    "link": "enumerator.command.views.link",
     "status": "enumerator.command.views.status",
     "audit": "enumerator.command.views.audit",
 }

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import enumerator
+from enumerator.board.files import STANDARD_INPUT
 from enumerator.command import console, dispatch
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
 from enumerator.command.options import choose_question, find_conflict, make_parser, missing_subject, parse_options
@@ -17,6 +18,9 @@ from enumerator.engines import MissingKernelError
 from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from enumerator.command.options import Parser
     from enumerator.run.pacing import BatchPacing, Pacing
 
 
@@ -67,12 +71,25 @@ def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None
             return print_version()
         question = choose_question(options)
         if not options.boards:
-            parser.error(missing_subject(question))
+            supply_boards(parser, options, question)
         if conflict := find_conflict(options, question):
             parser.error(conflict)
     except SystemExit as end:
         return int(end.code or ANSWERED)
     return dispatch.answer(question, options, pacing, batch_pacing)
+
+
+def supply_boards(parser: Parser, options: Namespace, question: str) -> None:
+    """Name standard input as the source of boards, unless it is a terminal. Otherwise end the command."""
+    from enumerator.command.inputs import reads_standard_input
+
+    is_about_boards = dispatch.views()[question].subject == "board"
+    if is_about_boards and reads_standard_input():
+        options.boards.append(STANDARD_INPUT)
+        return
+    if is_about_boards:
+        parser.print_usage(sys.stderr)
+    parser.error(missing_subject(question))
 
 
 def print_version() -> int:

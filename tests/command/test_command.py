@@ -162,7 +162,7 @@ def test_the_version_says_what_was_compiled(command: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "no board given"),
+        ([], "<stdin>: no board in it"),
         (["--status"], "no ledger given: --status needs the name of its file"),
         (["--audit", "--share", "5%"], "no ledger given: --audit needs the name of its file"),
         (["x.txt", "--cores", "0"], "--cores: '0' is not a whole number of at least 1"),
@@ -178,7 +178,7 @@ def test_the_version_says_what_was_compiled(command: Run) -> None:
         (["x.txt", "--cutoff", "0"], "--cutoff: '0' is not a size between 1 and 1e9999"),
         (["x.txt", "--cutoff", "1e99999"], "--cutoff: '1e99999'"),
         (["x.txt", "--cutoff", "-5"], "--cutoff"),
-        (["x.txt", "--shape", "9"], "--shape: '9' is not a shape"),
+        (["x.txt", "--shape", "9"], "--shape: 9 is not a box: did you mean 3x3"),
         (["x.txt", "--shape", "1x9"], "--shape: a box of 1x9 is not between 2x2 and 8x8"),
         (["x.txt", "--json", "--quiet"], "not allowed with"),
         (["x.txt", "--nonsense"], "--nonsense"),

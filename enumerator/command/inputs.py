@@ -1,0 +1,93 @@
+"""The boards that a command names: files, standard input, and boards written as arguments.
+
+An argument that is the name of a file is that file. Any other one that looks like a board is read
+as one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks
+from enumerator.board.phrases import printable
+from enumerator.board.reading import BoardError, Entry, parse
+from enumerator.board.shape import Shape
+from enumerator.command.console import RemarkPrinter
+
+SIGNS = frozenset("0123456789.-_*?")
+"""The characters by which a board is told from the name of a file."""
+
+LEAST_SIGNS = 12
+"""The number of SIGNS from which an argument may be a board. The smallest board has 16 cells."""
+
+LONG_TEXT = 81
+"""The length from which an argument may be a board whose digits are mostly letters."""
+
+LONGEST_NAME = 60
+"""The length of an argument up to which a message repeats it."""
+
+
+class Argument(NamedTuple):
+    """An argument of a command, and its boards."""
+
+    name: str
+    parts: Iterator[Block | Entry]
+    """The boards, in blocks or one by one."""
+    meter: Meter
+    """Counts the bytes of a file."""
+
+
+def open_arguments(names: Sequence[str], shape: Shape | None) -> Iterator[Argument]:
+    """Yield each argument. Remarks on its boards are printed as they are read."""
+    printer = RemarkPrinter()
+    for number, name in enumerate(names, 1):
+        meter = Meter()
+        if is_board_text(name):
+            source = f"<argument {number}>" if len(names) > 1 else "<argument>"
+            parts: Iterator[Block | Entry] = _read_argument(name, source, shape)
+        else:
+            parts = open_blocks(name, shape, meter)
+        yield Argument(name, _print_remarks(parts, printer), meter)
+
+
+def _print_remarks(parts: Iterator[Block | Entry], printer: RemarkPrinter) -> Iterator[Block | Entry]:
+    """Yield the boards of an argument, and print the remarks on how they were read."""
+    for part in parts:
+        if part.remarks:
+            printer.print(f"{part.source}:{part.line}" if isinstance(part, Block) else part.name, part.remarks)
+        yield part
+
+
+def is_board_text(argument: str) -> bool:
+    """Return True if an argument is not the name of a file, and looks like a board or a link."""
+    if argument == STANDARD_INPUT or os.path.lexists(argument):
+        return False
+    if "/" in argument:
+        from enumerator.board.links import find_link
+
+        return find_link(argument) is not None
+    length, signs = sum(not char.isspace() for char in argument), sum(map(argument.count, SIGNS))
+    return signs >= LEAST_SIGNS and (2 * signs >= length or length >= LONG_TEXT)
+
+
+def reads_standard_input() -> bool:
+    """Return True if a command without boards should read standard input: it is not a terminal."""
+    return sys.stdin is not None and not sys.stdin.closed and not sys.stdin.isatty()
+
+
+def _read_argument(text: str, source: str, shape: Shape | None) -> Iterator[Entry]:
+    lines = text.splitlines(keepends=True)
+    entries = parse(lines, source, shape)
+    first = next(entries, None) or Entry(source, 1, BoardError("no board in it", source))
+    if isinstance(error := first.content, BoardError):
+        name = text if len(text) <= LONGEST_NAME and text.isprintable() else source
+        place = "" if error.column is None else f" (character {error.column})"
+        reason = "" if "/" in text else "no such file, and not a board: "  # a link is no name of a file
+        message = f"{reason}{error.message}{place}"
+        yield Entry(source, first.line, BoardError(message, printable(name), error.line if len(lines) > 1 else None))
+    else:
+        yield first if len(lines) > 1 else first._replace(name=source)
+    yield from entries

@@ -1,0 +1,47 @@
+"""The view of --link: a link to each board, on a site on the web."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enumerator.board.phrases import printable
+from enumerator.command.console import UNUSABLE, complain
+from enumerator.command.views import View, option
+
+if TYPE_CHECKING:
+    from enumerator.board import Board
+    from enumerator.command.request import Request
+    from enumerator.questions.link import LinkAnswer
+    from enumerator.run.local import PartialCount
+    from enumerator.run.progress import Watch
+
+SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
+"""The sites of `enumerator.board.links.WRITABLE`, which is imported on first use."""
+
+
+class LinkView(View["LinkAnswer"]):
+    """One link per line."""
+
+    arguments = option(choices=SITES, help="a link to each board, for a site; nothing is sent")
+    special_options = frozenset(["quiet"])
+
+    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+        try:
+            return super().answer_board(source, board, request, start)
+        except ValueError as error:
+            complain(f"{printable(source)}: {error}")
+            return UNUSABLE
+
+    def ask(self, board: Board, request: Request, watch: Watch) -> LinkAnswer:
+        from enumerator.questions.link import link
+
+        return link(board, request.options.link)
+
+    def as_text(self, source: str, answer: LinkAnswer) -> str:
+        return answer.link
+
+    def as_number(self, answer: LinkAnswer) -> str:
+        return answer.link
+
+
+VIEW = LinkView()
