@@ -26,7 +26,7 @@ ALONE = {
     "gmpy2": {"board.board"},
     "joblib": {"run.executors"},
     "loky": {"run.executors"},
-    "zstandard": {"run.solution_file"},
+    "zstandard": {"board.sources", "run.solution_file"},
     "sqlite3": {"run.ledger.contents", "run.ledger.ledger"},
     "distributed": {"run.cluster"},
 }

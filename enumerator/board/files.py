@@ -1,8 +1,9 @@
 """Reading boards from files and from standard input.
 
-`enumerator.board.reading` defines the formats. A file is read in blocks as long as each line is one
-board and nothing else; `bytes.translate` converts a whole block. From the first other line on,
-boards are read one at a time. Either way, memory does not grow with the file.
+`enumerator.board.reading` defines the formats, and `enumerator.board.sources` opens files. A file is
+read in blocks as long as each line is one board and nothing else; `bytes.translate` converts a
+whole block. From the first other line on, boards are read one at a time. Either way, memory does
+not grow with the file.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import os
 from collections.abc import Iterator
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from itertools import count, takewhile
-from typing import Any, NamedTuple, TextIO, cast
+from typing import Any, NamedTuple, TextIO
 
 from enumerator.board.board import Board
 from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board
 from enumerator.board.reading.marks import is_split_cube
 from enumerator.board.reading.rows import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.shape import LARGEST, Shape
+from enumerator.board.sources import ByteSource, open_source
 from enumerator.board.symbols import NO_DIGIT, digit_table
 
 STANDARD_INPUT = "-"
@@ -95,8 +97,8 @@ def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = Non
     source = "<stdin>" if name == STANDARD_INPUT else name
     found = False
     try:
-        with _open(name) as text:
-            file, rest, number = cast(BufferedReader, text.buffer), b"", 1
+        with open_source(0 if name == STANDARD_INPUT else name, source) as file:
+            rest, number = b"", 1
             own: Shape | None = None
             while data := file.read1(BLOCK_BYTES):
                 *lines, rest = (rest + data).split(b"\n")
@@ -119,7 +121,7 @@ def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = Non
                 if boards < len(lines) or len(rest) > MAX_LINE_CHARACTERS:
                     rest = b"\n".join([*lines[boards:], rest])
                     break
-            remaining = TextIOWrapper(BufferedReader(_Rest(rest, file)), encoding=text.encoding, errors=text.errors)
+            remaining = TextIOWrapper(BufferedReader(_Rest(rest, file)), "utf-8", "surrogateescape")
             parser = Parser(_lines(remaining, source, number, meter), source, shape, number)
             parser.go_on(own if found else None)
             for entry in parser.entries():
@@ -131,18 +133,6 @@ def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = Non
         yield Entry(source if error.line is None else f"{source}:{error.line}", error.line or 0, error)
     except OSError as error:
         yield Entry(source, 0, BoardError(error.strerror or str(error), source))
-
-
-def _open(name: str) -> TextIOWrapper:
-    """Open a file as text.
-
-    Standard input is opened as a new file object over the same descriptor.
-    """
-    place, owned = (0, False) if name == STANDARD_INPUT else (name, True)
-    try:
-        return open(place, encoding="utf-8", errors="surrogateescape", closefd=owned)
-    except ValueError as error:  # a NUL in the name
-        raise BoardError(str(error), name) from None
 
 
 def _lines_to_choose(line: bytes, shape: Shape | None) -> int:
@@ -195,7 +185,7 @@ def _strip(line: bytes) -> bytes:
 class _Rest(RawIOBase):
     """The rest of a file: first `head`, bytes that were read already, then the rest of `file`."""
 
-    def __init__(self, head: bytes, file: BufferedReader) -> None:
+    def __init__(self, head: bytes, file: ByteSource) -> None:
         self._head, self._file = head, file
 
     def readable(self) -> bool:

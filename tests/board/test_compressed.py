@@ -1,0 +1,223 @@
+"""Compressed files and encodings: recognised by content, read to the point of damage, in flat memory."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+from helpers import PUZZLE, ROWS
+
+from enumerator.board import Board
+from enumerator.board.files import open_boards, read, read_all
+from enumerator.board.reading import BoardError, Entry
+from enumerator.board.sources import open_source
+
+BOARD = Board.parse(PUZZLE)
+
+Pack = Callable[[bytes], bytes]
+
+PACKS: dict[str, Pack] = {
+    "gzip": lambda data: gzip.compress(data, mtime=0),
+    "zstd": lambda data: zstandard.ZstdCompressor(write_checksum=True).compress(data),
+    "xz": lzma.compress,
+    "bzip2": bz2.compress,
+}
+
+ENCODINGS = {
+    "utf-8": b"\xef\xbb\xbf",
+    "utf-16-le": b"\xff\xfe",
+    "utf-16-be": b"\xfe\xff",
+    "utf-32-le": b"\xff\xfe\0\0",
+    "utf-32-be": b"\0\0\xfe\xff",
+}
+
+each_pack = pytest.mark.parametrize("name", PACKS)
+
+
+def lines(number: int) -> bytes:
+    """Return boards, one a line, that do not compress well: they stand for a long file."""
+    shifted = (PUZZLE[shift % 81 :] + PUZZLE[: shift % 81] for shift in range(number))
+    rng = random.Random(number)
+    return "".join(f"{text} {rng.randbytes(20).hex()}\n" for text in shifted).encode()
+
+
+def entries_of(path: Path, data: bytes) -> list[Entry]:
+    path.write_bytes(data)
+    return list(open_boards(str(path)))
+
+
+@each_pack
+def test_a_compressed_file_is_read_whatever_its_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "boards.txt"
+    for text in (PUZZLE, "\n".join(ROWS), f"{PUZZLE}\n" * 3000, f"# remark\n{PUZZLE}\nwrong\n"):
+        plain = entries_of(path, text.encode())
+        packed = entries_of(path, PACKS[name](text.encode()))
+        assert [(str(entry.content), entry.line, entry.name) for entry in packed] == [
+            (str(entry.content), entry.line, entry.name) for entry in plain
+        ]
+
+
+@each_pack
+def test_several_streams_are_one_text(tmp_path: Path, name: str) -> None:
+    path, pack = tmp_path / "boards.txt", PACKS[name]
+    data = b"".join(pack(part) for part in (PUZZLE.encode() + b"\n", b"", PUZZLE[:40].encode(), PUZZLE[40:].encode()))
+    path.write_bytes(data)
+    assert list(read_all(path)) == [BOARD] * 2
+    if name in ("gzip", "xz"):  # zeros between streams, and behind the last
+        path.write_bytes(data + bytes(8) + pack(b"\n") + data + bytes(1000))
+        assert list(read_all(path)) == [BOARD] * 4
+
+
+@each_pack
+def test_an_empty_text_has_no_board(tmp_path: Path, name: str) -> None:
+    (entry,) = entries_of(tmp_path / "boards.txt", PACKS[name](b""))
+    assert str(entry.content) == f"{tmp_path}/boards.txt: no board in it"
+
+
+@each_pack
+def test_a_file_that_is_cut_off_is_read_up_to_there(tmp_path: Path, name: str) -> None:
+    text = lines(3000)
+    data = PACKS[name](text)
+    complete = entries_of(tmp_path / "whole", data)
+    for end in (20, len(data) // 2, len(data) - 1):
+        *boards, last = entries_of(tmp_path / "cut", data[:end])
+        assert str(last.content) == f"{tmp_path}/cut: the {name} data is cut off; what stands behind was not read"
+        assert [entry.content for entry in boards] == [entry.content for entry in complete[: len(boards)]]
+        assert end == 20 or name == "bzip2" or len(boards) > 3000 * (end / len(data) - 0.4)
+
+
+@each_pack
+def test_a_damaged_file_is_read_up_to_there(tmp_path: Path, name: str) -> None:
+    """Some lines behind the damage may be decompressed to rubbish before it is noticed."""
+    data = bytearray(PACKS[name](lines(3000)))
+    complete = entries_of(tmp_path / "whole", bytes(data))
+    data[len(data) // 2 :] = bytes(byte ^ 0x5A for byte in data[len(data) // 2 :])
+    entries = entries_of(tmp_path / "damaged", bytes(data))
+    assert isinstance(entries[-1].content, BoardError)
+    if name != "bzip2":  # a block of 900,000 bytes is damaged as a whole
+        assert [entry.content for entry in entries[:900]] == [entry.content for entry in complete[:900]]
+
+
+@each_pack
+def test_rubbish_behind_a_stream_is_not_passed_over(tmp_path: Path, name: str) -> None:
+    board, last = entries_of(tmp_path / "boards", PACKS[name](f"{PUZZLE}\n".encode()) + f"{PUZZLE}\n".encode())
+    assert board.content == BOARD
+    assert f"the {name} data is damaged" in str(last.content)
+
+
+@each_pack
+def test_a_file_that_is_compressed_twice_is_named(tmp_path: Path, name: str) -> None:
+    (entry,) = entries_of(tmp_path / "twice", gzip.compress(PACKS[name](PUZZLE.encode())))
+    assert str(entry.content) == f"{tmp_path}/twice: is compressed twice: decompress it once"
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_byte_order_mark_tells_the_encoding(tmp_path: Path, encoding: str) -> None:
+    path, mark = tmp_path / "boards.txt", ENCODINGS[encoding]
+    for text in (PUZZLE, "\r\n".join(ROWS), f"{PUZZLE}\n" * 5000, "┌─┐\n" + "\n".join(ROWS)):
+        plain = entries_of(path, text.encode())
+        for pack in (bytes, *PACKS.values()):
+            assert [str(entry.content) for entry in entries_of(path, pack(mark + text.encode(encoding)))] == [
+                str(entry.content) for entry in plain
+            ]
+
+
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "utf-8"])
+def test_a_text_that_is_not_valid_is_read_up_to_there(tmp_path: Path, encoding: str) -> None:
+    text = ENCODINGS[encoding] + f"{PUZZLE}\n{PUZZLE}\n".encode(encoding)
+    for more in (b"\x31", b"\xd8\xd8\xd8\xd8" * 4):
+        *boards, last = entries_of(tmp_path / "text", text + more)
+        assert [entry.content for entry in boards] == [BOARD] * 2
+        assert f"text: is not valid {encoding[:6].upper()} (" in str(last.content)
+
+
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "utf-8"])
+def test_a_text_without_its_mark_is_named(tmp_path: Path, encoding: str) -> None:
+    (entry,) = entries_of(tmp_path / "text", PUZZLE.encode(encoding))
+    message = f"looks like {encoding[:6].upper()} without a byte-order mark: save it as UTF-8"
+    assert str(entry.content) == f"{tmp_path}/text: {message}"
+
+
+@pytest.mark.parametrize(
+    "data", [b"\0", b"\0" * 100, b"\x1f", b"B", b"BZh", b"\xff\xfe", b"\xef\xbb", b"1\0", b"\xfd7zXZ"]
+)
+def test_odd_bytes_are_an_error_and_no_more(tmp_path: Path, data: bytes) -> None:
+    for entry in entries_of(tmp_path / "odd", data):
+        assert isinstance(entry.content, BoardError)
+        assert str(entry.content).isprintable()
+
+
+@pytest.mark.parametrize("name", [*PACKS, "utf-16-le"])
+def test_a_signature_may_come_byte_by_byte(name: str) -> None:
+    """A pipe may have one byte of a signature at first."""
+    data = PACKS[name](PUZZLE.encode()) if name in PACKS else ENCODINGS[name] + PUZZLE.encode(name)
+    reader, writer = os.pipe()
+    taken = threading.Event()
+
+    def write() -> None:
+        for index in range(12):
+            os.write(writer, data[index : index + 1])
+            taken.wait(0.002)
+        os.write(writer, data[12:])
+        os.close(writer)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        with open_source(reader, "pipe") as file:
+            found = b""
+            while more := file.read1():
+                found += more
+        assert found == PUZZLE.encode()
+    finally:
+        thread.join()
+        os.close(reader)
+
+
+@each_pack
+def test_memory_is_flat_whatever_a_file_expands_to(tmp_path: Path, name: str) -> None:
+    """300 MB of blank lines and a board behind them."""
+    if name == "bzip2":
+        data = bz2.compress(b"\n" * 30_000_000) * 10 + bz2.compress(PUZZLE.encode())
+    else:
+        data = PACKS[name](b"\n" * 30_000_000) * 10 + PACKS[name](PUZZLE.encode())
+    (tmp_path / "bomb").write_bytes(data)
+    program = (
+        "import resource, sys; from enumerator.board.sources import open_source\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "total = 0\n"
+        "with open_source(sys.argv[1], '') as file:\n"
+        "    while data := file.read1(1 << 19): total += len(data)\n"
+        "print(total, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "bomb"], capture_output=True, text=True, timeout=60, check=True
+    )
+    total, kilobytes = map(int, done.stdout.split())
+    assert total == 300_000_081
+    assert kilobytes < 100_000
+
+
+def test_reading_a_plain_file_imports_no_decompressor(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text(PUZZLE)
+    program = "import sys; from enumerator import read; read(sys.argv[1]); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "plain"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert not set(done.stdout.split()) & {"gzip", "bz2", "lzma", "zstandard", "json"}
+
+
+def test_a_single_board_is_read_from_a_compressed_file(tmp_path: Path) -> None:
+    path = tmp_path / "board.gz"
+    path.write_bytes(gzip.compress("\n".join(ROWS).encode()))
+    assert read(path) == BOARD
