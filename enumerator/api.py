@@ -97,12 +97,13 @@ def write_solutions(
 ) -> ListAnswer:
     """Write at most `limit` solutions (None: all) to a file, one per line.
 
-    They are in the order of `solutions`. If `path` ends in .gz or .zst, the file is compressed.
-    `checkpoint` names a file that records how far the list is written. The same call with the same
-    file resumes the list.
+    They are in the order of `solutions`. If `path` ends in .gz, .zst, .xz or .bz2, the file is
+    compressed. `checkpoint` names a file that records how far the list is written. The same call
+    with the same file resumes the list.
 
-    Raise OSError if `path` cannot be written. Raise LedgerError if `checkpoint` is not a checkpoint
-    of this list. Raise ResumeError if `path` is not the file that the checkpoint belongs to.
+    Raise OSError if `path` cannot be written, and ValueError if it ends in .zip or the like. Raise
+    LedgerError if `checkpoint` is not a checkpoint of this list. Raise ResumeError if `path` is not
+    the file that the checkpoint belongs to.
     """
     from enumerator.questions import listing as questions
 

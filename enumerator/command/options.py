@@ -74,7 +74,9 @@ def make_parser() -> Parser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("boards", nargs="*", metavar="BOARD", help="a file of one or more boards; - is standard input")
+    parser.add_argument(
+        "boards", nargs="*", metavar="BOARD", help="a file of boards, a board or a link; - or a pipe is standard input"
+    )
     questions = parser.add_argument_group("what to find out (without any of these: how many solutions there are)")
     one = questions.add_mutually_exclusive_group()
     for name, view in dispatch.views().items():
@@ -142,7 +144,7 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         "--output",
         type=output_path,
         metavar="FILE",
-        help="write solutions to a file; compressed, if it ends in .gz or .zst",
+        help="write solutions to a file; compressed, if it ends in .gz, .zst, .xz or .bz2",
     )
     show.add_argument("--no-progress", action="store_true", help="no bar on the terminal while counting")
     show.add_argument("--version", action="store_true", help="print the version and build settings, and exit")

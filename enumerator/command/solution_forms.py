@@ -34,6 +34,8 @@ def open_output(options: argparse.Namespace) -> Iterator[Output]:
     _check_paths(options)
     try:
         output = Output(options.output, options.cores, deferred=options.checkpoint is not None)
+    except ValueError as error:
+        raise UnusableOutputError(str(error)) from None
     except OSError as error:
         name = printable(options.output or "standard output")
         raise UnusableOutputError(f"{name}: {error.strerror or error}") from None

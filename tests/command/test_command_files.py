@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import os
 import re
 import subprocess
@@ -15,6 +17,8 @@ import zstandard
 from conftest import Run
 from helpers import COMMAND, PUZZLE, SOLVED, board_file, run_with_small_files
 
+import enumerator
+
 LIMIT = 100 << 10
 """Bytes that a file may have, where that is limited."""
 
@@ -25,6 +29,8 @@ def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> Non
     openers: dict[str, Callable[[bytes], bytes]] = {
         "list.txt": bytes,
         "list.gz": gzip.decompress,
+        "list.xz": lzma.decompress,
+        "list.BZ2": bz2.decompress,
         "list.zst": lambda data: zstandard.ZstdDecompressor().stream_reader(data).read(),
     }
     for name, opened in openers.items():
@@ -89,7 +95,7 @@ def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst"])
+@pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst", "full.xz", "full.bz2"])
 def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
     done = run_with_small_files(tmp_path, LIMIT, board_file("1c"), "--list", "--output", name)
     assert (done.returncode, done.stdout) == (1, "")
@@ -100,6 +106,26 @@ def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path,
     if name == "full.txt":
         assert message[1] is None
         assert int(message[2].replace(",", "")) == (tmp_path / name).read_bytes().count(b"\n") == LIMIT // 82
+
+
+@pytest.mark.parametrize("name", ["all.zip", "all.7z", "all.br", "all.lz4", "all.Z", "ALL.ZIP", "all.txt.lzma"])
+def test_a_file_that_would_only_look_compressed_is_refused(command: Run, tmp_path: Path, name: str) -> None:
+    done = command(board_file("1a"), "--list", "--output", name)
+    ending = name[name.rindex(".") :].lower()
+    message = f"{name}: {ending} is not written: use .gz, .zst, .xz or .bz2"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"enumerate: {message}\n")
+    assert not (tmp_path / name).exists()
+    with pytest.raises(ValueError, match=re.escape(message)):
+        enumerator.write_solutions(enumerator.read(board_file("1a")), name)
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst", "xz", "bz2"])
+def test_a_list_that_was_written_can_be_read(command: Run, ending: str) -> None:
+    for name in ("list", f"list.{ending}"):
+        assert command(board_file("1b"), "--list", "--limit", "300", "--output", name).returncode == 0
+    written = command("list", "--quiet")
+    assert written.stdout == "1\n" * 300
+    assert command(f"list.{ending}", "--quiet").stdout == written.stdout
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import os
 import random
 import re
@@ -89,6 +91,8 @@ def unpacked(path: Path) -> bytes:
     data = path.read_bytes()
     if path.suffix == ".gz":
         return gzip.decompress(data)
+    if path.suffix in (".xz", ".bz2"):
+        return lzma.decompress(data) if path.suffix == ".xz" else bz2.decompress(data)
     if path.suffix == ".zst":
         with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True) as reader:
             return reader.read()
@@ -110,6 +114,8 @@ def unpacked(path: Path) -> bytes:
         ("16x16-many", ["--limit", "700"], ".txt"),
         ("4x4-many", ["--limit", "24"], ".txt"),
         ("1a", [], ".zst"),
+        ("2b", ["--limit", "2000"], ".xz"),
+        ("6x6-many", ["--limit", "2000"], ".bz2"),
     ],
 )
 def test_a_list_that_is_stopped_anywhere_holds_the_same_lines(
@@ -265,7 +271,7 @@ def test_a_list_with_a_ledger_needs_a_file_of_its_own(ask: Run, tmp_path: Path) 
     assert not (tmp_path / "list").exists()
 
 
-@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst", ".xz", ".bz2"])
 def test_a_disk_that_is_full_at_a_mark_is_said_of_the_file(
     ask_pages: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:

@@ -16,7 +16,7 @@ from enumerator import Progress, Stopped
 pytestmark = pytest.mark.timeout(60)
 
 
-@pytest.mark.parametrize("name", ["list.txt", "list.gz", "list.zst"])
+@pytest.mark.parametrize("name", ["list.txt", "list.gz", "list.zst", "list.xz", "list.bz2"])
 def test_a_file_holds_what_the_command_writes(command: Run, tmp_path: Path, name: str) -> None:
     assert command(board_file("1b"), "--list", "--output", "expected" + name).returncode == 0
     answer = enumerator.write_solutions(board("1b"), tmp_path / name)
