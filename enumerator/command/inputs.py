@@ -75,7 +75,7 @@ def is_board_text(argument: str) -> bool:
 
 def reads_standard_input() -> bool:
     """Return True if a command without boards should read standard input: it is not a terminal."""
-    return sys.stdin is not None and not sys.stdin.closed and not sys.stdin.isatty()
+    return sys.stdin is not None and not os.isatty(0)
 
 
 def _read_argument(text: str, source: str, shape: Shape | None) -> Iterator[Entry]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from bench.check.targets import boards, ledgers, lines, options
+from bench.check.targets import boards, ledgers, lines, links, options
 
 
 class Target(NamedTuple):
@@ -29,6 +29,7 @@ class Target(NamedTuple):
 
 TARGETS = {
     "boards": Target("files of boards, as grids, lines and numbers", boards.check, boards.seeds, 3000, boards.WORDS),
+    "links": Target("links to puzzles", links.check, links.seeds, 1500, links.WORDS),
     "lines": Target("boards, written in all formats and read again", lines.check, lines.seeds, 400),
     "options": Target("the command's options and files", options.check, options.seeds, 64),
     "ledger": Target("ledgers that were tampered with", ledgers.check, ledgers.seeds, 4096),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import os
 import tempfile
 from collections.abc import Iterator
@@ -29,14 +31,15 @@ def check(data: bytes) -> None:
     text = ("\n", "\r\n", "\n\n", " \n", "\n# a remark\n")[ending % 5].join(map(write, written))
     if ending >= 128:
         text += "\n"
-    suffix = (".txt", ".gz", ".zst")[form // 4 % 3]
+    suffix = (".txt", ".gz", ".zst", ".xz", ".bz2")[form // 4 % 5]
     with tempfile.TemporaryDirectory() as folder:
         packed, plain = os.path.join(folder, f"packed{suffix}"), os.path.join(folder, "plain.txt")
         with Output(packed, 1 + form // 16 % 2) as output:
             output.write(text.encode(), len(written))
         Path(plain).write_bytes(unpack(Path(packed)))
         assert Path(plain).read_bytes() == text.encode(), "a file that holds something else"
-        assert [entry.content for entry in open_boards(plain, shape)] == written, "other boards"
+        for path in (plain, packed):
+            assert [entry.content for entry in open_boards(path, shape)] == written, "other boards"
     (first, *others), is_line = written, write in (str, numbers_on_a_line)
     # 16, 36 or 64 rows that contradict each other are as many small boards
     is_clear = is_line or not (Shape.of_size(isqrt(shape.size)) and any(first.conflicts()))
@@ -60,11 +63,15 @@ def unpack(path: Path) -> bytes:
 
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as reader:
             return reader.read()
+    if path.suffix == ".xz":
+        return lzma.decompress(path.read_bytes())
+    if path.suffix == ".bz2":
+        return bz2.decompress(path.read_bytes())
     return path.read_bytes()
 
 
 def seeds() -> Iterator[bytes]:
     for number, shape in enumerate((Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4), Shape(8, 8), Shape(3, 2))):
         for form in range(4):
-            head = bytes([SHAPES.index(shape), form + 4 * (number % 3), number, form])
+            head = bytes([SHAPES.index(shape), form + 4 * (number % 5), number, form])
             yield head + bytes(range(1, shape.size + 1)) + bytes(number)

@@ -22,7 +22,7 @@ SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
 class LinkView(View["LinkAnswer"]):
     """One link per line."""
 
-    arguments = option(choices=SITES, help="a link to each board, for a site; nothing is sent")
+    arguments = option(choices=SITES, metavar="SITE", help="a link to each board, on fpuzzles, sudokupad or sudokuwiki")
     special_options = frozenset(["quiet"])
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
