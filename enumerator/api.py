@@ -204,16 +204,20 @@ def estimate(
     seed: int = 0,
     cores: int | None = None,
     engine: str = "auto",
+    probes: int | None = None,
     *,
     watch: Watch = no_progress,
 ) -> EstimateAnswer:
     """Estimate the number of solutions and the time of a count. Takes about `seconds`.
 
-    `seed` is the seed of the random probes.
+    `seed` is the seed of the random probes. With `probes`, their number is given, and the estimated
+    number of solutions does not depend on the speed of the machine. An interval without bounds
+    means: too few probes to say.
     """
     from enumerator.questions import estimate as questions
 
-    return questions.estimate(board, _plan(board, cores, engine), time_limit=seconds, seed=seed, watch=watch)
+    plan = _plan(board, cores, engine)
+    return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=probes, watch=watch)
 
 
 def status(checkpoint: Path) -> StatusAnswer:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from math import floor, log10
+
 _UNITS_SECONDS = (("year", 365.25 * 86400), ("day", 86400), ("h", 3600), ("min", 60))
 """The units of a duration above one second, the longest first."""
+
+_LARGEST_POWER = 300
+"""The largest power of ten that is formatted as a float. A product of it does not overflow."""
 
 
 def printable(text: str) -> str:
@@ -54,3 +59,18 @@ def short(digits: str) -> str:
 def whole(number: int, integer: str = "{}") -> str:
     """Return an integer in the format `integer`, or its magnitude if it is longer than LONGEST_DIGITS."""
     return magnitude(str(number)) if number >= 10**LONGEST_DIGITS else integer.format(number)
+
+
+def rough_power(power: float) -> str:
+    """Return the number 10^`power` as `rough` does, however large it is: 164, 4.36e308, 1.00e1500."""
+    if power < _LARGEST_POWER:
+        return rough(10.0**power)
+    mantissa, exponent = 10 ** (power - floor(power)), floor(power)
+    return f"1.00e{exponent + 1}" if mantissa >= 9.995 else f"{mantissa:.2f}e{exponent}"
+
+
+def lasting_power(power: float) -> str:
+    """Return a duration of 10^`power` seconds as `lasting` does, however long it is."""
+    if power < _LARGEST_POWER:
+        return lasting(10.0**power)
+    return f"{rough_power(power - log10(_UNITS_SECONDS[0][1]))} years"

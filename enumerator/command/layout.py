@@ -10,16 +10,13 @@ from enumerator.board.phrases import magnitude, short
 from enumerator.questions.facts import search_space_digits
 
 if TYPE_CHECKING:
-    from enumerator.questions.estimate import Interval
+    from enumerator.questions.intervals import Interval
 
 Facts: TypeAlias = list[tuple[str, str]]
 """Names and values, in the order of display."""
 
 LONG_DIGITS = 10
 """The number of digits from which a drawing shows a search space in scientific notation."""
-
-UNKNOWN = "too few probes to say"
-"""The description of an estimate without an interval."""
 
 
 def tabulate(title: str, facts: Facts) -> str:
@@ -56,16 +53,12 @@ def short_figures(board: Board) -> Facts:
     ]
 
 
-def describe_interval(
-    interval: Interval | None, write: Callable[[float], str], divisor: int = 1, noun: str = ""
-) -> str:
-    """Return an estimate and its bounds as text, divided by `divisor` and formatted by `write`.
+def describe_interval(interval: Interval, write: Callable[[float], str], noun: str = "") -> str:
+    """Return an estimate and its bounds as text. `write` formats a power of ten.
 
     `noun` stands behind the estimate.
     """
-    if interval is None:
-        return UNKNOWN
-    if not interval.mean:
-        return f"no probe has met {'a solution' if noun else 'one'}"
-    mean, low, high = (write(bound / divisor) for bound in (interval.mean, interval.low, interval.high))
-    return f"about {mean}{noun and ' '}{noun} (95 %: {low} to {high})"
+    mean, low, high = interval.log10
+    if low is None or high is None:
+        return interval.caveat
+    return f"about {write(mean)}{noun and ' '}{noun} (95 %: {write(low)} to {write(high)})"

@@ -111,7 +111,7 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
     )
     work.add_argument("--verify", action="store_true", help="count again in another way, and compare")
     work.add_argument("--share", type=fraction, metavar="P", help="how much to --audit, as 5%% or 0.05 (default: 5%%)")
-    work.add_argument("--seed", type=natural_number, metavar="X", help="the same seed, the same --sample or --audit")
+    work.add_argument("--seed", type=natural_number, metavar="X", help="the seed of --sample, --audit or --estimate")
     work.add_argument(
         "--shape", type=box_shape, metavar="HxW", help="box height x width (default: nearest to a square)"
     )

@@ -163,17 +163,20 @@ class CandidateCounter(Protocol):
         ...
 
 
+class PopulationEstimate(NamedTuple):
+    """The estimates of a population of probes, as natural logarithms; -inf means none."""
+
+    log_solutions: float
+    log_nodes: float
+
+
 class ProbeTree(Protocol):
     """A tree that can be probed at random, for estimates."""
 
-    def strata(self, number: int) -> list[bytes]:
-        """Split the tree into about `number` parts."""
-        ...
+    def probe(self, number: int, rng: Random, watch: Callable[[], object]) -> PopulationEstimate:
+        """Estimate the solutions and the nodes by a population of `number` probes.
 
-    def probe(self, load: bytes, rng: Random, most_nodes: float) -> tuple[float, float]:
-        """Estimate the solutions and the nodes of a part from one random path down its tree.
-
-        The estimate assumes that all other paths are like this one. Stop as soon as it exceeds
-        `most_nodes` nodes.
+        The solutions and nodes, not their logarithms, are right on average. `watch` is called
+        often; it may raise an exception to end the probes.
         """
         ...

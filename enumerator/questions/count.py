@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +17,7 @@ from enumerator.run.plan import Plan, RunLostError
 from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 
 if TYPE_CHECKING:
-    from enumerator.questions.estimate import Interval
+    from enumerator.questions.intervals import Interval
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
 
@@ -273,18 +273,12 @@ class _Count:
             self.estimate = self._estimate()
         self.seconds = perf_counter() - self.started
 
-    def _estimate(self) -> Interval | None:
-        from enumerator.questions.estimate import BeyondEstimateError, Interval, estimates
+    def _estimate(self) -> Interval:
+        from enumerator.questions.estimate import estimates
 
-        best = None
         left = self.started + (self.time_limit or 0) - perf_counter()
-        with suppress(BeyondEstimateError):
-            for best in estimates(self.board, max(LEAST_ESTIMATE_SECONDS, left)):  # noqa: B007
-                pass
-        if best is None:
-            return None
-        solutions, known = best.solutions, self.tally.solutions
-        return Interval(*(max(bound, known) for bound in (solutions.mean, solutions.low, solutions.high)))
+        *_, best = estimates(self.board, max(LEAST_ESTIMATE_SECONDS, left))
+        return best.solutions.at_least(self.tally.solutions)
 
     def answer(self) -> CountAnswer:
         seconds = perf_counter() - self.started if self.seconds is None else self.seconds

@@ -1,8 +1,10 @@
 """Parts of messages: plurals, rounded numbers, durations, what a terminal cannot show."""
 
+import math
+
 import pytest
 
-from enumerator.board.phrases import lasting, plural, printable, rough
+from enumerator.board.phrases import lasting, lasting_power, plural, printable, rough, rough_power
 
 
 @pytest.mark.parametrize(
@@ -38,3 +40,17 @@ def test_one_cell_two_cells() -> None:
 
 def test_what_a_terminal_would_obey_is_escaped() -> None:
     assert printable("a\x1b[1mb\n×\udcff") == r"a\x1b[1mb\n×\udcff"
+
+
+@pytest.mark.parametrize(
+    ("power", "text"),
+    [(2, "100"), (7.2125, "1.63e7"), (308.6395, "4.36e308"), (1500, "1.00e1500"), (1499.9999, "1.00e1500")],
+)
+def test_a_power_of_ten_may_be_beyond_floats(power: float, text: str) -> None:
+    assert rough_power(power) == text
+
+
+def test_a_duration_may_be_beyond_floats() -> None:
+    assert lasting_power(1) == "10 s"
+    assert lasting_power(400) == "3.17e392 years"
+    assert rough_power(-math.inf) == "0"

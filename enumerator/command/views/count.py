@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, plural, printable, rough, whole
+from enumerator.board.phrases import lasting, plural, printable, rough_power, whole
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
 from enumerator.command.views import DRAWINGS, View
@@ -170,7 +170,7 @@ def count_facts(answer: CountAnswer, integer: str) -> Facts:
     if answer.verification:
         facts.append(("verified", describe_verification(answer.verification, answer.agrees, integer)))
     if answer.estimate:
-        facts.append(("estimate", describe_interval(answer.estimate, rough)))
+        facts.append(("estimate", describe_interval(answer.estimate, rough_power)))
     facts.append(("engine", ", ".join(describe_work(answer, integer))))
     facts.append(("time", f"{answer.seconds:.3f} s"))
     if answer.before:

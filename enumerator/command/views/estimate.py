@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, plural, printable, rough, whole
-from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
+from enumerator.board.phrases import lasting, lasting_power, plural, printable, rough_power, whole
+from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
 from enumerator.command.views import View, option
 
@@ -20,38 +20,39 @@ class EstimateView(View["EstimateAnswer"]):
     """An estimate, which is exact if the board could be counted in time."""
 
     arguments = option(action="store_true", help="about how many solutions, and how long a count would take")
-    special_options = frozenset(["quiet", "engine"])
+    special_options = frozenset(["quiet", "engine", "time_limit", "seed"])
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
-        from enumerator.questions.estimate import BeyondEstimateError, InterruptedEstimate, estimate
+        from enumerator.questions.estimate import DEFAULT_SECONDS, InterruptedEstimate, estimate
 
+        options = request.options
+        seconds = DEFAULT_SECONDS if options.time_limit is None else options.time_limit
         status, answer = ANSWERED, None
         try:
             with request.bar() as bar:
-                answer = estimate(board, request.plan, watch=bar.show)
+                answer = estimate(board, request.plan, time_limit=seconds, seed=options.seed or 0, watch=bar.show)
         except InterruptedEstimate as error:
             status, answer = INTERRUPTED, error.answer
             complain(
                 "interrupted: this estimate could be better" if answer else "interrupted: there is no estimate yet"
             )
-        except BeyondEstimateError as error:
-            status, answer = FAILED, error.answer
-            complain(f"{printable(source)}: {error}")
         if answer:
             self.show(source, answer, request.form)
         return status
 
     def as_number(self, answer: EstimateAnswer) -> str:
-        """Return the number of solutions; a leading ~ means "about"."""
-        known = answer.estimate
-        return str(known.solutions.mean) if known.exact else f"~{rough(known.solutions.mean)}"
+        """Return the number of solutions; a leading ~ means "about", and ? too few probes to say."""
+        solutions = answer.estimate.solutions
+        if answer.estimate.exact:
+            return str(solutions.mean)
+        return "?" if solutions.caveat else f"~{rough_power(solutions.log10.mean)}"
 
     def facts(self, answer: EstimateAnswer) -> Facts:
         known, cores = answer.estimate, answer.cores
         exact = f"{whole(round(known.solutions.mean))} (counted)" if known.exact else ""
         where = known.engine if known.exact else f"{known.engine} on {plural(cores, 'core')}"
         return [
-            ("solutions", exact or describe_interval(known.solutions, rough)),
+            ("solutions", exact or describe_interval(known.solutions, rough_power)),
             ("time", f"{describe_time(answer)} by {where}"),
             *probe_facts(answer),
             *exact_figures(answer.board),
@@ -74,20 +75,22 @@ def headline(answer: EstimateAnswer) -> str:
     """Return the estimate, or the number if the board was counted: about 1.2e9 solutions (95 %: …)."""
     known = answer.estimate
     if not known.exact:
-        return describe_interval(known.solutions, rough, noun="solutions")
+        return describe_interval(known.solutions, rough_power, noun="solutions")
     return f"{plural(round(known.solutions.mean), 'solution', '{:,}')} (counted)"
 
 
 def describe_time(answer: EstimateAnswer) -> str:
     """Return the time of a count as text, with its bounds if it is estimated."""
     known = answer.estimate
-    return lasting(known.seconds.mean) if known.exact else describe_interval(known.seconds, lasting, answer.cores)
+    return lasting(known.seconds.mean) if known.exact else describe_interval(answer.seconds, lasting_power)
 
 
 def probe_facts(answer: EstimateAnswer) -> Facts:
     """Return the facts about the tree and the probes of an estimate."""
     known = answer.estimate
-    return [] if known.exact else [("nodes", describe_interval(known.nodes, rough)), ("probes", f"{known.probes:,}")]
+    if known.exact:
+        return []
+    return [("nodes", describe_interval(known.nodes, rough_power)), ("probes", f"{known.probes:,}")]
 
 
 VIEW = EstimateView()

@@ -2,7 +2,8 @@
 
     kernel.pyx     the compiled walk: slices, budgets, parts; nine.h is its 9×9 form
     reference.py   the same walk in plain Python: the specification
-    tree.py        parts of a tree: subtrees, the cut-off, probes
+    tree.py        parts of a tree: subtrees, the cut-off
+    probes.py      random probes of a tree, for estimates
     worker.py      the function that a worker calls
     segments.py    a walk as a fixed tree of short walks
     lists.py       lists and candidates, segment by segment
@@ -189,7 +190,7 @@ class Search(Engine):
         return SearchCandidates(board, sizes or DEFAULT_SIZES)
 
     def probe_tree(self, board: Board) -> ProbeTree:
-        from enumerator.engines.search.tree import SearchProbes
+        from enumerator.engines.search.probes import SearchProbes
 
         return SearchProbes(board)
 

@@ -29,6 +29,9 @@ cdef extern from "nine.h":
     void nine_start(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed) noexcept nogil
     uint64_t nine_run(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     int nine_floor_for(const NineWalk *walk, double part) noexcept nogil
+    int nine_open_cells(const NineWalk *walk) noexcept nogil
+    double nine_keep_one(NineWalk *walk, uint64_t random, int *branches) noexcept nogil
+    void nine_write_top(const NineWalk *walk, uint8_t *out) noexcept nogil
     uint64_t nine_rest(const NineWalk *walk, uint8_t *out, double *shares) noexcept nogil
 
 cdef extern from *:
@@ -118,6 +121,15 @@ cdef class Nine(Walk):
 
     cdef int top(self) noexcept nogil:
         return self.walk.depth
+
+    cdef int open_cells(self) noexcept nogil:
+        return nine_open_cells(self.walk)
+
+    cdef double keep_one(self, uint64_t random, int *branches) noexcept nogil:
+        return nine_keep_one(self.walk, random, branches)
+
+    cdef void write_top(self, uint8_t *out) noexcept nogil:
+        nine_write_top(self.walk, out)
 
 
 def classify(

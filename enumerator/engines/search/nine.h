@@ -213,6 +213,35 @@ NINE_HOT static uint64_t nine_run(NineWalk *w, uint64_t *nodes, uint64_t limit, 
     return found;
 }
 
+/* The three functions below need an unfinished walk, and use its topmost frame. */
+
+static int nine_open_cells(const NineWalk *w)
+{
+    return w->depth < 0 ? 0 : NINE_CELLS - nine_count(w->stack[w->depth].state.done);
+}
+
+/* Keep one random untried digit, and return its probability. Write the number there were. */
+static double nine_keep_one(NineWalk *w, uint64_t random, int *branches)
+{
+    NineFrame *f = &w->stack[w->depth];
+    int lane = f->spot / 32, row = f->spot % 32 / 9, column = f->spot % 32 % 9;
+    uint32_t of_row = 0x1ffu << 9 * row, of_column = 0x40201u << column, of_box = 0x1c0e07u << column / 3 * 3;
+    double odds[9], probability;
+    *branches = 0;
+    for (unsigned left = f->untried; left; left &= left - 1) {
+        Cells places = f->state.places[lowest64(left)];
+        Cells in_column = places & (Cells){of_column, of_column, of_column, 0};
+        odds[(*branches)++] =
+            digit_odds(popcount64(places[lane] & of_row), nine_count(in_column), popcount64(places[lane] & of_box));
+    }
+    for (int skipped = choose(odds, *branches, random, &probability); skipped; skipped--)
+        f->untried &= f->untried - 1;
+    f->untried &= -f->untried;
+    return probability;
+}
+
+static void nine_write_top(const NineWalk *w, uint8_t *out) { nine_write(&w->stack[w->depth].state, out); }
+
 /* Return the first level whose share is at most `part` times the share that has been visited; the
  * depth + 1 if there is none. */
 static int nine_floor_for(const NineWalk *w, double part)

@@ -1,4 +1,4 @@
-"""Parts of a tree: subtrees, splitting them, and probing them.
+"""Parts of a tree: subtrees, and splitting them.
 
 Terms:
 
@@ -9,9 +9,6 @@ Terms:
               has no children
     cut-off   the search space above which a part is branched again
     share     the fraction of the whole tree, as if all branches of a node were equally large
-    probe     a path down the tree, at each node into a random child, until the rest is small enough
-              to be counted. The solutions found, times the numbers of children along the path, are
-              on average all solutions (Knuth 1975, Estimating the efficiency of backtrack programs)
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from heapq import heapify, heappop, heappush
-from random import Random
 from typing import TypeAlias
 
 from enumerator.board import Board, Shape
@@ -32,12 +28,6 @@ Divide: TypeAlias = Callable[[Part], list[Part] | None]
 
 Branch: TypeAlias = Callable[[Part], list[Part]]
 """A function that returns the children of a part: the part itself, if its board is full."""
-
-PROBE_LEAF_NODES = 100
-"""A subtree of at most this many nodes is counted, not probed.
-
-A smaller value makes probes less accurate, a larger value makes them slower.
-"""
 
 
 class Tree(Job):
@@ -105,32 +95,6 @@ class Tree(Job):
         below = self.branch(Part(0, self.load(work), 1.0))
         here = describe_outcome(0, [self.text(child.load) for child in below])
         return Recount("the same division", describe_outcome(0, left), here)
-
-
-class SearchProbes:
-    """The tree of a board, for random probes."""
-
-    def __init__(self, board: Board) -> None:
-        self.board, self.tree = board, Tree(board.shape, allowed=board.allowed)
-
-    def strata(self, number: int) -> list[bytes]:
-        whole = [self.tree.part(self.board.cells, 1.0)]
-        cutoff = find_cutoff(whole, self.tree.branch, number)
-        return [part.load for part in split(whole, above(cutoff, self.tree.branch))]
-
-    def probe(self, load: bytes, rng: Random, most_nodes: float) -> tuple[float, float]:
-        ways, nodes = 1.0, 1.0
-        while True:
-            walk = self.tree.walk_over(load)
-            children = walk.rest()
-            found = walk.run(PROBE_LEAF_NODES)
-            if walk.finished:
-                return ways * found, nodes + ways * walk.nodes
-            ways *= len(children)
-            nodes += ways
-            if nodes > most_nodes:
-                return 0.0, nodes
-            load = rng.choice(children)
 
 
 def split(parts: Iterable[Part], divide: Divide, record: Record | None = None) -> Iterator[Part]:

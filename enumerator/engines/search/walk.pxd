@@ -17,6 +17,9 @@ cdef class Walk:
     cdef int floor_for(self, double part) noexcept nogil
     cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil
     cdef int top(self) noexcept nogil
+    cdef int open_cells(self) noexcept nogil
+    cdef double keep_one(self, uint64_t random, int *branches) noexcept nogil
+    cdef void write_top(self, uint8_t *out) noexcept nogil
 
 
 cdef uint64_t clamp(object number) except? 0

@@ -15,6 +15,14 @@ from operator import index
 cimport cython
 from libc.stdint cimport uint8_t, uint64_t
 
+cdef extern from "machine.h":
+    uint64_t next_random(uint64_t *state) noexcept nogil
+
+cdef enum:
+    # The most cells that `descend` fills before it stops. Its products stay below 2^1000, because
+    # the probability of a digit is at least 2^-17: see `digit_odds` in machine.h.
+    MOST_FILLED = 58
+
 MOST = 2**63 - 1
 """The largest number of nodes, or of solutions, for one slice."""
 
@@ -58,6 +66,50 @@ cdef class Walk:
         cdef uint64_t most = clamp(limit), budget = clamp(nodes)
         self.acquire()
         return self.run_and_release(budget, most, NULL, self.floor_for(<double> budget / 2 / max(1, self.nodes)))
+
+    def descend(
+        self, uint8_t[::1] boards not None, int open_cells, seed, double[::1] ways not None, double[::1] nodes not None
+    ):
+        """Follow a random path down from each of `boards`, until at most `open_cells` cells are open.
+
+        Return a byte for each board: 1 if its path has ended, at a solution or at a dead end.
+        Otherwise the board is replaced by the one at the end of the path. `ways` gets the number of
+        boards like the last one, as if all paths were like this one; 0 for a dead end. `nodes` gets
+        the number of nodes above them. A path also stops after MOST_FILLED cells. The walk itself
+        ends: it is used for the paths.
+        """
+        cdef uint64_t random = clamp(seed), left, found
+        cdef Py_ssize_t count = boards.shape[0] // self.cells, i
+        cdef double product, total, probability
+        cdef int branches, stop
+        if boards.shape[0] % self.cells or ways.shape[0] < count or nodes.shape[0] < count:
+            raise ValueError(f"{boards.shape[0]} bytes for {ways.shape[0]} boards of {self.cells} cells")
+        cdef bytearray ends = bytearray(count)
+        cdef uint8_t[::1] ended
+        if not count:
+            return bytes(ends)
+        ended = ends
+        self.acquire()
+        with nogil:
+            for i in range(count):
+                product, total, found = 1, 0, 0
+                self.restart(&boards[i * self.cells])
+                stop = max(open_cells, self.open_cells() - MOST_FILLED)
+                while self.top() >= 0 and (self.open_cells() > stop or not self.open_cells()):
+                    probability = self.keep_one(next_random(&random), &branches)
+                    total += product * branches
+                    product /= probability
+                    left = 1
+                    found = self.advance(&left, 1, NULL, 0)
+                if self.top() >= 0:
+                    self.write_top(&boards[i * self.cells])
+                else:
+                    ended[i] = 1
+                    product *= found
+                ways[i] = product
+                nodes[i] = total
+        self.busy = False
+        return bytes(ends)
 
     def rest(self):
         """Return the parts, the next one first. Their solutions are those still to be found."""
@@ -158,6 +210,23 @@ cdef class Walk:
     cdef int top(self) noexcept nogil:
         """Return the index of the deepest level on the stack; -1 if the walk is finished."""
         return -1
+
+    cdef int open_cells(self) noexcept nogil:
+        """Return the number of cells without a digit on the deepest level.
+
+        The level must not have been tried yet.
+        """
+        return 0
+
+    cdef double keep_one(self, uint64_t random, int *branches) noexcept nogil:
+        """Keep one random untried digit of the deepest level, and return its probability.
+
+        `branches` gets the number of digits there were.
+        """
+        return 1
+
+    cdef void write_top(self, uint8_t *out) noexcept nogil:
+        """Write the board of the deepest level."""
 
 
 cdef uint64_t clamp(object number) except? 0:
