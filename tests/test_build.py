@@ -17,6 +17,7 @@ from enumerator._build import BuildKernels
 EVERY_KERNEL = " or ".join(
     (
         *("reference_finds[0-3x", "agree_on_9x9[1", "make_the_whole[0", "kernel_says", "refuses"),  # both walks
+        *("takes_marks", "share_their_marks"),  # pencil marks
         *("partitions", "lines_that_fit", "few_solutions", "sum_in_pieces_is_the_same[0", "avx2_have_the_same_sum[5"),
         *("every_solution_once[0", "nth_is_the_nth", "list_has[0"),  # lists, candidates
     )
