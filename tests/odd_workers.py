@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from array import array
 from collections.abc import Callable
 from concurrent.futures import Executor
 from time import sleep
@@ -23,9 +24,9 @@ from enumerator.run.executors import say_ready
 def spoil(poison: Callable[[str], None], where: str) -> None:
     """Call `poison` before each walk and each part of a sum of this process, from now on."""
 
-    def start(cells: bytes, height: int, width: int) -> kernel.Walk:
+    def start(cells: bytes, height: int, width: int, allowed: array[int] | None = None) -> kernel.Walk:
         poison(where)
-        return kernel.start(cells, height, width)
+        return kernel.start(cells, height, width, allowed)
 
     real = problem.find_problem
 

@@ -20,7 +20,7 @@ from helpers import EAGER, NINE, PUZZLE, ROOT, assert_mistake, board, last, rand
 from odd_workers import complain, doubled, doubled_slowly
 
 from enumerator.board import Board
-from enumerator.engines import search
+from enumerator.engines import contraction, search
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 
@@ -47,6 +47,18 @@ def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name
         tally = last(board(name), planned(cluster, engine, pacing=pacing))
     assert (tally.solutions, tally.complete, tally.cores) == (COUNTS[name], True, 2)
     assert tally.tasks > 2
+    assert seen == set(farm.workers)
+
+
+def test_a_cluster_gets_the_pencil_marks(farm: Farm, seen: set[int]) -> None:
+    plain = board("1d")
+    cell, digits = plain.cells.index(0), (1, 2, 4, 5, 7, 8)
+    marked = Board(NINE, plain.cells, [0b011011011 if each == cell else 511 for each in range(81)])
+    expected = sum(contraction.count(plain.with_clue(cell, digit)) for digit in digits)
+    pacing = EAGER._replace(slice_seconds=1e-5, shortest=1e-4)
+    with Cluster(farm.has(2).address) as cluster:
+        tally = last(marked, planned(cluster, "search", pacing=pacing))
+    assert (tally.solutions, tally.complete, tally.engine) == (expected, True, "search")
     assert seen == set(farm.workers)
 
 
