@@ -68,7 +68,9 @@ def is_board_text(argument: str) -> bool:
     if "/" in argument:
         from enumerator.board.links import find_link
 
-        return find_link(argument) is not None
+        link = find_link(argument)
+        if link or "://" not in argument:  # otherwise a link may stand behind a board
+            return link is not None
     length, signs = sum(not char.isspace() for char in argument), sum(map(argument.count, SIGNS))
     return signs >= LEAST_SIGNS and (2 * signs >= length or length >= LONG_TEXT)
 

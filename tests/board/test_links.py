@@ -45,6 +45,14 @@ def boxes(shape: Shape) -> list[list[list[int]]]:
     return regions
 
 
+def deep(depth: int) -> list[object]:
+    """Return a list in a list in a list …"""
+    found: list[object] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
 def own_json(board: Board, **fields: object) -> dict[str, object]:
     """Return a board in the JSON of SudokuPad."""
     grid = [[{"value": cell["value"]} if cell else {} for cell in row] for row in cells_of(board)]
@@ -81,6 +89,7 @@ LINKS = [
     f"<{fpuzzles()}>",
     f"[My puzzle]({fpuzzles()})",
     f"My puzzle: {fpuzzles()} by me",
+    f"2026-11-18 12:30 Anextraordinarilylongtitle {fpuzzles()}",
     f'"{fpuzzles()}",4.5,name',
     f"{fpuzzles()}.",
     fpuzzles().replace("https://www.f-puzzles.com/?load=", "https://sudokupad.app/fpuz"),
@@ -261,7 +270,9 @@ ON_A_SERVER = "names a puzzle on a server; nothing is fetched: paste the long li
         (fpuzzles(cells_of(value=10, given=True)), r"r1c3 of the link holds 10, which is no digit of a 9×9 board"),
         (fpuzzles(cells_of(value="x", given=True)), "holds x, which is no digit"),
         (fpuzzles(cells_of(value=True, given=True)), "holds True, which is no digit"),
-        (fpuzzles(cells_of(value=[1], given=True)), "which is no digit"),
+        (fpuzzles(cells_of(value=[1], given=True)), "r1c3 of the link holds a list, which is no digit"),
+        (fpuzzles(cells_of(value=deep(900), given=True)), "holds a list, which is no digit"),
+        (fpuzzles(cage=[{"value": deep(900)}]), "drawn cages"),
         (fpuzzles(cells_of(value="9" * 5000, given=True)), "which is no digit"),
         (fpuzzles(cells_of(givenPencilMarks="12")), "the pencil marks in the link are not a list"),
         (fpuzzles()[:-30], "the puzzle in the link cannot be unpacked: it is cut off"),
@@ -327,6 +338,12 @@ def test_boxes_of_another_shape_are_no_irregular_regions() -> None:
         ]
         assert Board.parse(fpuzzles(regions)) == board
         assert Board.parse("https://sudokupad.app/scl" + compress(json.dumps(own_json(board)))) == board
+
+
+@pytest.mark.parametrize("text", [PUZZLE, f'"{PUZZLE}";', " ".join(PUZZLE.replace(".", "0"))])
+def test_a_link_behind_a_board_is_a_remark(text: str) -> None:
+    assert board_of(f"{text} {WIKI}{'.' * 81}") is None
+    assert board_of(f"{text},https://sudokupad.app/abc") is None
 
 
 def test_links_are_read_wherever_boards_are(tmp_path: Path) -> None:

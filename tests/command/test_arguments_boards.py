@@ -20,7 +20,16 @@ LINK = Board.parse(PUZZLE).link("fpuzzles")
 
 @pytest.mark.parametrize(
     "text",
-    [PUZZLE, PUZZLE.replace(".", "0"), f"{PUZZLE} 8.3 name", f"{PUZZLE}\n", "\n".join(ROWS), LINK, f"Mine: {LINK}"],
+    [
+        PUZZLE,
+        PUZZLE.replace(".", "0"),
+        f"{PUZZLE} 8.3 name",
+        f"{PUZZLE}\n",
+        "\n".join(ROWS),
+        LINK,
+        f"Mine: {LINK}",
+        f"{PUZZLE} https://example.com",
+    ],
 )
 def test_a_board_is_an_argument(ask: Run, text: str) -> None:
     done = ask(text, "--classify", "--json")

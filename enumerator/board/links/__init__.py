@@ -43,8 +43,8 @@ _LINK = re.compile(
 )
 _PARTS = re.compile(r"(?:https?://)?(?:www\.)?([^/?#]*)([^?#]*)\??([^#]*)", re.IGNORECASE | re.DOTALL)
 
-LONGEST_WORD_BEFORE = 15
-"""The longest word in front of a link. A longer one may be a board, and the link a remark."""
+LEAST_CELLS = 16
+"""The cells of the smallest board. Text before a link is a board if it has as many digits or blanks."""
 
 
 class Parts(NamedTuple):
@@ -110,7 +110,7 @@ def write_link(board: Board, site: str) -> str:
 def find_link(line: str, shape: Shape | None = None) -> Parts | None:
     """Return the parts of the first link on a line; None if there is none, or a board before it."""
     match = _LINK.search(line)
-    if not match or any(len(word) > LONGEST_WORD_BEFORE for word in line[: match.start()].split()):
+    if not match or _is_like_a_board(line[: match.start()]):
         return None
     from urllib.parse import unquote
 
@@ -119,6 +119,11 @@ def find_link(line: str, shape: Shape | None = None) -> Parts | None:
     pairs = (pair.partition("=") for pair in parts[3].replace("&amp;", "&").split("&"))
     query = {name.lower(): unquote(value).replace(" ", "+") for name, _, value in pairs}
     return Parts(parts[1].lower(), unquote(parts[2]).strip("/"), query, shape)
+
+
+def _is_like_a_board(text: str) -> bool:
+    signs = len(re.findall(r"[0-9.*?_-]", text))
+    return signs >= LEAST_CELLS and 2 * signs >= len("".join(text.split()))
 
 
 # ------------------------------------------------------------------------------------------- sites

@@ -96,7 +96,8 @@ def decode(puzzle: object) -> Board:
 def is_remarks(cages: object) -> bool:
     """Return True if cages are remarks such as "title: …", which have no cells."""
     return isinstance(cages, list) and all(
-        isinstance(cage, dict) and not cage.get("cells") and ":" in str(cage.get("value")) for cage in cages
+        isinstance(cage, dict) and not cage.get("cells") and isinstance(text := cage.get("value"), str) and ":" in text
+        for cage in cages
     )
 
 

@@ -35,8 +35,8 @@ class RemoteError(LinkError):
 
 
 def shown(word: object) -> str:
-    """Return a foreign word or value as part of a message."""
-    text = printable(str(word))
+    """Return a foreign word or value as part of a message. Lists may be nested too deep to be shown."""
+    text = printable(str(word)) if isinstance(word, str | int | float) else f"a {type(word).__name__}"
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 

@@ -93,7 +93,7 @@ def decode_exchange(text: str, shape: Shape | None) -> Board:
 
 def decode_iss(text: str) -> Board:
     """Return the board of a link to ISS."""
-    text = re.sub(r"\s+", "", text)
+    text = re.sub(r"[\s+]+", "", text)  # a plus is an escaped blank
     if board := _iss_line(text) or _iss_marks(text):
         return board
     if not text.startswith("."):
