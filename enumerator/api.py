@@ -46,7 +46,7 @@ def count(
     of:
 
         "search"        visits every solution; for boards of every size
-        "contraction"   counts without visiting solutions; for boards up to 9×9
+        "contraction"   counts without visiting solutions; for boxes up to 3×3
         "auto"          the one that is predicted to be faster
 
     `checkpoint` names a file that records finished work. The same call with the same file resumes
@@ -77,8 +77,9 @@ def verify(board: Board, cores: int | None = None, engine: str = "auto", *, watc
 def solutions(board: Board, cores: int | None = 1, engine: str = "auto", limit: int | None = None) -> Iterator[Board]:
     """Return an iterator over at most `limit` solutions (None: all).
 
-    They are in the order of `enumerate --list`, which is always the same. With more than one core
-    (None: all), threads find solutions ahead of the caller. The threads end with the iterator.
+    They are in the order of `enumerate --list`. It depends on the board and the engine, and on
+    nothing else; it is not lexicographic. With more than one core (None: all), threads find
+    solutions ahead of the caller. The threads end with the iterator.
     """
     from enumerator.questions.solutions import iterate_solutions
 
@@ -97,8 +98,8 @@ def write_solutions(
 ) -> ListAnswer:
     """Write at most `limit` solutions (None: all) to a file, one per line.
 
-    They are in the order of `solutions`. If `path` ends in .gz, .zst, .xz or .bz2, the file is
-    compressed. `checkpoint` names a file that records how far the list is written. The same call
+    They are in the order of `solutions`, by the same engine. If `path` ends in .gz, .zst, .xz or
+    .bz2, the file is compressed. `checkpoint` names a file that records how far the list is written. The same call
     with the same file resumes the list.
 
     Raise OSError if `path` cannot be written, and ValueError if it ends in .zip or the like. Raise
@@ -117,7 +118,8 @@ def write_solutions(
 def nth(board: Board, n: int, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress) -> Board:
     """Return solution number `n`, counted from 0, in the order of `solutions`.
 
-    On boards up to 9×9 the solutions before it are not visited.
+    The order depends on the board and the engine. With boxes up to 3×3 the solutions before it are
+    not visited.
     """
     from enumerator.questions import nth as questions
 
@@ -139,8 +141,8 @@ def sample(
 ) -> list[Board]:
     """Return `number` solutions, uniformly random and independent of each other.
 
-    The same `seed` gives the same sample. A board larger than 9×9 is walked once, to number its
-    solutions. Raise OutOfTimeError if that takes longer than `seconds` (None: 60).
+    The same `seed` gives the same sample. A board with boxes larger than 3×3 is walked once, to
+    number its solutions. Raise OutOfTimeError if that takes longer than `seconds` (None: 60).
     """
     from enumerator.questions import sample as questions
 

@@ -10,6 +10,7 @@ Modules:
     sources.py    the bytes of a file, decompressed and as UTF-8
     files.py      files and standard input, one board or many one-line boards at a time
     writing.py    boards to text: a new output format goes here
+    pictures.py   boards and candidates as SVG and HTML
     phrases.py    numbers, durations and unprintable characters in messages
 """
 

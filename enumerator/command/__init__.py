@@ -12,6 +12,7 @@ Modules:
     solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
     layout.py           facts as lines of text
     terminal.py         drawings on a terminal
+    pictures.py         the files of --svg and --html
     progress.py         the progress bar
     mismatch.py         reports of counts that disagree
     console.py          exit status, standard output and standard error

@@ -52,14 +52,14 @@ def box_shape(text: str) -> Shape:
 def output_path(text: str) -> str | None:
     """Parse the name of a file to write to; None is standard output."""
     if not text or "\0" in text:
-        raise argparse.ArgumentTypeError(f"{text!r} is no file")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a file name")
     return None if text == "-" else text
 
 
 def ledger_path(text: str) -> str:
     """Parse the name of a ledger, which cannot be standard input."""
     if not text or text == "-":
-        raise argparse.ArgumentTypeError(f"{text!r} is no file")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a file name")
     return text
 
 

@@ -47,6 +47,18 @@ numbers separated by spaces or commas; rulers, blank lines and lines that begin 
 exit status: 0 answered (no solution is an answer), 2 unusable input or options, 130 interrupted, 1 anything else
 """
 
+WORDS = """\
+words:
+  unique         exactly one solution
+  clues          the digits that are given: 20 of 81 (25 %); the percentage is the filling factor
+  empty cells    the cells without a clue
+  search space   the numbers of candidates of all empty cells, multiplied; a candidate is a digit that no clue of its
+                 row, column or box excludes
+  node           a board that the search looks at; a count visits this many
+
+"""
+"""The words of an answer, for --help."""
+
 SPECIAL_OPTIONS = ("limit", "time_limit", "seed", "share", "grids", "output", "cutoff", "checkpoint", "verify")
 """The options that only some questions accept. A view names those that its question accepts."""
 
@@ -71,18 +83,18 @@ def make_parser() -> Parser:
     parser = Parser(
         prog="enumerate",
         description="Counts, lists and samples the solutions of Sudoku boards, exactly.",
-        epilog=EXAMPLES,
+        epilog=WORDS + EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "boards", nargs="*", metavar="BOARD", help="a file of boards, a board or a link; - or a pipe is standard input"
     )
-    questions = parser.add_argument_group("what to find out (without any of these: how many solutions there are)")
+    questions = parser.add_argument_group("questions (default: count the solutions)")
     one = questions.add_mutually_exclusive_group()
     for name, view in dispatch.views().items():
         if name != dispatch.DEFAULT:
             one.add_argument(f"--{name}", **view.arguments)
-    work = parser.add_argument_group("how to find it out")
+    work = parser.add_argument_group("how to answer them")
     _add_work_options(work)
     for view in dispatch.views().values():
         for flag, arguments in view.own_options.items():
@@ -92,61 +104,81 @@ def make_parser() -> Parser:
 
 
 def _add_work_options(work: argparse._ArgumentGroup) -> None:
-    work.add_argument("--cores", type=positive_integer, metavar="N", help="use no more cores than this (default: all)")
+    work.add_argument("--cores", type=positive_integer, metavar="N", help="use at most N cores (default: all)")
     work.add_argument(
         "--engine",
         choices=engines.names(),
         default=engines.AUTO,
-        help="walk, count without walking, or what promises to be faster (default: auto)",
+        help="search visits every solution; contraction counts without, for boxes up to 3x3; auto takes the one "
+        "that should be faster (default)",
     )
-    work.add_argument("--limit", type=positive_integer, metavar="N", help="stop after N solutions, and say so")
+    work.add_argument("--limit", type=positive_integer, metavar="N", help="stop after N solutions")
     work.add_argument(
-        "--time-limit", type=seconds, metavar="S", help="stop after S seconds a board, and say what is known"
+        "--time-limit", type=seconds, metavar="S", help="stop after S seconds per board, and print what is known"
     )
     work.add_argument(
         "--checkpoint",
         type=ledger_path,
         metavar="FILE",
-        help="write down what is done; the same command resumes it from there",
+        help="record finished work in a ledger; the same command resumes from it",
     )
-    work.add_argument("--verify", action="store_true", help="count again in another way, and compare")
-    work.add_argument("--share", type=fraction, metavar="P", help="how much to --audit, as 5%% or 0.05 (default: 5%%)")
-    work.add_argument("--seed", type=natural_number, metavar="X", help="the seed of --sample, --audit or --estimate")
+    work.add_argument("--verify", action="store_true", help="count a second time by another method, and compare")
     work.add_argument(
-        "--shape", type=box_shape, metavar="HxW", help="box height x width (default: nearest to a square)"
+        "--share",
+        type=fraction,
+        metavar="P",
+        help="the share of the tasks to --audit, such as 5%% or 0.05 (default: 5%%)",
+    )
+    work.add_argument(
+        "--seed",
+        type=natural_number,
+        metavar="X",
+        help="the seed of random choices: the same seed gives the same --sample, --audit or --estimate",
+    )
+    work.add_argument(
+        "--shape",
+        type=box_shape,
+        metavar="HxW",
+        help="height x width of a box, in cells (default: as square as possible)",
     )
     work.add_argument(
         "--backend",
         choices=("loky", "threads", "dask"),
         default="loky",
-        help="where tasks run: processes, threads, or a Dask cluster (default: loky)",
+        help="where tasks run: loky is processes (default), dask is a Dask cluster",
     )
     work.add_argument(
-        "--scheduler", metavar="ADDR", help="address of a Dask scheduler, as tcp://10.0.0.1:8786 (default: start one)"
+        "--scheduler",
+        metavar="ADDR",
+        help="address of a Dask scheduler, such as tcp://10.0.0.1:8786 (default: start one)",
     )
     work.add_argument(
         "--cutoff",
         type=search_space_size,
         metavar="SIZE",
-        help="search space at or below which a subtree is one task, as 1e28",
+        help="the search space, such as 1e28, up to which a subtree of the search is one task",
     )
 
 
 def _add_print_options(show: argparse._ArgumentGroup) -> None:
     form = show.add_mutually_exclusive_group()
     form.add_argument(
-        "--json", action="store_true", help="one JSON object a board, or a solution; big integers are strings"
+        "--json",
+        action="store_true",
+        help="one JSON object per board or solution; long integers are exact, and strings",
     )
-    form.add_argument("--quiet", action="store_true", help="the number of solutions alone; 5+ is at least 5")
+    form.add_argument(
+        "--quiet", action="store_true", help="print the exact number of solutions alone; 5+ means at least 5"
+    )
     form.add_argument("--grids", action="store_true", help="draw solutions as grids, also in a pipe or a file")
     show.add_argument("--ascii", action="store_true", help="draw with + - | . only, for old terminals")
     show.add_argument(
         "--output",
         type=output_path,
         metavar="FILE",
-        help="write solutions to a file; compressed, if it ends in .gz, .zst, .xz or .bz2",
+        help="write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2",
     )
-    show.add_argument("--no-progress", action="store_true", help="no bar on the terminal while counting")
+    show.add_argument("--no-progress", action="store_true", help="show no progress bar")
     show.add_argument("--version", action="store_true", help="print the version and build settings, and exit")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import inf
 
 from enumerator.board import Board
+from enumerator.board.phrases import whole
 from enumerator.engines.lists import SolutionList
 from enumerator.questions.solutions import NoSuchSolutionError, build_index, pick_lines, solution_list, to_boards
 from enumerator.run.plan import Plan
@@ -17,7 +18,7 @@ from enumerator.run.progress import Watch, no_progress
 def nth(board: Board, n: int, plan: Plan, *, time_limit: float | None = None, watch: Watch = no_progress) -> Board:
     """Return solution number `n`, counted from 0; raise NoSuchSolutionError if there is none.
 
-    On boards up to 9×9 the solutions before it are not visited.
+    With boxes up to 3×3 the solutions before it are not visited.
     """
     found = solution_list(board, plan)
     seconds = inf if time_limit is None else time_limit
@@ -32,6 +33,6 @@ def nth_line(solutions: SolutionList, n: int, cores: int, seconds: float = inf, 
     index = build_index(solutions, cores, seconds, n, watch)
     if n >= index.total:
         numbers = {0: "no solution", 1: "1 solution, number 0"}
-        others = f"{index.total} solutions, numbers 0 to {index.total - 1}"
-        raise NoSuchSolutionError(f"no solution {n}: the board has {numbers.get(index.total, others)}")
+        others = f"{whole(index.total)} solutions, numbers 0 to {whole(index.total - 1)}"
+        raise NoSuchSolutionError(f"no solution {whole(n)}: the board has {numbers.get(index.total, others)}")
     return pick_lines(index, [n], 1)[0]

@@ -1,6 +1,7 @@
 """Lists of solutions: their pages, their index, and their lines as boards.
 
-The order of a list depends only on the board and the engine, not on the number of cores.
+The order of a list depends only on the board and the engine, not on the number of cores. It is not
+lexicographic.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ NOISY_LOGGERS = "distributed", "distributed.client", "distributed.gc"
 def check_address(address: str) -> None:
     """Raise ValueError for a text that is not the address of a scheduler: Dask would wait for some of these."""
     if not ADDRESS.fullmatch(address):
-        raise ValueError(f"{address!r} is no address of a scheduler: one looks like tcp://10.0.0.1:8786")
+        raise ValueError(f"{address!r} is not the address of a scheduler, such as tcp://10.0.0.1:8786")
 
 
 class Cluster(Executor):
@@ -181,7 +181,7 @@ class Cluster(Executor):
             if self._end:
                 raise self._end
         except OSError:  # after many attempts
-            raise ClusterLostError(f"nobody answers at {self.address}") from None
+            raise ClusterLostError(f"no answer from {self.address}") from None
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - whatever Dask meets at that address
             reason = str(error).split("\n")[0]
             raise ClusterLostError(f"no scheduler at {self.address}{reason and ': '}{reason}") from None
@@ -226,7 +226,7 @@ class Cluster(Executor):
                         raise
                 finally:
                     future.release()
-            raise ClusterLostError(f"tasks come to no end at {self.address}")
+            raise ClusterLostError(f"tasks do not finish at {self.address}")
         except asyncio.CancelledError:
             if self._end:
                 raise self._end from None

@@ -94,7 +94,7 @@ class Plan(NamedTuple):
 def check_plan(board: Board, plan: Plan) -> None:
     """Raise ValueError for an unknown or unsuitable engine, or an invalid number of cores."""
     if plan.engine != engines.AUTO and plan.engine not in engines.MODULES:
-        raise ValueError(f"{plan.engine!r} is no engine: it must be one of {', '.join(engines.names())}")
+        raise ValueError(f"{plan.engine!r} is not an engine: choose one of {', '.join(engines.names())}")
     if plan.engine != engines.AUTO:
         engines.get(plan.engine).check(board)
     check_cores(plan.cores)

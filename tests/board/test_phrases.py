@@ -4,7 +4,17 @@ import math
 
 import pytest
 
-from enumerator.board.phrases import lasting, lasting_power, plural, printable, rough, rough_power
+from enumerator.board.phrases import (
+    lasting,
+    lasting_power,
+    magnitude,
+    plural,
+    printable,
+    rough,
+    rough_power,
+    short,
+    whole,
+)
 
 
 @pytest.mark.parametrize(
@@ -54,3 +64,11 @@ def test_a_duration_may_be_beyond_floats() -> None:
     assert lasting_power(1) == "10 s"
     assert lasting_power(400) == "3.17e392 years"
     assert rough_power(-math.inf) == "0"
+
+
+def test_integers_beyond_30_digits_are_shortened() -> None:
+    longest = 10**30 - 1
+    assert (whole(longest), whole(longest + 1)) == (str(longest), "1.00e30")
+    assert whole(6_670_903, "{:,}") == "6,670,903"
+    assert (short(str(longest)), short(str(10 * longest))) == (str(longest), "9.99e30")
+    assert magnitude(str(int(1.7976931348623157e308))) == "1.79e308"

@@ -1,15 +1,29 @@
 """The command as its users meet it: what it prints, where, and with which exit status."""
 
 import json
+import random
 import re
 from pathlib import Path
 
 import gmpy2
 import pytest
 from conftest import Run
-from helpers import BOARDS, PUZZLE, assert_count, assert_mistake, slow_after
+from helpers import (
+    BOARDS,
+    CONTRADICTION,
+    EMPTY,
+    PUZZLE,
+    SOLVED,
+    UNSOLVABLE,
+    assert_count,
+    assert_mistake,
+    breaks_no_rule,
+    shuffle,
+    slow_after,
+)
 
 import enumerator
+from enumerator.board import Board
 from enumerator.board.files import read
 from enumerator.engines import search
 from enumerator.run.executors import usable_cores
@@ -155,7 +169,51 @@ def test_the_version_says_what_was_compiled(command: Run) -> None:
     assert "-march=native" not in done.stdout
 
 
-@pytest.mark.slow
+def test_help_explains_the_words_of_an_answer(command: Run) -> None:
+    words = command("--help").stdout.partition("\nwords:\n")[2].partition("\n\n")[0]
+    explained = set(re.findall(r"^  (\w+(?: \w+)?)   ", words, re.MULTILINE))
+    assert {"unique", "clues", "empty cells", "search space"} <= explained
+    assert "filling factor" in words
+
+
+def test_a_unique_board_comes_with_its_solution(command: Run) -> None:
+    done = command("-", stdin=PUZZLE)
+    assert f"  solutions       1\n  verdict         unique\n  solution        {SOLVED}\n" in done.stdout
+    lines = [json.loads(line) for line in command("-", "--json", stdin=f"{PUZZLE}\n{EMPTY}\n").stdout.splitlines()]
+    assert [(line["verdict"], line.get("solution")) for line in lines] == [("unique", SOLVED), ("multiple", None)]
+    assert command("-", "--quiet", stdin=PUZZLE).stdout == "1\n"
+
+
+def test_a_batch_of_unique_boards_comes_with_their_solutions(command: Run, tmp_path: Path) -> None:
+    rng = random.Random(16)
+    boards = [shuffle(Board.parse(PUZZLE), rng) for _ in range(300)]
+    (tmp_path / "many").write_text("".join(f"{board}\n" for board in boards))
+    found = [json.loads(line)["solution"] for line in command("many", "--json").stdout.splitlines()]
+    assert all(breaks_no_rule(Board.parse(line), board) for line, board in zip(found, boards, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "verdict"),
+    [
+        (["--limit", "1"], EMPTY, "unknown"),
+        (["--limit", "2"], PUZZLE, "unique"),
+        (["--limit", "2"], EMPTY, "multiple"),
+        ([], CONTRADICTION, "none"),
+        ([], UNSOLVABLE, "none"),
+    ],
+)
+def test_a_verdict_is_only_what_a_count_shows(command: Run, options: list[str], text: str, verdict: str) -> None:
+    assert json.loads(command("-", "--json", *options, stdin=text).stdout)["verdict"] == verdict
+
+
+def test_long_integers_are_short_in_text_and_exact_in_json(command: Run) -> None:
+    board = read(str(BOARDS / "25x25-unique.txt"))
+    text = command(str(BOARDS / "25x25-unique.txt")).stdout
+    assert re.search(r"^  search space    5\.39e266$", text, re.MULTILINE)
+    answer = json.loads(command(str(BOARDS / "25x25-unique.txt"), "--json").stdout)
+    assert answer["search_space"] == str(board.search_space)
+
+
 # -------------------------------------------------------------------------------------------- mistakes
 
 

@@ -177,7 +177,7 @@ def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
     done = subprocess.run(
         [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
     )
-    assert_mistake(done, r"--output: 'a\x00b' is no file")
+    assert_mistake(done, r"--output: 'a\x00b' is not a file name")
 
 
 def test_a_closed_standard_output_is_said() -> None:

@@ -72,7 +72,7 @@ def test_an_engine_can_be_chosen() -> None:
     assert {tally.solutions for tally in answers.values()} == {134037}  # by both kernels, see boards/README.md
     assert [answers[engine].engine for engine in ("search", "contraction")] == ["search", "contraction"]
     assert {enumerator.count(board, engine=engine) for engine in engines.names()} == {134037}
-    with pytest.raises(ValueError, match="'dancing' is no engine"):
+    with pytest.raises(ValueError, match="'dancing' is not an engine"):
         enumerator.count(board, engine="dancing")
     with pytest.raises(ValueError, match="4x4 boxes are too large"):
         enumerator.count(Board.empty(Shape(4, 4)), engine="contraction")

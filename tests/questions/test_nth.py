@@ -23,6 +23,7 @@ from solution_lists import ENGINES, Listed, elsewhere
 
 import enumerator
 from enumerator.board import Board, Shape
+from enumerator.board.phrases import whole
 from enumerator.engines import contraction
 from enumerator.engines.contraction.network import Network, orbit_paths, orbits
 from enumerator.engines.contraction.order import Order, Places
@@ -41,7 +42,7 @@ def test_the_nth_is_the_nth_of_the_list(shape: Shape, engine: str) -> None:
     assert sorted(solution.cells for solution in every) == elsewhere(board)
     assert [enumerator.nth(board, n, 1, engine) for n in range(len(every))] == every
     for n in (len(every), len(every) + 1, 10**40):
-        with pytest.raises(IndexError, match=f"no solution {n}: the board has {len(every)} solution"):
+        with pytest.raises(IndexError, match=f"no solution {whole(n)}: the board has {len(every)} solution"):
             enumerator.nth(board, n, engine=engine)
     for n in (-1, -(10**40)):
         with pytest.raises(ValueError, match="counted from 0"):

@@ -145,7 +145,7 @@ def test_an_exception_in_a_worker_arrives(farm: Farm) -> None:
     "address", ["", "127.0.0.1", "tcp://127.0.0.1", "tcp://:8786", "http://127.0.0.1:8786", "tcp://a b:1", "tcp://a:b"]
 )
 def test_what_is_no_address_is_not_waited_for(address: str) -> None:
-    with pytest.raises(ValueError, match="is no address of a scheduler: one looks like tcp://"):
+    with pytest.raises(ValueError, match="is not the address of a scheduler, such as tcp://"):
         Cluster(address)
 
 
@@ -157,7 +157,7 @@ def test_what_is_no_address_is_not_waited_for(address: str) -> None:
         (["--backend", "dask", "--list"], "--backend dask does not go with --list: it is for counts"),
         (["--backend", "dask", "--classify"], "--backend dask does not go with --classify"),
         (["--backend", "dask", "--estimate"], "--backend dask does not go with --estimate"),
-        (["--backend", "dask", "--scheduler", "nowhere"], "--scheduler: 'nowhere' is no address of a scheduler"),
+        (["--backend", "dask", "--scheduler", "nowhere"], "--scheduler: 'nowhere' is not the address of a scheduler"),
     ],
 )
 def test_options_that_do_not_go_together(
@@ -188,7 +188,7 @@ def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_w
     arguments = ["-", "--quiet", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]
     done = run([sys.executable, "-c", HURRIED, *arguments])
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "enumerate: nobody answers at tcp://127.0.0.1:1\n"
+    assert done.stderr == "enumerate: no answer from tcp://127.0.0.1:1\n"
     assert_mistake(run([sys.executable, "-c", WITHOUT_DASK, *arguments]), "pip install distributed")
     done = run([sys.executable, "-c", WITHOUT_DASK, "-", "--quiet"])
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")

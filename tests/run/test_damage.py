@@ -80,12 +80,12 @@ def test_a_ledger_is_for_one_version(ask: Run, tmp_path: Path, half_a_count: byt
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("text", "is no ledger"),
-        ("zeros", "is no ledger"),
-        ("foreign", "is no ledger"),
+        ("text", "is not a ledger"),
+        ("zeros", "is not a ledger"),
+        ("foreign", "is not a ledger"),
         ("folder", "Is a directory"),
-        ("pipe", "is no file"),
-        ("/dev/null", "is no file"),
+        ("pipe", "is not a regular file"),
+        ("/dev/null", "is not a regular file"),
         ("absent/ledger", "No such file or directory"),
         ("text/ledger", "Not a directory"),
         ("a" * 300, "File name too long"),
@@ -115,7 +115,7 @@ def test_a_ledger_that_may_not_be_read_is_said(ask: Run, tmp_path: Path, half_a_
 
 def test_the_command_says_which_name_is_missing(ask: Run) -> None:
     for name in ("", "-"):
-        assert_mistake(ask(board_file("1a"), "--checkpoint", name), f"{name!r} is no file")
+        assert_mistake(ask(board_file("1a"), "--checkpoint", name), f"{name!r} is not a file name")
     for other in ("--nth", "--sample", "--candidates", "--classify", "--estimate", "--status", "--audit"):
         number = ["1"] if other in ("--nth", "--sample") else []
         assert_mistake(ask(board_file("1a"), other, *number, "--checkpoint", "x"), f"does not go with {other}")
@@ -154,7 +154,7 @@ def assert_refused_or_right(path: Path, data: bytes, expected: int) -> bool:
     for extra in ("-journal", "-wal", "-shm"):
         Path(f"{path}{extra}").unlink(missing_ok=True)
     if refusal:
-        reasons = r"is damaged \(.+\)|is no ledger|is the ledger of another .+|attempt to write a readonly database"
+        reasons = r"is damaged \(.+\)|is not a ledger|is the ledger of another .+|attempt to write a readonly database"
         assert re.fullmatch(rf"{path}: ({reasons})", refusal)
         return True
     assert (tally.solutions, tally.complete) == (expected, True)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 class AuditView(View["AuditAnswer"]):
     """The number of tasks that were recounted, the methods, and the tasks that disagree."""
 
-    arguments = option(action="store_true", help="recount a share of the tasks of this ledger, and compare")
+    arguments = option(
+        action="store_true", help="recount a share of the tasks of a run, and compare; BOARD is its ledger"
+    )
     special_options = frozenset(["seed", "share", "quiet", "engine"])
     subject = "ledger"
 

@@ -31,7 +31,9 @@ ALONE_BYTES = 100_000
 class ClassifyView(View[Any]):
     """One verdict per line; in JSON, with the solution of a board that has exactly one."""
 
-    arguments = option(action="store_true", help="for every board: unique, multiple, none, or unknown in time")
+    arguments = option(
+        action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
+    )
     special_options = frozenset(["quiet", "time_limit"])
 
     def answer(self, request: Request) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class EstimateView(View["EstimateAnswer"]):
     """An estimate, which is exact if the board could be counted in time."""
 
-    arguments = option(action="store_true", help="about how many solutions, and how long a count would take")
+    arguments = option(action="store_true", help="estimate the number of solutions and the time of a count")
     special_options = frozenset(["quiet", "engine", "time_limit", "seed"])
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 class ListView(SolutionsView):
     """All solutions, or at most --limit of them. With a ledger, the list can be resumed."""
 
-    arguments = option(action="store_true", help="every solution, one a line")
+    arguments = option(
+        action="store_true",
+        help="every solution, one per line, drawn on a terminal; the order depends on board and "
+        "engine and is not lexicographic",
+    )
     special_options = SOLUTION_OPTIONS | {"limit", "checkpoint"}
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class NthView(SolutionsView):
     """The n-th solution of the list, counted from 0."""
 
-    arguments = option(type=natural_number, metavar="K", help="one solution: line K of --list, counted from 0")
+    arguments = option(type=natural_number, metavar="K", help="solution K of --list, counted from 0")
 
     def first_number(self, request: Request) -> tuple[int, str]:
         return request.options.nth, "#"

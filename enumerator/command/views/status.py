@@ -23,7 +23,7 @@ A smaller share is mostly rounding error.
 class StatusView(View["StatusAnswer"]):
     """The progress of a run, and its solutions so far."""
 
-    arguments = option(action="store_true", help="how far is the run that writes this ledger? (instead of a board)")
+    arguments = option(action="store_true", help="the state of a run; BOARD is its ledger")
     special_options = frozenset(["quiet", "engine"])
     subject = "ledger"
 

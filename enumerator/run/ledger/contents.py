@@ -196,7 +196,7 @@ def check_kind(number: int, path: str, name: str) -> None:
     if head and not is_begun:
         application = int.from_bytes(head[APPLICATION_AT : APPLICATION_AT + 4], "big")
         if not head.startswith(HEADER) or application != APPLICATION:
-            raise LedgerError(f"{name}: is no ledger")
+            raise LedgerError(f"{name}: is not a ledger")
 
 
 def connect(path: str, synchronous: bool = True) -> sqlite3.Connection:
@@ -239,7 +239,7 @@ def read_ledger(name: str, wanted: Callable[[LedgerRow], bool]) -> tuple[LedgerC
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would wait for a writer
         try:
             if stat.S_ISFIFO(os.fstat(number).st_mode) or stat.S_ISCHR(os.fstat(number).st_mode):
-                raise LedgerError(f"{title}: is no file")
+                raise LedgerError(f"{title}: is not a regular file")
             if not os.fstat(number).st_size:
                 raise LedgerError(f"{title}: is empty")
             check_kind(number, path, title)

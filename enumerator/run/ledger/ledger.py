@@ -279,7 +279,7 @@ def lock_file(name: str, path: str, seconds: float) -> int:
         raise LedgerError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
     try:
         if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise LedgerError(f"{name}: is no file")
+            raise LedgerError(f"{name}: is not a regular file")
         deadline = monotonic() + seconds
         while not try_lock(number, fcntl.LOCK_EX):
             if monotonic() > deadline:
