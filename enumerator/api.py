@@ -50,8 +50,9 @@ def count(
         "auto"          the one that is predicted to be faster
 
     `checkpoint` names a file that records finished work. The same call with the same file resumes
-    the count. Raise LedgerError if the file is not a checkpoint of this count. Raise RunLostError
-    if workers die repeatedly or the checkpoint cannot be written.
+    the count. If the file is removed meanwhile, the count continues, and a warning says that it
+    cannot be resumed. Raise LedgerError if the file is not a checkpoint of this count. Raise
+    RunLostError if workers die repeatedly or the checkpoint cannot be written.
     """
     from enumerator.questions import count as questions
 

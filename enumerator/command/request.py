@@ -39,7 +39,7 @@ class Request(NamedTuple):
         from enumerator.run.ledger import Ledger
 
         name = source.encode(errors="backslashreplace").decode()  # a file name need not be valid UTF-8
-        return Ledger(self.options.checkpoint, identity, {"name": name}, self.plan.pacing)
+        return Ledger(self.options.checkpoint, identity, {"name": name}, self.plan.pacing, self.plan.tell)
 
 
 def make_request(

@@ -4,6 +4,11 @@ One transaction both finishes a part and adds the parts that were left of it.
 
 A run holds a lock on its file (flock). The lock ends with the process, however the process ends.
 The journal is SQLite's rollback journal: between two commits the file alone is the whole ledger.
+
+Failures of a commit:
+
+    the file was removed, moved or replaced   the run goes on without a ledger, and says so once
+    anything else, such as a full disk        LedgerLostError ends the run; what was committed is kept
 """
 
 from __future__ import annotations
@@ -12,12 +17,14 @@ import fcntl
 import os
 import sqlite3
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import groupby
 from math import inf
 from time import monotonic, perf_counter, sleep, strftime
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
+from warnings import warn
 
 from enumerator import __version__
 from enumerator.board import Board
@@ -111,17 +118,21 @@ class Ledger:
         identity: dict[str, str],
         about: dict[str, str] | None = None,
         pacing: Pacing = DEFAULT_PACING,
+        tell: Callable[[str], None] = warn,
     ) -> None:
         """Create the ledger of a run, or open it if it exists.
 
         `identity` must match the facts of an existing ledger. `about` has more facts, which are
-        stored and never compared. Raise LedgerError if the ledger belongs to another run, is in
-        use, is corrupted, or cannot be created.
+        stored and never compared. `tell` is called with a message if the file is removed during the
+        run. Raise LedgerError if the ledger belongs to another run, is in use, is corrupted, or
+        cannot be created.
         """
-        self.name, self.path, self._pacing = printable(name), absolute_path(name), pacing
+        self.name, self.path, self._pacing, self._tell = printable(name), absolute_path(name), pacing, tell
         self._lock = lock_file(self.name, self.path, pacing.lock_seconds)
         self.is_new = False
         """True until something has been written to the ledger."""
+        self.is_lost = False
+        """True if the ledger can no longer be written. Results are no longer recorded then."""
         self._started, self._next = perf_counter(), 1
         self._pending: list[PendingRow] = []
         self._committed = -inf
@@ -194,6 +205,8 @@ class Ledger:
         """Record the result of a part (see `engines.Record`)."""
         outcome = (str(result.solutions), result.effort, result.seconds, len(left))
         opened, rows = self._open_parts(part.row, left)
+        if self.is_lost:
+            return opened
         # a single append: an interrupt arrives before it or after it
         self._pending.append(PendingRow((*outcome, checksum((part.row, *outcome)), part.row), rows))
         return opened
@@ -214,10 +227,14 @@ class Ledger:
     def commit(self, last: bool = False) -> None:
         """Write pending rows and facts to disk, if `last` is True or `commit_seconds` have passed.
 
-        Interrupts are deferred meanwhile. Raise LedgerLostError on failure.
+        Interrupts are deferred meanwhile. Raise LedgerLostError on failure. If the file was removed
+        or replaced, say so and record nothing from then on.
         """
         due = last or perf_counter() - self._committed > self._pacing.commit_seconds
-        if not (self._pending or self._facts) or not due:
+        if self.is_lost or not (self._pending or self._facts) or not due:
+            return
+        if not is_same_file(self._lock, self.path):
+            self._leave()
             return
         facts = {**self._facts, "seconds": repr(self._before + perf_counter() - self._started)}
         try:
@@ -226,7 +243,17 @@ class Ledger:
                 self.contents.run |= facts
                 self._pending, self._facts, self._committed = [], {}, perf_counter()
         except SQLITE_ERRORS as error:
+            if not is_same_file(self._lock, self.path):
+                self._leave()
+                return
+            self.is_lost = True
             raise LedgerLostError(f"{self.name}: {error}") from None
+
+    def _leave(self) -> None:
+        """Record nothing from here on, because the file is no longer that of this run."""
+        self.is_lost, self._pending, self._facts = True, [], {}
+        what = "replaced by another file" if os.path.exists(self.path) else "removed or moved"
+        self._tell(f"{self.name}: the ledger was {what}: the run goes on, but cannot be resumed")
 
     def _write(self, file: sqlite3.Connection, facts: dict[str, str]) -> None:
         file.execute("BEGIN IMMEDIATE")
@@ -257,7 +284,7 @@ class Ledger:
         """Release the file, and remove it if nothing was written to it."""
         with suppress(sqlite3.Error, AttributeError):
             self._file.close()
-        if self.is_new:
+        if self.is_new and is_same_file(self._lock, self.path):
             with suppress(OSError):
                 os.unlink(self.path)
         os.close(self._lock)  # last, because closing any descriptor of a file releases SQLite's locks
@@ -269,6 +296,14 @@ class Ledger:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def is_same_file(number: int, path: str) -> bool:
+    """Return True if a descriptor is that of the file at `path`."""
+    try:
+        return os.path.samestat(os.fstat(number), os.stat(path))
+    except OSError:
+        return False
 
 
 def lock_file(name: str, path: str, seconds: float) -> int:
@@ -285,7 +320,7 @@ def lock_file(name: str, path: str, seconds: float) -> int:
             if monotonic() > deadline:
                 raise LedgerError(f"{name}: another process is at work on this ledger")
             sleep(0.01)
-        is_there = os.path.exists(path) and os.path.samestat(os.fstat(number), os.stat(path))
+        is_there = is_same_file(number, path)
     except BaseException:
         os.close(number)
         raise
