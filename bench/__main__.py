@@ -42,6 +42,7 @@ COMMANDS = [
     Command("startup", "measure.startup", "time and memory of a short command"),
     Command("ledger", "measure.ledger", "the costs of a ledger"),
     Command("cluster", "measure.cluster", "a Dask cluster on this machine against processes"),
+    Command("estimates", "check.estimates", "how often the intervals of estimates hold the truth"),
     Command("soak", "check.soak", "runs that are killed again and again, resumed, and compared"),
     Command("fuzz", "check.fuzz", "look for bytes that break the parsers or the command"),
     Command("sanitize", "check.sanitize", "the kernels' tests, with every check on and under sanitizers"),

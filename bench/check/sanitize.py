@@ -27,6 +27,7 @@ from bench import ROOT
 TESTS = (
     "engines/test_search.py",
     "engines/test_search_slices.py",
+    "engines/test_probes.py",
     "questions/test_classify.py",
     "engines/test_contraction.py",
     "engines/test_contraction_tables.py",

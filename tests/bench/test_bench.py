@@ -158,6 +158,13 @@ def test_cluster_states_a_ratio(alone: Path) -> None:
 
 
 @pytest.mark.slow
+def test_estimates_hold_the_truth(alone: Path) -> None:
+    output = bench_output("estimates", "--seeds", "10", "--probes", "64", "--only", "25x25 without", root=alone)
+    assert re.search(r"^board +solutions +said +held +nodes +width +s/estimate$", output, re.MULTILINE)
+    assert re.search(r"^25x25 without 3 rows +44,300 +1\.00 +(90|100)\.0% +\S+% +[\d.]+ +[\d.]+$", output, re.MULTILINE)
+    assert "25-1" not in output
+
+
 def test_startup_states_milliseconds_and_memory() -> None:
     output = bench_output("startup", "--rounds", "1")
     assert re.search(r"^enumerate boards/1a.txt +[\d.]+ +-?[\d.]+$", output, re.MULTILINE)
