@@ -18,6 +18,7 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
+from enumerator.engines import Tally
 from enumerator.engines.lists import PopulationEstimate, ProbeTree
 from enumerator.questions.facts import board_facts
 from enumerator.questions.intervals import FEWEST_POPULATIONS, Interval, certain, interval
@@ -30,6 +31,9 @@ DEFAULT_SECONDS = 2.0
 
 LOCAL_SHARE = 0.05
 """The share of the time in which an estimate first tries to count the board."""
+
+MOST_LOCAL_SECONDS = 1.0
+"""The most time for that. Counts that take longer are left to the probes' prediction."""
 
 PROMISED_SHARE = 0.5
 """The share of the time for that, if the engine predicts its time: it is then likely to finish."""
@@ -158,36 +162,52 @@ def estimates(
     """Yield better and better estimates for about `seconds`, or one of `probes` probes.
 
     The estimated time is that of `engine`. For `local_share` of the time, the board is counted;
-    most counts finish within it, and the estimate is then exact. `watch` is called often.
+    most counts finish within it, and the estimate is then exact. So it is if the probes say that
+    there is time to finish the count. `watch` is called often.
     """
     started = perf_counter()
     local = LocalCount(board, Plan(cores=1, engine=engine))
     tally = local.step()
-    while not local.finished and local.seconds <= seconds * (
-        PROMISED_SHARE if local.counting.promised_seconds else local_share
+    while not local.finished and local.seconds <= (
+        PROMISED_SHARE * seconds if local.counting.promised_seconds else min(MOST_LOCAL_SECONDS, local_share * seconds)
     ):
         watch()
         tally = local.step()
     passed = local.seconds
     if tally.complete:
-        yield Estimate(certain(tally.solutions), certain(tally.nodes), certain(passed), 0, True, tally.engine)
+        yield exact_estimate(tally, passed)
         return
     tree, rng = find_tree(board), random.Random(seed)
     rounds = (
         timed_rounds(tree, rng, started + seconds, watch) if probes is None else [Round(probes).run(tree, rng, watch)]
     )
     for round_ in rounds:
+        solutions = interval([each.log_solutions for each in round_.populations]).at_least(tally.solutions)
         nodes = interval([each.log_nodes for each in round_.populations]).at_least(tally.nodes)
-        yield Estimate(
-            interval([each.log_solutions for each in round_.populations]).at_least(tally.solutions),
-            nodes,
+        time = (
             remaining(passed, tally.share)
             if local.counting.promised_seconds
-            else nodes.times(passed / max(tally.nodes, 1), log(SPEED_FACTOR)),
-            round_.probes,
-            False,
-            tally.engine,
+            else nodes.times(passed / max(tally.nodes, 1), log(SPEED_FACTOR))
         )
+        yield Estimate(solutions, nodes, time, round_.probes, False, tally.engine)
+        if (
+            probes is None
+            and local_share
+            and (time.high or inf) < PROMISED_SHARE * (started + seconds - perf_counter())
+        ):
+            began = perf_counter()
+            while not local.finished and perf_counter() - began < (time.high or 0.0):
+                watch()
+                tally = local.step()
+            passed += perf_counter() - began
+            if tally.complete:
+                yield exact_estimate(tally, passed)
+                return
+
+
+def exact_estimate(tally: Tally, seconds: float) -> Estimate:
+    """Return the estimate for a board that was counted in `seconds`."""
+    return Estimate(certain(tally.solutions), certain(tally.nodes), certain(seconds), 0, True, tally.engine)
 
 
 def find_tree(board: Board) -> ProbeTree:

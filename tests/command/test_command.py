@@ -147,10 +147,21 @@ def test_an_estimate_says_how_many_and_how_long(command: Run) -> None:
     assert re.fullmatch(r"about \S+ years \(95 %: \S+ years to \S+ years\) by search on 1 core", facts["time"])
     exact = command(str(BOARDS / "1c.txt"), "--estimate").stdout
     assert re.search(r"^  solutions       134037 \(counted\)$", exact, re.MULTILINE)
-    answer = json.loads(command(str(BOARDS / "1e.txt"), "--estimate", "--engine", "search", "--json").stdout)
-    assert answer["estimated_solutions"]["low"] < 3e6 < 1.5 * answer["estimated_solutions"]["high"]
-    assert set(answer["estimated_seconds"]) == {"mean", "low", "high"}
-    assert (answer["exact"], answer["probes"] > 100) == (False, True)
+    options = ["--engine", "search", "--json", "--time-limit", "1", "--seed", "3"]
+    answer = json.loads(command(str(BOARDS / "2g.txt"), "--estimate", *options).stdout)
+    assert answer["estimated_solutions"]["low"] < 507_283_775 < 1.5 * answer["estimated_solutions"]["high"]
+    assert set(answer["estimated_seconds"]) == {"mean", "low", "high", "log10"}
+    assert (answer["exact"], answer["probes"] > 30) == (False, True)
+
+
+def test_an_estimate_from_too_few_probes_says_so(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "64.txt").write_text(" ".join("." * 4096))
+    options = ["64.txt", "--shape", "8x8", "--estimate", "--time-limit", "0.1"]
+    facts = dict(re.findall(r"^  (\S.*?)  +(.*)$", command(*options).stdout, re.MULTILINE))
+    assert (facts["solutions"], facts["nodes"]) == ("too few probes to say", "too few probes to say")
+    assert command(*options, "--quiet").stdout == "?\n"
+    answer = json.loads(command(*options, "--json").stdout)
+    assert answer["estimated_solutions"]["low"] is None
 
 
 def test_conflicting_clues_are_an_answer(command: Run) -> None:

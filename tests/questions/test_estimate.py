@@ -11,6 +11,7 @@ from time import perf_counter
 import pytest
 from helpers import ROOT, full_board, random_board
 
+from enumerator import solutions
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import search
@@ -67,6 +68,13 @@ def test_intervals_hold_solutions_and_nodes(name: str) -> None:
         truth, ([each.solutions for each in answers], [each.nodes for each in answers]), strict=True
     ):
         assert sum(bool(holds(each, number)) for each in about) >= 36
+
+
+def test_intervals_hold_the_solutions_of_a_25x25_board() -> None:
+    full = next(iter(solutions(read(ROOT / "boards" / "25x25-many.txt"))))
+    board = Board(full.shape, bytes(75) + full.cells[75:])
+    truth = log10(search.count(board))
+    assert sum(bool(holds(probed(board, 64, seed).solutions, truth)) for seed in range(10)) >= 9
 
 
 @pytest.mark.slow

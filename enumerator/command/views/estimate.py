@@ -51,9 +51,10 @@ class EstimateView(View["EstimateAnswer"]):
         known, cores = answer.estimate, answer.cores
         exact = f"{whole(round(known.solutions.mean))} (counted)" if known.exact else ""
         where = known.engine if known.exact else f"{known.engine} on {plural(cores, 'core')}"
+        time = describe_time(answer) if answer.seconds.caveat else f"{describe_time(answer)} by {where}"
         return [
             ("solutions", exact or describe_interval(known.solutions, rough_power)),
-            ("time", f"{describe_time(answer)} by {where}"),
+            ("time", time),
             *probe_facts(answer),
             *exact_figures(answer.board),
         ]
