@@ -168,7 +168,9 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         help="one JSON object per board or solution; long integers are exact, and strings",
     )
     form.add_argument(
-        "--quiet", action="store_true", help="print the exact number of solutions alone; 5+ means at least 5"
+        "--quiet",
+        action="store_true",
+        help="print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read",
     )
     form.add_argument("--grids", action="store_true", help="draw solutions as grids, also in a pipe or a file")
     show.add_argument("--ascii", action="store_true", help="draw with + - | . only, for old terminals")

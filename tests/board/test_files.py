@@ -1,12 +1,13 @@
 """Files of boards: line ends, names, blocks, and what is said of a file that cannot be read."""
 
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from helpers import PUZZLE, ROWS
 
-from enumerator.board import Board
+from enumerator.board import Board, files
 from enumerator.board.files import MAX_LINE_CHARACTERS, open_boards, read, read_all
 from enumerator.board.reading import BoardError
 
@@ -40,6 +41,20 @@ def test_several_grids_in_a_file_are_named_by_their_lines(tmp_path: Path) -> Non
     entries = list(open_boards(str(path)))
     assert [entry.content for entry in entries] == [Board.parse(PUZZLE)] * 3
     assert [entry.name for entry in entries] == [f"{path}:1", f"{path}:11", f"{path}:21"]
+
+
+@pytest.mark.parametrize("block_bytes", [100, 1 << 19])
+def test_a_meter_knows_how_much_of_a_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block_bytes: int
+) -> None:
+    monkeypatch.setattr(files, "BLOCK_BYTES", block_bytes)
+    path, grid = tmp_path / "mixed.txt", "\n".join(ROWS)
+    path.write_text(f"{PUZZLE}\n" * 20 + f"# a remark\n{grid}\n\n{grid}\n{PUZZLE}\n" * 10)
+    meter = files.Meter()
+    seen = [0, *(meter.bytes for _ in files.open_blocks(str(path), meter=meter))]
+    assert seen == sorted(seen)
+    assert max(later - earlier for earlier, later in pairwise(seen)) < 20 * 82 + 1
+    assert meter.bytes == path.stat().st_size
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b",,\n", b"# only a remark\n", b"\xef\xbb\xbf", b"---+---\n"])

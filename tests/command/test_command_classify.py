@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
+import re
 import signal
 import subprocess
+import termios
+from array import array
 from pathlib import Path
 from select import select
 from time import perf_counter
+from typing import IO
 
 import pytest
 from conftest import Run
@@ -20,6 +25,7 @@ from helpers import (
     SOLVED,
     breaks_no_rule,
     children,
+    on_a_terminal,
     regular,
     seconds_of_work,
     shuffle,
@@ -40,6 +46,9 @@ VERDICTS = {
     "12345678" + "." * 9 + "9" + "." * 63: "none",  # nothing is left for r1c9
     SOLVED[:80] + "8": "none",
 }
+HARD = (0, 2)
+"""Places of boards that take hours, among those of the test of interrupts."""
+
 GRID = "\n".join(PUZZLE[row : row + 9] for row in range(0, 81, 9))
 
 
@@ -227,6 +236,48 @@ def test_mistakes_end_with_status_2_and_one_line(command: Run, arguments: list[s
     assert done.stderr.count("\n") == 1
 
 
+# ----------------------------------------------------------------------------------------- hard boards
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> Path:
+    """A file of puzzles with two boards among them that take hours; see the test of interrupts."""
+    rng = random.Random(2)
+    boards = [with_holes(shuffle(regular(Shape(5, 5)), rng), 330, rng) for _ in range(12)]
+    lines = [PUZZLE] * 200
+    lines[3], lines[150] = str(boards[HARD[0]]), str(boards[HARD[1]])
+    path = tmp_path / "hard.txt"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("cores", ["1", "2"])
+def test_a_hard_board_is_unknown_and_the_others_are_not(command: Run, hard: Path, cores: str) -> None:
+    expected = ["unknown" if number in (3, 150) else "unique" for number in range(200)]
+    done = command(str(hard), "--classify", "--time-limit", "0.3", "--cores", cores)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, expected, "")
+    lines = command("-", "--classify", "--json", "--time-limit", "0.3", "--cores", cores, stdin=hard.read_text())
+    answers = [json.loads(line) for line in lines.stdout.splitlines()]
+    assert [answer["verdict"] for answer in answers] == expected
+    assert [answer["source"] for answer in answers] == [f"<stdin>:{number}" for number in range(1, 201)]
+    assert {key: answers[3][key] for key in ("shape", "reason")} == {
+        "shape": "5x5",
+        "reason": "not decided within 0.3 s",
+    }
+    assert answers[3]["at_least"] in (0, 1)
+
+
+def test_a_bar_shows_how_many_boards_are_classified(hard: Path) -> None:
+    shown = on_a_terminal(str(hard), "--classify", "--time-limit", "1.5", "--cores", "1")
+    frames = re.findall(r"(\d+\.\d) % +([\d,]+) boards, [\d,]+/s", shown)
+    assert frames, shown
+    assert {boards for _, boards in frames} <= {"3", "4", "150"}
+    assert all(0 < float(share) < 100 for share, _ in frames)
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "\n", shown)
+    assert re.findall(r"unique|unknown", plain).count("unknown") == 2
+    assert plain.count("unique") == 198
+
+
 # --------------------------------------------------------------------------------------------- interrupts
 
 
@@ -245,6 +296,26 @@ def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cor
         assert perf_counter() - asked_at < 2
         assert process.stdout.read() == "unique\n"
         assert process.stderr.read() == "enumerate: interrupted after 1 board: the others are not classified\n"
+
+
+def test_an_interrupt_does_not_wait_for_a_reader_that_sleeps(tmp_path: Path) -> None:
+    (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 50_000)
+    with started("many.txt", "--classify", cwd=tmp_path) as process:
+        assert process.stdout
+        assert process.stderr
+        pipe = process.stdout
+        assert wait_for(lambda: waiting_bytes(pipe) > 60_000)  # it holds 65,536, in pages that need not be full
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) == 130
+        assert re.fullmatch(r"enumerate: interrupted after [\d,]+ boards: .*\n", process.stderr.read())
+        assert set(process.stdout.read().splitlines()[:-1]) == {"unique"}
+
+
+def waiting_bytes(pipe: IO[str]) -> int:
+    """Return the number of bytes in a pipe that are not read yet."""
+    number = array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, number)
+    return number[0]
 
 
 @pytest.mark.slow

@@ -20,7 +20,8 @@ import pytest
 from helpers import ROOT, children, random_board, slow_after, started, wait_for, workers
 from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
-from enumerator.board import Shape
+import enumerator
+from enumerator.board import Board, Shape
 from enumerator.run import executors
 from enumerator.run.batches import map_batches
 from enumerator.run.pacing import BatchPacing
@@ -238,6 +239,29 @@ def test_a_batch_from_a_pipe(tmp_path: Path) -> None:
     named, piped = run_eagerly(str(tmp_path / "mixture.txt"), "--quiet"), run_eagerly("-", "--quiet", stdin=mixture())
     assert piped.stdout == named.stdout
     assert piped.returncode == 2
+
+
+@pytest.mark.parametrize("cores", slow_after(1, ["2", "1"]))
+@pytest.mark.parametrize("source", slow_after(1, ["limited.txt", "-"]))
+def test_a_time_limit_is_for_each_board_of_a_batch(tmp_path: Path, source: str, cores: str) -> None:
+    """A board that is out of time says what is known, and the others are counted to the end."""
+    rng = random.Random("limited")
+    lines = [str(random_board(Shape(3, 3), rng, 20)) for _ in range(120)]
+    lines[2] = lines[60] = "." * 81
+    text = "".join(f"{line}\n" for line in lines)
+    (tmp_path / "limited.txt").write_text(text)
+    name = source if source == "-" else str(tmp_path / source)
+    done = run_eagerly(name, "--json", "--engine", "search", "--time-limit", "0.4", "--cores", cores, stdin=text)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [number for number, answer in enumerate(answers) if not answer["complete"]] == [2, 60]
+    for number, answer in enumerate(answers):
+        if number not in (2, 60):
+            assert answer["solutions"] == str(enumerator.count(Board.parse(lines[number])))
+        else:
+            assert int(answer["solutions"]) > 0
+            assert answer["estimated_solutions"]["mean"] > 1e15
+            assert 0.1 < answer["seconds"] < 5  # it is 0.4 on a machine that is not busy
 
 
 @pytest.fixture
