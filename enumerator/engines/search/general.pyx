@@ -69,7 +69,8 @@ cdef class General(Walk):
     cdef int size, height, width
     cdef int rules_above
     cdef uint64_t full                 # all digits
-    cdef const uint64_t[::1] allowed   # in each cell; None: all digits in all cells
+    cdef bint is_restricted
+    cdef const uint64_t[::1] allowed   # the digits of each cell, if the board is restricted
     cdef uint64_t[::1] candidates      # of each cell
     cdef uint16_t[:, ::1] units        # the cells of each row, column, box
     cdef uint16_t[:, ::1] peers        # of each cell
@@ -91,7 +92,8 @@ cdef class General(Walk):
         allowed=None,
     ):
         check_board(cells, height, width)
-        if allowed is not None:
+        self.is_restricted = allowed is not None
+        if self.is_restricted:
             self.allowed = allowed
             check_masks(self.allowed, height * width * height * width)
         self.rules_above = rules_above
@@ -121,7 +123,7 @@ cdef class General(Walk):
         for cell in range(self.cells):
             if cells[cell]:
                 self.narrow(cell, <uint64_t> 1 << (cells[cell] - 1))
-        if self.allowed is not None:
+        if self.is_restricted:
             for cell in range(self.cells):
                 if self.narrow(cell, self.allowed[cell]) == CONTRADICTION:
                     is_open = False

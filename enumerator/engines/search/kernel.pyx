@@ -88,11 +88,13 @@ cdef class Nine(Walk):
     """The walk over 9×9 boards."""
 
     cdef NineWalk *walk
-    cdef const uint64_t[::1] allowed   # in each cell; None: all digits in all cells
+    cdef bint is_restricted
+    cdef const uint64_t[::1] allowed   # the digits of each cell, if the board is restricted
 
     def __cinit__(self, const uint8_t[::1] cells not None, allowed=None):
         check_board(cells, 3, 3)
-        if allowed is not None:
+        self.is_restricted = allowed is not None
+        if self.is_restricted:
             self.allowed = allowed
             check_masks(self.allowed, 81)
         self.cells = 81
@@ -106,7 +108,7 @@ cdef class Nine(Walk):
 
     cdef void restart(self, const uint8_t *cells) noexcept nogil:
         cdef const uint64_t *masks = NULL
-        if self.allowed is not None:
+        if self.is_restricted:
             masks = &self.allowed[0]
         nine_start(self.walk, cells, masks)
 
