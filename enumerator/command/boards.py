@@ -175,10 +175,10 @@ def answer_each(
         answered.add(outcome)
         if number == pacing.first_boards:
             warm = perf_counter()
-        if work and number >= pacing.first_boards + pacing.probe_boards:
+        if work and named.board and number >= pacing.first_boards + pacing.probe_boards:
             now = perf_counter()
             pace = (now - warm) / (number - pacing.first_boards)
-            expected = text_bytes // ((named.board.shape.cells if named.board else 0) + 1) - number
+            expected = text_bytes // (named.board.shape.cells + 1) - number
             is_worth = expected * pace > pacing.worth_seconds if text_bytes else now - started > pacing.pipe_seconds
             if is_worth and pace < pacing.long_seconds:
                 if (cores := request.plan.effective_cores()) > 1 or request.plan.cluster:

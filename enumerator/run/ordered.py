@@ -119,17 +119,18 @@ def _map_on_threads(
                 if one.future is None:
                     one.begin(pool, work.do)
                     begun += 1
-            first = line[0]
-            if not first.done:
+            if not line[0].done:
                 timeout = POLL_SECONDS if slow is not None and missing else TICK_SECONDS if tick else None
                 wait([one.future for one in line if one.future and not one.done], timeout, FIRST_COMPLETED)
                 if tick:
                     tick()
             line = deque(_insert_left(line))
-            if first.done:
-                line.popleft()
+            while line and line[0].done:
+                first = line.popleft()
                 begun -= 1
                 yield first.result
+                if size is None or not line or not line[0].is_expanded:
+                    break  # otherwise many results may be held: they are yielded without going through the line
     finally:
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
