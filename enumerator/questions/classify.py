@@ -232,9 +232,15 @@ Task: TypeAlias = AlikeBoards | HardBoard
 
 
 def _chunks(boards: Iterable[Board], plan: Plan) -> Iterator[Task]:
-    """Yield chunks of boards that are alike. The chunks grow."""
+    """Yield chunks of boards of the same shape. The chunks grow.
+
+    A chunk in which a board has pencil marks is yielded board by board.
+    """
     size = plan.batch_pacing.first_chunk
-    for (shape, allowed), alike in groupby(boards, attrgetter("shape", "allowed")):
-        while some := b"".join(map(attrgetter("cells"), islice(alike, size))):
-            yield AlikeBoards(shape, some, allowed)
+    for shape, alike in groupby(boards, attrgetter("shape")):
+        while some := list(islice(alike, size)):
+            if any(map(attrgetter("allowed"), some)):
+                yield from (AlikeBoards(shape, board.cells, board.allowed) for board in some)
+            else:
+                yield AlikeBoards(shape, b"".join(map(attrgetter("cells"), some)))
             size = min(2 * size, plan.batch_pacing.chunk)

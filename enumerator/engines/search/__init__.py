@@ -14,7 +14,6 @@ far is known then. Each slice costs some microseconds.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Sequence
 from math import inf
 from operator import index
@@ -25,6 +24,8 @@ from enumerator.board import Board, Shape
 from enumerator.engines import MOST, NOTHING, SLICE_SECONDS, Engine, KernelBuild, MissingKernelError, Tally
 
 if TYPE_CHECKING:
+    from array import array
+
     from enumerator.engines import Job
     from enumerator.engines.lists import CandidateCounter, ListSizes, ProbeTree, SolutionList
 
@@ -64,7 +65,11 @@ class Slices:
 
 def pack_masks(allowed: Sequence[int] | None) -> array[int] | None:
     """Return the pencil marks of a board as the kernel takes them."""
-    return None if allowed is None else array("Q", allowed)
+    if allowed is None:
+        return None
+    from array import array
+
+    return array("Q", allowed)
 
 
 def start(board: Board) -> kernel.Walk:

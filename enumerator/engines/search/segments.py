@@ -7,14 +7,16 @@ be walked independently of the others.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board, Shape
 from enumerator.engines import MOST
 from enumerator.engines.lists import DEFAULT_SIZES, ListSizes
 from enumerator.engines.search import kernel
+
+if TYPE_CHECKING:
+    from array import array
 
 BUFFER_SOLUTIONS = 4_096
 """The number of solutions that the kernel writes at a time."""

@@ -6,12 +6,15 @@ cluster.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from enumerator.engines import MAX_TASK_SECONDS, MOST, PartResult, TaskResult, worker_id
 from enumerator.engines.search import kernel
+
+if TYPE_CHECKING:
+    from array import array
 
 CLOCK_CHECKS = 8
 """The number of times that the clock is checked in the course of a budget."""
