@@ -50,7 +50,7 @@ HALF = (board_file("1b"), "--engine", "search", "--cores", "2", "--checkpoint", 
         (["--cutoff", "1e20"], f"is the ledger of another cut-off: none there, {10**20} here"),
         (["--limit", "1000"], "is the ledger of another limit: none there, 1000 here"),
         (["--list", "--output", "solutions"], "is the ledger of another question: count there, list here"),
-        ([board_file("1d"), board_file("1b")], f"--checkpoint is for one board: {board_file('1b')} is another"),
+        ([board_file("1d"), board_file("1b")], f"--checkpoint is for one board: {board_file('1b')}:1 is another"),
     ],
     ids=lambda value: " ".join(value[-2:]).rpartition("/")[2] if isinstance(value, list) else "",
 )

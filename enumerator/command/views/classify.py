@@ -87,7 +87,7 @@ class Classified:
         """Show the number of boards, and the share of the files that they were read from."""
         from enumerator.run.progress import Progress
 
-        is_known = not self.has_pipe and self._bytes <= self.total_bytes
+        is_known = not self.has_pipe and 0 < self._bytes <= self.total_bytes
         bar.show(Progress(self._bytes / self.total_bytes if is_known else None, boards=self.boards))
 
 
