@@ -58,6 +58,9 @@ OPTIONS: dict[str, list[str]] = {
     "--json": [],
     "--quiet": [],
     "--grids": [],
+    "--ascii": [],
+    "--svg": ["it.svg", "no/such.svg", "o\nut", "o\udcffut.svg", "-dash", "board.txt", *NAMES],
+    "--html": ["it.html", "it.svg", "", *NAMES],
     "--output": ["out.txt", "out.gz", "out.zst", "a b", "o\nut", "o\udcffut.gz", "-dash", *NAMES],
     "--checkpoint": ["run.db", "a b.db", "-", "", "board.txt", *NAMES],
     "--status": [],
@@ -94,10 +97,10 @@ def check(data: bytes) -> None:
         after = contents(folder)
         check_status(status, output, errors)
         changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
-        named = {os.path.normpath(re.sub("^--(output|checkpoint)=", "", argument)) for argument in argv}
+        named = {os.path.normpath(re.sub("^--(output|checkpoint|svg|html)=", "", argument)) for argument in argv}
         assert changed <= named, f"files left behind: {changed}"
         if changed:
-            asked_for = any(argument.startswith(("--o", "--ch")) for argument in argv)
+            asked_for = any(argument.startswith(("--o", "--ch", "--sv", "--ht")) for argument in argv)
             assert asked_for, f"no option asks for {changed}"
         check_answers(output)
 
