@@ -239,16 +239,22 @@ class JoblibMapper:
         parallel = joblib.Parallel(n_jobs=self.cores, return_as="generator", pre_dispatch=pre_dispatch, batch_size=1)
         parent, before = os.getpid(), active_children()
         calls = (joblib.delayed(_call_in_worker)(parent, function, item) for item in items)
+        results: Iterator[Result] | None = None
         try:
             with starting_processes():
-                results: Iterator[Result] = parallel(calls)
+                results = parallel(calls)
+        except KeyboardInterrupt:  # deferred to the end of the block
+            if results is not None:
+                keep_pool("joblib", get_reusable_executor(reuse=True))
+                _close_results(results)
+            raise
         except OSError:  # kill the processes that did start: they would print errors to standard output
             for process in active_children():
                 if process not in before and process.pid:
                     os.kill(process.pid, signal.SIGKILL)
             raise
         keep_pool("joblib", get_reusable_executor(reuse=True))
-        return results
+        return iter(results)
 
 
 def _close_results(results: Iterator[object]) -> None:

@@ -45,7 +45,7 @@ def test_an_interrupted_count_says_how_far_it_got(
         assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
     assert process.returncode == 130
     (found,) = re.findall(r"solutions +at least (\d+) \(stopped\)", output)
-    assert int(found) > 100_000
+    assert int(found) > 1_000  # a million on a machine that has nothing else to do
     assert errors == "enumerate: interrupted: this count is not complete\n"
 
 
