@@ -79,6 +79,7 @@ __all__ = [
     "Tally",
     "TaskResult",
     "Worker",
+    "decide",
     "describe_outcome",
     "first_classifying",
     "first_supporting",
@@ -256,8 +257,8 @@ def supporting(board: Board) -> list[Engine]:
 
 
 @cache
-def first_classifying(shape: Shape, is_restricted: bool = False) -> Engine | None:
-    """Return the first engine that classifies boards in one call; None if there is none.
+def first_classifying(shape: Shape, is_restricted: bool = False) -> Engine:
+    """Return the first engine that classifies boards in one call.
 
     `is_restricted` is True for boards with pencil marks.
     """
@@ -265,7 +266,18 @@ def first_classifying(shape: Shape, is_restricted: bool = False) -> Engine | Non
     for engine in supporting(Board.empty(shape)):
         if engine.takes_pencil_marks >= is_restricted and engine.classify(empty, shape, 0, None) is not None:
             return engine
-    return None
+    raise ValueError(f"no engine classifies boards with {shape} boxes")
+
+
+def decide(board: Board, nodes: int, solution: memoryview | None = None) -> int | None:
+    """Return the number of solutions of a board, 2 for several; None if `nodes` nodes do not tell.
+
+    If there is exactly one, it is written to `solution`.
+    """
+    shape, allowed = board.shape, board.allowed
+    engine = first_classifying(shape, allowed is not None)
+    codes = engine.classify(memoryview(board.cells), shape, nodes, solution, allowed)
+    return codes[0] if codes else None
 
 
 def kernel_build() -> KernelBuild:

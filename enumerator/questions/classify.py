@@ -98,9 +98,7 @@ def classify_quickly(
     """
     shape, cells, allowed = boards
     engine = engines.first_classifying(shape, allowed is not None)
-    if engine is None:
-        raise RuntimeError("no engine classifies boards")
-    budget = plan.batch_pacing.classify_nodes * 81 // shape.cells
+    budget = plan.batch_pacing.nodes_for(shape)
     codes, now = bytearray(), perf_counter()
     end = now + TURN_SECONDS
     while (first := len(codes) * shape.cells) < len(cells):
@@ -179,9 +177,13 @@ def classify(
     With `with_solution`, the answer includes the solution of a unique board. On a hard board, that
     takes about twice as long. After `time_limit` seconds, the verdict is unknown.
     """
-    boards = AlikeBoards(board.shape, board.cells, board.allowed)
-    codes, solution = classify_alike(boards, with_solution, plan, Event(), time_limit)
-    return make_answer(board.shape, codes[0], solution, time_limit)
+    shape, solution, started = board.shape, bytearray(board.shape.cells if with_solution else 0), perf_counter()
+    place = memoryview(solution) if with_solution else None
+    decided = engines.decide(board, plan.batch_pacing.nodes_for(shape), place)
+    if decided is not None:
+        return make_answer(shape, decided, bytes(solution), time_limit)
+    code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, perf_counter() - started)
+    return make_answer(shape, code, found, time_limit)
 
 
 def classify_all(boards: Iterable[Board], plan: Plan, *, time_limit: float | None = None) -> Iterator[Verdict]:

@@ -22,11 +22,9 @@ def unique_solution(board: Board, plan: Plan, seconds: float) -> Board | None:
 
 
 def _solve_at_once(board: Board, plan: Plan) -> Board | None:
-    shape, cells, allowed = board.shape, board.shape.cells, board.allowed
-    engine, found = engines.first_classifying(shape, allowed is not None), bytearray(cells)
-    budget = plan.batch_pacing.classify_nodes * 81 // cells
-    if engine and engine.classify(memoryview(board.cells), shape, budget, memoryview(found), allowed) == b"\1":
-        return Board.from_valid(shape, bytes(found))
+    found = bytearray(board.shape.cells)
+    if engines.decide(board, plan.batch_pacing.nodes_for(board.shape), memoryview(found)) == 1:
+        return Board.from_valid(board.shape, bytes(found))
     return None
 
 

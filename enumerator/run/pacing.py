@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from enumerator.engines import SLICE_SECONDS
 
 if TYPE_CHECKING:
+    from enumerator.board import Shape
     from enumerator.engines.lists import ListSizes
 
 
@@ -208,6 +209,10 @@ class BatchPacing(NamedTuple):
 
     Many, so that threads seldom wait for the GIL.
     """
+
+    def nodes_for(self, shape: Shape) -> int:
+        """Return the nodes after which the kernel sets a board of a shape aside."""
+        return self.classify_nodes * 81 // shape.cells
 
 
 DEFAULT_PACING = Pacing()
