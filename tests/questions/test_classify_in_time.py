@@ -161,5 +161,7 @@ def test_a_chunk_ends_when_its_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> 
     boards = [with_holes(FULL, 40, random.Random(f"turn {number}")) for number in range(100)]
     expected = list(classify_all(boards, Plan(cores=1)))
     assert list(classify_all(boards, plan)) == expected
-    codes, _ = verdicts.classify_quickly(b"".join(board.cells for board in boards), NINE, None, plan, Event())
+    codes, _ = verdicts.classify_quickly(
+        verdicts.AlikeBoards(NINE, b"".join(board.cells for board in boards)), None, plan, Event()
+    )
     assert len(codes) < 100
