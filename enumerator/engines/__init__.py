@@ -88,6 +88,7 @@ __all__ = [
     "merge_tally",
     "names",
     "register",
+    "search_space",
     "supporting",
     "worker_id",
 ]
@@ -180,6 +181,10 @@ class Engine(ABC):
         """
         return False
 
+    def search_space(self, board: Board) -> int | None:
+        """Return the search space of a board; None if the engine is no faster than the board itself."""
+        return None
+
     def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList | None:
         """Return the list of solutions; None if the engine has none."""
         return None
@@ -267,6 +272,12 @@ def first_classifying(shape: Shape, is_restricted: bool = False) -> Engine:
         if engine.takes_pencil_marks >= is_restricted and engine.classify(empty, shape, 0, None) is not None:
             return engine
     raise ValueError(f"no engine classifies boards with {shape} boxes")
+
+
+def search_space(board: Board) -> int:
+    """Return the search space of a board: on 9×9 in 1 µs, where `Board.combinations` takes 14 µs."""
+    space = first_supporting(board).search_space(board)
+    return board.combinations if space is None else space
 
 
 def decide(board: Board, nodes: int, solution: memoryview | None = None) -> int | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from enumerator import engines
 from enumerator.board import Board
+from enumerator.board.board import exact
 
 
 def board_facts(board: Board) -> dict[str, object]:
@@ -21,5 +23,5 @@ def search_space_digits(board: Board) -> str:
 
     Python converts integers of at most 4,300 digits to text, gmpy2 has no limit.
     """
-    space = board.combinations
-    return str(space if space.bit_length() < 10_000 else board.search_space)
+    space = engines.search_space(board)
+    return str(space if space.bit_length() < 10_000 else exact(space))

@@ -169,6 +169,9 @@ class Search(Engine):
 
         return Tree(board.shape, cutoff, limited, board.allowed)
 
+    def search_space(self, board: Board) -> int:
+        return kernel.space(board.cells, board.shape.height, board.shape.width, pack_masks(board.allowed))
+
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
         if tally.engine != self.name or not tally.effort:
             return inf
