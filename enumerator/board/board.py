@@ -149,6 +149,12 @@ class Board:
         return self.cells.count(0)
 
     @property
+    def restricted_cells(self) -> int:
+        """The number of empty cells that do not allow every digit."""
+        full = (1 << self.shape.size) - 1
+        return sum(not digit and mask != full for digit, mask in zip(self.cells, self.allowed or (), strict=False))
+
+    @property
     def filling_factor(self) -> float:
         """The fraction of the cells that hold a clue."""
         return 1 - self.empty_cells / self.shape.cells

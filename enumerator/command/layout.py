@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from enumerator.board import Board
-from enumerator.board.phrases import magnitude, short
+from enumerator.board.phrases import magnitude, plural, short
 from enumerator.questions.facts import search_space_digits
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ def describe_clues(board: Board) -> str:
     return f"{cells - board.empty_cells:,} of {cells:,} ({100 * board.filling_factor:.0f} %)"
 
 
+def pencil_marks(board: Board) -> Facts:
+    """Return the fact that pencil marks restrict a board; nothing for any other board."""
+    return [] if board.allowed is None else [("pencil marks", f"restrict {plural(board.restricted_cells, 'cell')}")]
+
+
 def exact_figures(board: Board) -> Facts:
     """Return the facts about a board, for a pipe."""
     digits = search_space_digits(board)
@@ -38,6 +43,7 @@ def exact_figures(board: Board) -> Facts:
         ("cells", str(board.shape.cells)),
         ("clues", describe_clues(board)),
         ("empty cells", str(board.empty_cells)),
+        *pencil_marks(board),
         ("filling factor", f"{board.filling_factor:.3f}"),
         ("search space", short(digits)),
     ]
@@ -49,6 +55,7 @@ def short_figures(board: Board) -> Facts:
     return [
         ("clues", describe_clues(board)),
         ("empty cells", f"{board.empty_cells:,}"),
+        *pencil_marks(board),
         ("search space", magnitude(digits) if len(digits) >= LONG_DIGITS else f"{int(digits):,}"),
     ]
 

@@ -9,13 +9,16 @@ from enumerator.board.board import exact
 
 def board_facts(board: Board) -> dict[str, object]:
     """Return the facts about a board. The search space is a string."""
-    return {
+    facts: dict[str, object] = {
         "shape": str(board.shape),
         "cells": board.shape.cells,
         "empty_cells": board.empty_cells,
         "filling_factor": round(board.filling_factor, 6),
         "search_space": search_space_digits(board),
     }
+    if board.allowed is not None:
+        facts["restricted_cells"] = board.restricted_cells
+    return facts
 
 
 def search_space_digits(board: Board) -> str:

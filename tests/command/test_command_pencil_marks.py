@@ -151,3 +151,13 @@ def test_a_killed_count_of_a_marked_board_is_resumed(command: Run, tmp_path: Pat
     assert_mistake(command("plain.txt", *asked[1:]), "another board")
     done = command(*asked)
     assert (done.returncode, done.stdout) == (0, f"{by_contraction(marked)}\n")
+
+
+def test_an_answer_says_that_marks_restrict_a_board(command: Run) -> None:
+    plain, masks = board("2b"), [511] * 81
+    cell = plain.cells.index(0)
+    masks[cell] = 0b111
+    marked = str(Board(plain.shape, plain.cells, tuple(masks)))
+    assert "  pencil marks    restrict 1 cell\n" in command("-", stdin=marked).stdout
+    assert json.loads(command("-", "--json", stdin=marked).stdout)["restricted_cells"] == 1
+    assert "restricted_cells" not in json.loads(command("-", "--json", stdin=str(plain)).stdout)
