@@ -5,7 +5,7 @@ Modules:
     shape.py      Shape: box height × box width, symbols, units
     board.py      Board: a shape and its clues; Conflict
     symbols.py    the digit that a symbol or a number in a text means
-    reading.py    text to boards, one at a time: a new input format goes here
+    reading/      text to boards, one at a time: a new input format goes here
     links/        links to puzzles on the web, decoded and written; nothing is fetched
     sources.py    the bytes of a file, decompressed and as UTF-8
     files.py      files and standard input, one board or many one-line boards at a time

@@ -8,7 +8,7 @@ import pytest
 from helpers import PUZZLE, ROWS
 
 from enumerator.board import Board, files
-from enumerator.board.files import MAX_LINE_CHARACTERS, open_boards, read, read_all
+from enumerator.board.files import MAX_LINE_CHARACTERS, Block, open_blocks, open_boards, read, read_all
 from enumerator.board.reading import BoardError
 
 
@@ -86,6 +86,28 @@ def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
     path.write_bytes(b"\xff" + PUZZLE[1:].encode())
     with pytest.raises(BoardError, match=r"binary\.txt:1:1: '\\udcff' is no digit"):
         read(str(path))
+
+
+def test_lines_of_16_symbols_are_read_in_blocks_once_it_is_known_that_they_are_boards(tmp_path: Path) -> None:
+    path = tmp_path / "fours.txt"
+    path.write_text("1234............\n" * 20_000)
+    blocks = list(open_blocks(str(path)))
+    assert len(blocks) < 5
+    assert all(isinstance(block, Block) for block in blocks)
+    assert [entry.line for entry in open_boards(str(path))] == list(range(1, 20_001))
+
+
+def test_a_board_that_is_also_a_row_is_read_alike_in_blocks_of_any_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.txt"
+    for count, text in ((15, "."), (16, "."), (17, "."), (40, "."), (32, "F")):
+        path.write_text("".join(f"{'.' * 15}{text}\n" if row == 20 else "................\n" for row in range(count)))
+        found = []
+        for size in (1, 17, 100, 1 << 19):
+            monkeypatch.setattr(files, "BLOCK_BYTES", size)
+            found.append([(entry.name, entry.content, entry.remarks) for entry in open_boards(str(path))])
+        assert found == [found[0]] * 4
 
 
 def test_boards_are_read_one_at_a_time(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from enumerator.board.reading.cells import digits_of_symbols
 from enumerator.board.reading.entries import Found
 from enumerator.board.reading.rows import BARS, Rows, TextLine, one_line_shape
 from enumerator.board.shape import LARGEST, Shape
-from enumerator.board.symbols import digit_of
+from enumerator.board.symbols import EMPTY, digit_of
 
 LineCells = Callable[[str], "list[str] | None"]
 """A function from a line to its cells, in which "" is empty; None for any other line."""
@@ -110,7 +110,9 @@ def read_dashes(rows: Rows) -> Found | None:
 
     def cells(text: str) -> list[str] | None:
         symbols = _DASHED.sub("", text)
-        if len(symbols) != size or digits_of_symbols(symbols.replace("-", "1"), size) is None or "." in symbols:
+        if len(symbols) != size or any(sign in symbols for sign in EMPTY):
+            return None
+        if digits_of_symbols(symbols.replace("-", "1"), size) is None:
             return None
         return list(symbols.replace("-", " "))
 

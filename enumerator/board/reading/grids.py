@@ -74,7 +74,7 @@ class GridReader:
         try:
             board_of_rows(grid, own, self.source)
         except BoardError as error:
-            return Found(len(grid), error, first.line)
+            return Found(len(grid), error.with_traceback(None), first.line)  # frames would keep the rows alive
         raise AssertionError("rows that make a board were read before")
 
     def _gather(self, first: TextRow, shape: Shape) -> list[TextRow]:

@@ -70,7 +70,8 @@ class Parser:
                 self.grids.small_run = 0
             found = self._read() or self._explain(first)
             if found is None:
-                self._list_title = first.line if not (self.is_fresh or first.above) else -1
+                is_odd = not (self.is_fresh or first.above or _NUMBERING.fullmatch(first.text))
+                self._list_title = first.line if is_odd else -1
                 self.is_fresh = True
                 self.rows.take()
                 self._note_section(first.text)
