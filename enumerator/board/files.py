@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TextIO
 
 from enumerator.board.board import Board
 from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board
-from enumerator.board.reading.marks import is_split_cube
+from enumerator.board.reading.parser import is_split
 from enumerator.board.reading.rows import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.sources import ByteSource, open_source
@@ -148,7 +148,7 @@ def _choose_shape(lines: list[bytes], source: str, shape: Shape | None) -> tuple
     """
     length = len(_strip(lines[0]))
     if (own := one_line_shape(length, shape)) is not None:
-        return (None if is_split_cube(lines[0].decode("latin-1").rstrip()) else own), ()
+        return (None if is_split(lines[0].decode("latin-1").rstrip()) else own), ()
     texts = [_strip(line) for line in lines]
     symbols = digit_table(LARGEST**2)
     if any(len(text) != length or NO_DIGIT in text.translate(symbols) for text in texts if text):

@@ -3,37 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import NamedTuple
 
-from enumerator.board.reading import addresses, blocks, lists, marks
 from enumerator.board.reading.entries import Found
-from enumerator.board.reading.rows import Rows
+from enumerator.board.reading.rows import Rows, may_be_marks
+from enumerator.board.shape import SMALLEST, Shape
 
 
 class Format(NamedTuple):
-    """A format of boards."""
+    """A format of boards. Its module is imported when it is first tried."""
 
     signs: frozenset[str]
     """The format is tried if the next row has one of these characters; if empty, always."""
-    read: Callable[[Rows], Found | None]
+    module: str
+    function: str
     """A function that returns the board in the next rows, or None. It removes no rows."""
+    is_possible: Callable[[Rows], bool] = bool
+    """A function that returns False for rows that certainly have another format."""
+
+
+def _is_long(rows: Rows) -> bool:
+    first = rows.peek(0)
+    return first is not None and len(first.text) >= SMALLEST**6
+
+
+def _is_cell_or_row_of_marks(rows: Rows) -> bool:
+    first = rows.peek(0)
+    if first is None:
+        return False
+    length, symbols = len(first.cells), "".join(first.cells)
+    shapes = (rows.shape, Shape.of_size(length), Shape.of_cells(length))
+    return any(may_be_marks(symbols, shape.size) for shape in shapes if shape)
 
 
 BEFORE_GRIDS = (
-    Format(frozenset("/"), addresses.read_link),
-    Format(frozenset("[("), lists.read_list),
-    Format(frozenset("│┃║|"), marks.read_drawing),
-    Format(frozenset("│┃║|"), blocks.read_boxes),
-    Format(frozenset(",;\t|│┃║"), blocks.read_fields),
-    Format(frozenset("-"), blocks.read_dashes),
-    Format(frozenset(), marks.read_cube),
-    Format(frozenset(), marks.read_split_cube),
+    Format(frozenset("/"), "addresses", "read_link"),
+    Format(frozenset("[("), "lists", "read_list"),
+    Format(frozenset("│┃║|"), "marks", "read_drawing"),
+    Format(frozenset("│┃║|"), "blocks", "read_boxes"),
+    Format(frozenset(",;\t|│┃║"), "blocks", "read_fields"),
+    Format(frozenset("-"), "blocks", "read_dashes"),
+    Format(frozenset(), "marks", "read_cube", _is_long),
+    Format(frozenset(), "marks", "read_split_cube", _is_cell_or_row_of_marks),
 )
 """Formats that can be told from a grid, and of which a grid reader would read a part."""
 
+WORDS = Format(frozenset(), "marks", "read_words")
+
 BEHIND_GRIDS = (
-    Format(frozenset(), marks.read_words),
-    Format(frozenset(" "), blocks.read_blanks),
+    WORDS,
+    Format(frozenset(" "), "blocks", "read_blanks"),
 )
 """Formats that are tried where there is no grid."""
 
@@ -42,7 +62,10 @@ def read_with(formats: tuple[Format, ...], rows: Rows) -> Found | None:
     """Return the board that the first of `formats` finds in the next rows; None if there is none."""
     first = rows.peek(0)
     assert first, "there is a row"
-    for signs, read in formats:
-        if not (signs and signs.isdisjoint(first.text)) and (found := read(rows)) is not None:
+    for signs, module, function, is_possible in formats:
+        if (signs and signs.isdisjoint(first.text)) or not is_possible(rows):
+            continue
+        read: Callable[[Rows], Found | None] = getattr(import_module(f"{__package__}.{module}"), function)
+        if (found := read(rows)) is not None:
             return found
     return None

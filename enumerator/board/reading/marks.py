@@ -147,13 +147,6 @@ def read_words(rows: Rows) -> Found | None:
     return _marked(own, masks, own.size, first)
 
 
-def has_words(row: TextRow) -> bool:
-    """Return True if a row has as many words as a board has digits, and a word of several symbols."""
-    words = _WORD.findall(row.text)
-    is_size = Shape.of_size(len(words)) or Shape.of_cells(len(words))
-    return bool(is_size) and any(len(word) > 1 for word in words)
-
-
 def _marked(shape: Shape, masks: list[int], taken: int, first: TextRow) -> Found | None:
     board = Board.from_allowed(shape, masks)
     return Found(taken, board, first.line) if any(mask.bit_count() > 1 for mask in masks) else None

@@ -9,7 +9,7 @@ from enumerator.board.board import Board
 from enumerator.board.phrases import plural
 from enumerator.board.reading.entries import BoardError, Entry, Found
 from enumerator.board.reading.grids import NEAR_CELLS, GridReader, is_meant
-from enumerator.board.reading.rows import Rows, TextRow, one_line_shape
+from enumerator.board.reading.rows import Rows, TextRow, may_be_marks, one_line_shape
 from enumerator.board.shape import Shape
 
 _SECTION = re.compile(r"\s*\[\s*([A-Za-z ]+?)\s*\]\s*")
@@ -58,7 +58,7 @@ class Parser:
     def entries(self) -> Iterator[Entry]:
         """Yield the boards and the errors of the text."""
         while (first := self.rows.peek(0)) is not None:
-            if first.digits and not (self.is_fresh and _is_split(first)):
+            if first.digits and not (self.is_fresh and is_split(first.cells)):
                 own = self.shape or Shape.of_cells(len(first.digits))
                 assert own, "a row with digits is a whole board"
                 self.rows.take()
@@ -84,15 +84,16 @@ class Parser:
         """Return the board in the next rows; None if there is none."""
         if self.grids.small_run:
             return self.grids.read()
-        from enumerator.board.reading import formats, marks
+        from enumerator.board.reading import formats
 
         first = self.rows.peek(0)
         found = formats.read_with(formats.BEFORE_GRIDS, self.rows) or self.grids.read()
         if found is None:
             return formats.read_with(formats.BEHIND_GRIDS, self.rows)
         board = found.content
-        if isinstance(board, Board) and first and marks.has_words(first) and any(board.conflicts()):
-            return marks.read_words(self.rows) or found
+        has_words = first is not None and any(len(word) > 1 for word in first.text.split()[1:])
+        if has_words and isinstance(board, Board) and any(board.conflicts()):
+            return formats.read_with((formats.WORDS,), self.rows) or found
         return found
 
     def _explain(self, first: TextRow) -> Found | None:
@@ -153,7 +154,11 @@ class Parser:
             yield Entry(f"{self.source}:{line}", line, BoardError(message, self.source, line))
 
 
-def _is_split(first: TextRow) -> bool:
+def is_split(cells: str | list[str]) -> bool:
+    """Return True for a board on one line that can also be one of several lines of pencil marks."""
+    own = Shape.of_cells(len(cells))
+    if own is None or not isinstance(cells, str) or not may_be_marks(cells, own.size):
+        return False
     from enumerator.board.reading import marks
 
-    return isinstance(first.cells, str) and marks.is_split_cube(first.cells)
+    return marks.is_split_cube(cells)

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from enumerator.board.shape import LARGEST, Shape
-from enumerator.board.symbols import NO_DIGIT, digit_of, digit_table
+from enumerator.board.shape import LARGEST, SYMBOLS, Shape
+from enumerator.board.symbols import EMPTY, NO_DIGIT, digit_of, digit_table
 
 MAX_ABOVE = 80
 """The number of lines without cells that a row keeps: more than the rows of any board."""
@@ -29,12 +29,11 @@ BARS = "|│┃║┆┊╎!:"
 """The characters that may be the left and the right border of a drawing."""
 
 TOKEN = re.compile(r"[^\s,;|\"'`\[\](){}<>\u2500-\u257f]+")
-_RULER = re.compile(r"[\s,;|+=\-~`\u2500-\u257f]*")
-_BORDER = re.compile(
-    r"\s*(?P<border>[+*.:'|\u2500-\u257f](?=[^\s]*[-=\u2500\u2501\u2550]{3})"
-    r"[+*.:'|=\-\u2500-\u257f]+[+*.:'|\u2500-\u257f])(?:\s.*)?",
-    re.DOTALL,
-)
+_BOX_DRAWING = "".join(map(chr, range(0x2500, 0x2580)))
+_RULER_SIGNS = frozenset(",;|+=-~`" + _BOX_DRAWING)
+_CORNERS = frozenset("+*.:'|" + _BOX_DRAWING)
+_BORDER_SIGNS = _CORNERS | frozenset("-=")
+_BORDER_LINES = ("---", "===", "───", "━━━", "═══")
 _NUMBER = re.compile(r"[0-9]{1,2}|[._*?·]")
 _SYMBOLS_FIRST = re.compile(r"[0-9A-Za-z._*?]+")
 _INSIDE_TOKEN = re.compile(r"[:#/=]")
@@ -152,14 +151,14 @@ class Rows:
                 above, window = [], None
                 continue
             text = text.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
-            border = _BORDER.fullmatch(text)
-            if border or is_comment(text) or _RULER.fullmatch(text):
+            border = _border(text)
+            if border or is_comment(text) or _RULER_SIGNS.issuperset("".join(text.split())):
                 if len(above) < MAX_ABOVE:
                     above.append(TextLine(number, text))
                 else:  # keep the first and the latest
                     above[MAX_ABOVE // 2 :] = [*above[MAX_ABOVE // 2 + 1 :], TextLine(number, text)]
                 if border:
-                    window = border.span("border")
+                    window = border
                 elif not text.strip():
                     window = None
                 continue
@@ -187,6 +186,16 @@ def _read_symbols(line: int, text: str, shape: Shape | None, above: list[TextLin
     return None
 
 
+def _border(text: str) -> tuple[int, int] | None:
+    """Return the columns of the horizontal border of a drawing that a line begins with."""
+    word = text.split(None, 1)[0] if text and not text.isspace() else ""
+    is_border = len(word) > 4 and word[0] in _CORNERS and word[-1] in _CORNERS and _BORDER_SIGNS.issuperset(word)
+    if not is_border or not any(line in word for line in _BORDER_LINES):
+        return None
+    start = text.index(word)
+    return start, start + len(word)
+
+
 def is_comment(text: str) -> bool:
     return text.lstrip().startswith("#")
 
@@ -204,6 +213,17 @@ def _board_digits(cells: str, shape: Shape) -> bytes:
         return b""
     digits = cells.encode().translate(digit_table(shape.size))
     return b"" if NO_DIGIT in digits or (shape.size == HEXADECIMAL_SIZE and is_hexadecimal(cells)) else digits
+
+
+def may_be_marks(text: str, size: int) -> bool:
+    """Return True if the first `size` symbols can be pencil marks of a cell: digit d is at place d."""
+    marks = 0
+    for symbol, expected in zip(text, SYMBOLS[:size], strict=False):
+        if symbol == expected or symbol.upper() == expected:
+            marks += 1
+        elif symbol not in EMPTY and symbol != "-":
+            return False
+    return marks > 0
 
 
 def is_hexadecimal(cells: str) -> bool:
