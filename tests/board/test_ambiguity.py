@@ -71,6 +71,11 @@ CASES = {
     # several digits side by side: pencil marks, numbers or boxes
     "boxes apart": (grid(*["12 34", "34 12", "21 43", "43 21"]), ["4×4"], "two words are no row of numbers or marks"),
     "numbers to 16": (grid(*[" ".join(map(str, range(1, 17)))] * 16), ["16×16"], "all words are numbers up to 16"),
+    "numbers that contradict": (
+        grid("16 16 " + "0 " * 14, *["0 " * 16] * 15),
+        ["16×16"],
+        "all words are numbers up to 16: a contradiction does not make them marks",
+    ),
     "marks like numbers": (grid("12 3 45 6 7 8 9 1 2", *["1 2 3 4 5 6 7 8 9"] * 8), ["9×9+"], "9×9 has no 12"),
     "marks like a line": (
         grid(*[" ".join(["123456789"] * 9)] * 9),

@@ -91,7 +91,8 @@ class Parser:
         if found is None:
             return formats.read_with(formats.BEHIND_GRIDS, self.rows)
         board = found.content
-        has_words = first is not None and any(len(word) > 1 for word in first.text.split()[1:])
+        is_text = first is not None and isinstance(first.cells, str)  # numbers are not marks
+        has_words = is_text and first is not None and any(len(word) > 1 for word in first.text.split()[1:])
         if has_words and isinstance(board, Board) and any(board.conflicts()):
             return formats.read_with((formats.WORDS,), self.rows) or found
         return found
