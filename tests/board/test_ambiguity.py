@@ -126,6 +126,13 @@ CASES = {
         "nine fields a line, not two symbols",
     ),
     "two boards a line": (f"{PUZZLE},{FULL}", ["9×9"], "the second is the solution in the tables that people publish"),
+    "two spaced grids": (
+        grid(
+            *["1 3 2 | 4 6 5", "4 6 5 | 1 3 2", "3 1 4 | 5 2 6", "2 5 6 | 3 4 1", "5 2 3 | 6 1 4", "6 4 1 | 2 5 3"] * 2
+        ),
+        ["6×6"] * 2,
+        "blanks between all cells are no empty cells of a 12×12 board",
+    ),
     # gaps
     "8 rows, gap, 9 rows": (grid(*ROWS[:8], "", *ROWS), ["error", "9×9"], "the first grid lacks a row"),
     "9 rows apart": ("\n\n".join(ROWS), ["9×9"], "a gap below every row means nothing"),

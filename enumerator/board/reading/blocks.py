@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from enumerator.board.board import Board
 from enumerator.board.reading.cells import digits_of_symbols
@@ -77,8 +78,8 @@ def read_boxes(rows: Rows) -> Found | None:
                 blanks = [symbol for column, symbol in enumerate(text) if column not in places and column not in bars]
                 return None if "".join(blanks).strip() else [text[place].strip() for place in places]
 
-            if cells(first.text) and (found := _read_block(rows, own, cells)):
-                return found
+            if cells(first.text) and (block := _lines_of_block(rows, own, cells)):
+                return _found(block, own)  # the first that fits: without blanks, it is a grid
     return None
 
 
@@ -150,8 +151,30 @@ def _is_blank_or_digits(text: str) -> bool:
     return all(symbol == " " or (symbol.isalnum() and symbol.isascii()) for symbol in text)
 
 
+class Block(NamedTuple):
+    """The cells of consecutive lines, the number of rows among them, and the number of the first line."""
+
+    lines: list[list[str]]
+    taken: int
+    line: int
+
+
 def _read_block(rows: Rows, shape: Shape, cells: LineCells, is_close: bool = False) -> Found | None:
-    """Return the board of consecutive lines around the next row; None if they make none.
+    """Return the board of consecutive lines around the next row; None if they make none."""
+    block = _lines_of_block(rows, shape, cells, is_close)
+    return _found(block, shape) if block else None
+
+
+def _found(block: Block, shape: Shape) -> Found | None:
+    """Return the board of a block; None if it has no blanks, or a cell that is no digit."""
+    if not any("" in row or " " in row for row in block.lines):
+        return None
+    board = _board(block.lines, shape)
+    return Found(block.taken, board, block.line) if board else None
+
+
+def _lines_of_block(rows: Rows, shape: Shape, cells: LineCells, is_close: bool = False) -> Block | None:
+    """Return as many consecutive lines around the next row as the board has rows; None if there are fewer.
 
     Lines above it belong to the board only if the board lacks exactly these. Lines that are not
     rows, such as rulers, may stand between the lines of the board unless `is_close`.
@@ -175,10 +198,7 @@ def _read_block(rows: Rows, shape: Shape, cells: LineCells, is_close: bool = Fal
         return None
     if missing:
         block = [found for _, found in reversed(above)] + block
-    if not any("" in row or " " in row for row in block):
-        return None
-    board = _board(block, shape)
-    return Found(taken, board, above[-1][0] if missing else first.line) if board else None
+    return Block(block, taken, above[-1][0] if missing else first.line)
 
 
 def _cells_upwards(lines: tuple[TextLine, ...], cells: LineCells) -> Iterator[tuple[int, list[str]]]:
