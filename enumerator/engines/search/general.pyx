@@ -24,8 +24,16 @@ from enumerator.engines.search.walk cimport Walk, check_board, check_masks
 cdef extern from "machine.h":
     int popcount64(uint64_t bits) noexcept nogil
     int lowest64(uint64_t bits) noexcept nogil
-    double digit_odds(int row, int column, int box) noexcept nogil
-    int choose(const double *odds, int count, uint64_t random, double *probability) noexcept nogil
+    double keep_digit(
+        const uint64_t *candidates,
+        const uint16_t *row,
+        const uint16_t *column,
+        const uint16_t *box,
+        int size,
+        uint64_t *untried,
+        uint64_t random,
+        int *branches,
+    ) noexcept nogil
 
 cdef enum:
     # The rules for units are applied where more cells than this are open. Near the leaves of a
@@ -133,41 +141,6 @@ cdef class General(Walk):
 
     cdef int top(self) noexcept nogil:
         return self.depth
-
-    cdef int open_cells(self) noexcept nogil:
-        return self.cells - self.placed
-
-    cdef double keep_one(self, uint64_t random, int *branches) noexcept nogil:
-        cdef Level *level = &self.stack[self.depth]
-        cdef uint64_t left = level.untried, digit
-        cdef double odds[64]
-        cdef double probability
-        cdef int row = level.cell // self.size, column = level.cell % self.size
-        cdef int box = row // self.height * self.height + column // self.width
-        cdef int chosen
-        branches[0] = 0
-        while left:
-            digit = left & (~left + 1)
-            left ^= digit
-            odds[branches[0]] = digit_odds(
-                self.places(row, digit), self.places(self.size + column, digit), self.places(2 * self.size + box, digit)
-            )
-            branches[0] += 1
-        chosen = choose(odds, branches[0], random, &probability)
-        for _ in range(chosen):
-            level.untried &= level.untried - 1
-        level.untried &= ~level.untried + 1
-        return probability
-
-    cdef int places(self, int unit, uint64_t digit) noexcept nogil:
-        """Return the number of cells of a unit where `digit` may stand."""
-        cdef int i, count = 0
-        for i in range(self.size):
-            count += (self.candidates[self.units[unit, i]] & digit) != 0
-        return count
-
-    cdef void write_top(self, uint8_t *out) noexcept nogil:
-        self.write(self.placed, out)
 
     cdef int floor_for(self, double part) noexcept nogil:
         cdef double share = 1, visited = 0
@@ -407,6 +380,27 @@ cdef class General(Walk):
                                 change = CHANGED
                     break
         return change
+
+    cdef int open_cells(self) noexcept nogil:
+        return self.cells - self.placed
+
+    cdef double keep_one(self, uint64_t random, int *branches) noexcept nogil:
+        cdef Level *level = &self.stack[self.depth]
+        cdef int row = level.cell // self.size, column = level.cell % self.size
+        cdef int box = row // self.height * self.height + column // self.width
+        return keep_digit(
+            &self.candidates[0],
+            &self.units[row, 0],
+            &self.units[self.size + column, 0],
+            &self.units[2 * self.size + box, 0],
+            self.size,
+            &level.untried,
+            random,
+            branches,
+        )
+
+    cdef void write_top(self, uint8_t *out) noexcept nogil:
+        self.write(self.placed, out)
 
 
 def zeros(code, *shape):

@@ -221,7 +221,7 @@ static int nine_open_cells(const NineWalk *w)
 }
 
 /* Keep one random untried digit, and return its probability. Write the number there were. */
-static double nine_keep_one(NineWalk *w, uint64_t random, int *branches)
+static __attribute__((noinline, cold)) double nine_keep_one(NineWalk *w, uint64_t random, int *branches)
 {
     NineFrame *f = &w->stack[w->depth];
     int lane = f->spot / 32, row = f->spot % 32 / 9, column = f->spot % 32 % 9;
@@ -240,7 +240,10 @@ static double nine_keep_one(NineWalk *w, uint64_t random, int *branches)
     return probability;
 }
 
-static void nine_write_top(const NineWalk *w, uint8_t *out) { nine_write(&w->stack[w->depth].state, out); }
+static __attribute__((noinline, cold)) void nine_write_top(const NineWalk *w, uint8_t *out)
+{
+    nine_write(&w->stack[w->depth].state, out);
+}
 
 /* Return the first level whose share is at most `part` times the share that has been visited; the
  * depth + 1 if there is none. */
