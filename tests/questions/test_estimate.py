@@ -128,14 +128,20 @@ def test_the_time_is_kept() -> None:
 
 
 def test_a_stopped_estimate_has_the_best_so_far() -> None:
-    def stop(progress: Progress) -> None:
-        if progress.share is not None and progress.share > 0.5:
-            raise Stopped
+    """Calls of `watch` before the end of the first round find no estimate yet."""
+    for calls in (1, 200):
+        left = calls
 
-    with pytest.raises(Stopped) as stopped:
-        estimate(Board.empty(Shape(3, 3)), SEARCH, time_limit=1, watch=stop)
-    answer = stopped.value.answer
-    assert answer is None or (isinstance(answer, EstimateAnswer) and answer.estimate.probes > 0)
+        def stop(_: Progress) -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                raise Stopped
+
+        with pytest.raises(Stopped) as stopped:
+            estimate(Board.empty(Shape(3, 3)), SEARCH, time_limit=20, watch=stop)
+        answer = stopped.value.answer
+        assert answer is None if calls == 1 else isinstance(answer, EstimateAnswer) and answer.estimate.probes > 0
 
 
 class SlowTree:
