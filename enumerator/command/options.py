@@ -38,11 +38,16 @@ examples:
   enumerate boards/empty.txt --engine search --time-limit 3    as far as one gets, and an estimate
   enumerate boards/2e.txt --engine search --checkpoint run.db    whatever ends it, the same command resumes it
   enumerate --status run.db                how far is it?
-  echo 12343412........ | enumerate -      a board from a pipe
+  enumerate 12343412........               a board as an argument; links are read, too
+  echo 12343412........ | enumerate        a board from a pipe
+  enumerate boards/1c.txt --link sudokupad    a link to the board
   enumerate boards/6x6-many.txt --shape 3x2    boxes 3 high and 2 wide instead of 2 by 3
 
-A file holds boards as grids or one a line. Empty cells are . 0 _ * or ?, digits beyond 9 are letters (A = 10) or
-numbers separated by spaces or commas; rulers, blank lines and lines that begin with # are skipped.
+formats:
+  Boards are read as people write them: one per line, grids, drawings, tables, lists of lists, pencil marks, links;
+  with titles, numbers and comments around them; from plain and compressed files (.gz .zst .xz .bz2).
+  An empty cell is . 0 _ * ? or ·, and also - X or a blank where nothing else can be meant. Digits beyond 9 are letters
+  (A = 10) or numbers. Where a text can be read in two ways, a message says which one was taken.
 
 exit status: 0 answered (no solution is an answer), 2 unusable input or options, 130 interrupted, 1 anything else
 """
@@ -54,7 +59,7 @@ words:
   empty cells    the cells without a clue
   search space   the numbers of candidates of all empty cells, multiplied; a candidate is a digit that no clue of its
                  row, column or box excludes
-  node           a board that the search looks at; a count visits this many
+  nodes          the boards that the search has looked at
 
 """
 """The words of an answer, for --help."""
@@ -112,7 +117,7 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
         help="search visits every solution; contraction counts without, for boxes up to 3x3; auto takes the one "
         "that should be faster (default)",
     )
-    work.add_argument("--limit", type=positive_integer, metavar="N", help="stop after N solutions")
+    work.add_argument("--limit", type=positive_integer, metavar="N", help="stop once there are more than N solutions")
     work.add_argument(
         "--time-limit", type=seconds, metavar="S", help="stop after S seconds per board, and print what is known"
     )

@@ -7,12 +7,15 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --status --audit --cores --engine --limit --time-limit --checkpoint --verify --share --seed --shape --backend --scheduler --cutoff --json --quiet --grids --output --no-progress --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --cores --engine --limit --time-limit --checkpoint --verify --share --seed --shape --backend --scheduler --cutoff --svg --html --json --quiet --grids --ascii --output --no-progress --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___checkpoint_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___svg_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___html_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___output_COMPGEN=_shtab_compgen_files
 
+_shtab_enumerate___link_choices=(fpuzzles sudokupad sudokuwiki)
 _shtab_enumerate___engine_choices=(auto search contraction)
 _shtab_enumerate___backend_choices=(loky threads dask)
 
@@ -29,6 +32,7 @@ _shtab_enumerate___verify_nargs=0
 _shtab_enumerate___json_nargs=0
 _shtab_enumerate___quiet_nargs=0
 _shtab_enumerate___grids_nargs=0
+_shtab_enumerate___ascii_nargs=0
 _shtab_enumerate___no_progress_nargs=0
 _shtab_enumerate___version_nargs=0
 
