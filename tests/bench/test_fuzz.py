@@ -39,7 +39,7 @@ def test_a_finding_is_found(tmp_path: Path) -> None:
     (tmp_path / "finding").write_bytes(b"\0\x201234............\n")
     program = "import sys; from pathlib import Path; from unittest.mock import patch\n"
     program += "from bench.check.fuzz import run_files\n"
-    program += "wrong = lambda board, ascii: str(board).translate({51: 52, 52: 51})\n"
+    program += "wrong = lambda board, ascii=False: str(board).translate({51: 52, 52: 51})\n"
     program += "with patch('bench.check.targets.boards.as_drawing', wrong):\n"
     program += "    run_files('boards', [Path(sys.argv[1])])"
     done = run_python("-c", program, str(tmp_path / "finding"))

@@ -34,7 +34,8 @@ LINK = Board.parse(PUZZLE).link("fpuzzles")
 def test_a_board_is_an_argument(ask: Run, text: str) -> None:
     done = ask(text, "--classify", "--json")
     found = json.loads(done.stdout)
-    assert (found["source"], found["verdict"], found["solution"]) == ("<argument>", "unique", SOLVED)
+    source = "<argument>:1" if "\n" in text.strip() else "<argument>"
+    assert (found["source"], found["verdict"], found["solution"]) == (source, "unique", SOLVED)
     assert (done.returncode, done.stderr) == (0, "")
     assert ask(text, "--quiet").stdout == "1\n"
 
@@ -77,13 +78,16 @@ def test_a_file_of_that_name_is_read_instead(ask: Run, tmp_path: Path) -> None:
     ],
 )
 def test_an_argument_that_is_neither_says_so(ask: Run, argument: str, message: str) -> None:
-    for question in ("--quiet", "--classify", "--candidates"):
-        assert_mistake(ask(argument, question), message)
+    assert_mistake(ask(argument, "--candidates"), message)
+    for question in ("--quiet", "--classify"):
+        done = ask(argument, question)
+        assert (done.returncode, done.stdout) == (2, "invalid\n")
+        assert message in done.stderr
 
 
 def test_other_boards_are_answered_beside_one_that_is_none(ask: Run) -> None:
     done = ask(PUZZLE, PUZZLE[1:], PUZZLE, "--quiet")
-    assert (done.returncode, done.stdout) == (2, "1\n1\n")
+    assert (done.returncode, done.stdout) == (2, "1\ninvalid\n1\n")
     assert done.stderr.startswith("enumerate: <argument 2>: no such file, and not a board: 80 cells")
 
 

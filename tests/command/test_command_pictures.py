@@ -19,7 +19,7 @@ LEVELS = {"a": (0, 0.2), "b": (0.2, 0.4), "c": (0.4, 0.6), "d": (0.6, 0.8), "e":
 def test_pictures_are_written_beside_the_answer(command: Run, tmp_path: Path) -> None:
     done = command(board_file("4x4-many"), "--candidates", "--svg", "it.svg", "--html", "it.html")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"{board_file('4x4-many')}\n  solutions       24\n")
+    assert done.stdout.startswith(f"{board_file('4x4-many')}:1\n  solutions       24\n")
     assert (tmp_path / "it.svg").read_text().startswith("<svg ")
     assert (tmp_path / "it.svg").read_text() in (tmp_path / "it.html").read_text()
     assert sorted(os.listdir(tmp_path)) == ["it.html", "it.svg"]
@@ -92,7 +92,7 @@ def test_without_colours_letters_tell_the_shares(variable: dict[str, Any], colum
     assert sorted(re.findall(r"\[(\d)\]", drawing)) == clues
     assert "a below 20 %, b from 20 %" in shown
     assert max(map(len, shown.splitlines())) <= columns
-    assert shown.startswith(f"{board_file('2b')}: 184 solutions\n")
+    assert shown.startswith(f"{board_file('2b')}:1: 184 solutions\n")
 
 
 @pytest.mark.parametrize(

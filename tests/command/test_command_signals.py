@@ -82,13 +82,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 QUESTIONS = {
-    "count": ([EMPTY, "--engine", "search"], "this count is not complete"),
-    "batch": (["many.txt", "--engine", "search", "--quiet"], "not all boards are answered"),
-    "list": ([EMPTY, "--list", "--output", os.devnull], rf"{EMPTY}: [\d,]+ solutions written"),
-    "sample": ([EMPTY, "--sample", "5", "--engine", "search"], f"{EMPTY}: 0 solutions written"),
-    "candidates": ([EMPTY, "--candidates", "--engine", "search"], f"{EMPTY}: the candidates are not counted"),
-    "classify": (["hard.txt", "--classify"], "not all boards are classified"),
-    "nth": ([EMPTY, "--nth", "1e9", "--engine", "search"], f"{EMPTY}: 0 solutions written"),
+    "count": ([EMPTY, "--engine", "search"], ": this count is not complete"),
+    "batch": (["many.txt", "--engine", "search", "--quiet"], r" after [\d,]+ boards: the others are not answered"),
+    "list": ([EMPTY, "--list", "--output", os.devnull], rf": {EMPTY}:1: [\d,]+ solutions written"),
+    "sample": ([EMPTY, "--sample", "5", "--engine", "search"], f": {EMPTY}:1: 0 solutions written"),
+    "candidates": ([EMPTY, "--candidates", "--engine", "search"], f": {EMPTY}:1: the candidates are not counted"),
+    "classify": (["hard.txt", "--classify"], r" after \d+ boards: the others are not classified"),
+    "nth": ([EMPTY, "--nth", "1e9", "--engine", "search"], f": {EMPTY}:1: 0 solutions written"),
 }
 
 
@@ -103,7 +103,7 @@ def test_an_interrupt_leaves_no_process_and_no_file(folder: Path, question: str,
         else:
             assert wait_for(lambda: seconds_of_work(process.pid) > 0.7)
         _, errors = interrupt(process, number)
-    assert re.fullmatch(f"enumerate: interrupted: {message}\n", errors)
+    assert re.fullmatch(f"enumerate: interrupted{message}\n", errors)
 
 
 @pytest.mark.skipif(not SHARED_MEMORY.is_dir(), reason="no /dev/shm")
@@ -205,7 +205,8 @@ sys.exit(main(pacing=Pacing(pool_worth=0)))
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (0, "7305949\n")  # see boards/README.md
     messages = ["enumerate: a worker has died"] * 3 + ["enumerate: processes do not stay alive: going on with threads"]
-    assert done.stderr.splitlines() == ([] if closed else messages)
+    lines = done.stderr.splitlines()
+    assert lines == ([] if closed else messages[: len(lines)])  # the count may end first
 
 
 @pytest.mark.parametrize(
@@ -213,7 +214,7 @@ sys.exit(main(pacing=Pacing(pool_worth=0)))
     [
         (f"{board_file('1a')} --quiet 2>&-", 0, "1\n"),
         (f"{board_file('1a')} --quiet <&- 2>&-", 0, "1\n"),
-        ("- --quiet <&- 2>&-", 2, ""),
+        ("- --quiet <&- 2>&-", 2, "invalid\n"),
         (f"{board_file('1a')} --quiet >&-", 1, ""),
         (f"{board_file('1a')} --quiet <&- >&- 2>&-", 1, ""),
         ("--help 2>&- >/dev/null", 0, ""),
@@ -228,5 +229,5 @@ def test_a_closed_standard_input_is_not_taken_for_an_empty_one(tmp_path: Path) -
     (tmp_path / "puzzle.txt").write_text(PUZZLE)
     line = f"{COMMAND} {tmp_path}/puzzle.txt - --quiet <&-"
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=20, check=False)
-    assert (done.returncode, done.stdout) == (2, "1\n")
+    assert (done.returncode, done.stdout) == (2, "1\ninvalid\n")
     assert done.stderr == "enumerate: <stdin>: Bad file descriptor\n"

@@ -84,8 +84,9 @@ def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None
     for place in (0, len(lines) - 1):
         assert command(board_file(name), "--nth", str(place)).stdout == lines[place]
     beyond = command(board_file(name), "--nth", str(len(lines)))
+    line = 1 if name == "1c" else 2  # below the frame of a drawing
     assert beyond.stderr == (
-        f"enumerate: {board_file(name)}:1: no solution {len(lines)}: "
+        f"enumerate: {board_file(name)}:{line}: no solution {len(lines)}: "
         f"the board has {len(lines)} solutions, numbers 0 to {len(lines) - 1}\n"
     )
     assert (beyond.returncode, beyond.stdout) == (2, "")
@@ -99,7 +100,7 @@ def test_any_solution_of_the_empty_board_can_be_had_by_its_number(command: Run) 
     assert [answer["nth"] for answer in found] == [str(10**21), str(last)]
     assert found[0]["solution"] != found[1]["solution"]
     assert all(breaks_no_rule(Board.parse(answer["solution"]), Board.parse(EMPTY)) for answer in found)
-    assert f"there are {last + 1} of them" in command(board_file("empty"), "--nth", str(last + 1)).stderr
+    assert f"the board has {last + 1} solutions" in command(board_file("empty"), "--nth", str(last + 1)).stderr
 
 
 def test_solutions_as_json_are_an_object_each(command: Run, tmp_path: Path) -> None:
@@ -257,7 +258,7 @@ def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(
 
 def test_a_board_too_large_for_the_contraction_is_named(command: Run) -> None:
     done = command(board_file("16x16-many"), "--candidates", "--engine", "contraction")
-    assert done.stderr.startswith(f"enumerate: {board_file('16x16-many')}:1: ")
+    assert done.stderr.startswith(f"enumerate: {board_file('16x16-many')}:2: ")
     assert done.stderr.endswith("too large for the contraction: use the search (--engine search)\n")
     assert (done.returncode, done.stdout) == (2, "")
 

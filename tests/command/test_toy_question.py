@@ -61,7 +61,7 @@ def _table() -> Iterator[None]:
 
 @pytest.fixture
 def puzzles(tmp_path: Path) -> str:
-    (tmp_path / "puzzles.txt").write_text(f"{PUZZLE}\n{'.' * 81}\noops\n")
+    (tmp_path / "puzzles.txt").write_text(f"{PUZZLE}\n{'.' * 81}\n{PUZZLE[:-1]}x\n")
     return "puzzles.txt"
 
 
@@ -71,13 +71,13 @@ def test_it_is_answered_for_every_board(ask: Run, puzzles: str) -> None:
         [f"{puzzles}:1", " clues 30", " digits 9", f"{puzzles}:2", " clues 0", " digits 0", ""]
     )
     assert done.returncode == 2
-    assert done.stderr == f"enumerate: {puzzles}:3:1: 'o' is no digit of a 4×4 board\n"
+    assert done.stderr == f"enumerate: {puzzles}:3:81: 'x' is no digit of a 9×9 board\n"
     assert ask(puzzles, "--quiet", "--clues").stdout == "30\n0\ninvalid\n"
     answers = [json.loads(line) for line in ask(puzzles, "--clues", "--json").stdout.splitlines()]
     assert answers == [
         {"source": f"{puzzles}:1", "clues": 30, "digits": 9},
         {"source": f"{puzzles}:2", "clues": 0, "digits": 0},
-        {"source": f"{puzzles}:3", "verdict": "invalid", "error": f"{puzzles}:3:1: 'o' is no digit of a 4×4 board"},
+        {"source": f"{puzzles}:3", "verdict": "invalid", "error": f"{puzzles}:3:81: 'x' is no digit of a 9×9 board"},
     ]
 
 

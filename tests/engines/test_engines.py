@@ -242,12 +242,12 @@ def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, 
     for more in ([], ["--estimate"]):
         done = command("large board.txt", "small.txt", "--engine", "contraction", "--quiet", *more)
         assert done.returncode == 2
-        assert done.stdout == "24\n"
+        assert done.stdout == "invalid\n24\n"
         message = "large board.txt:1: 4x4 boxes are too large for the contraction: use the search (--engine search)"
         assert done.stderr == f"enumerate: {message}\n"
     lines = "\n".join(["." * 64] * 40)
     done = command("-", "--shape", "2x4", "--engine", "contraction", "--quiet", stdin=lines)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, done.stdout) == (2, "invalid\n" * 40)
     assert done.stderr.count("2x4 boxes are too large") == 40
     assert command("small.txt", "--engine", "dancing").returncode == 2
 

@@ -205,7 +205,7 @@ def mixture() -> str:
     """Boards of several shapes, broken ones, and one that takes longer, among many short ones."""
     rng = random.Random("mixture")
     lines = [str(random_board(rng.choice([Shape(2, 2), Shape(3, 3)]), rng, 20)) for _ in range(700)]
-    lines[100] = "no board"
+    lines[100] = "1" * 80
     lines[350] = "5" * 81
     lines[351] = lines[351][:-1] + "x"
     lines[400] = str(random_board(Shape(3, 3), random.Random(5), 300_000))

@@ -91,7 +91,7 @@ sys.exit(status)
 def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Path, form: str) -> None:
     rng = random.Random("a batch on a cluster")
     boards = [random_board(NINE, rng, 50) for _ in range(300)]
-    (tmp_path / "boards.sdm").write_text("".join(f"{one}\n" for one in [*boards[:200], "nonsense", *boards[200:]]))
+    (tmp_path / "boards.sdm").write_text("".join(f"{one}\n" for one in [*boards[:200], "1" * 80, *boards[200:]]))
     arguments = [str(tmp_path / "boards.sdm"), form, *farm.has(2).options]
     done = subprocess.run(
         [sys.executable, "-c", IN_A_BATCH, *arguments],
@@ -104,7 +104,9 @@ def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Pa
     complaint, sent = done.stderr.splitlines()
     assert (done.returncode, "boards.sdm:201" in complaint) == (2, True)
     assert int(sent.split()[0]) > 5
-    answers = [int(json.loads(line)["solutions"] if form == "--json" else line) for line in done.stdout.splitlines()]
+    lines = done.stdout.splitlines()
+    assert "invalid" in lines.pop(200)
+    answers = [int(json.loads(line)["solutions"] if form == "--json" else line) for line in lines]
     assert answers == [search.count(one) for one in boards]
 
 

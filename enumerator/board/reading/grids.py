@@ -172,7 +172,8 @@ def is_meant(row: TextRow, shape: Shape | None) -> bool:
     """Return True if a line that is no board was probably meant as one; otherwise it is a title.
 
     It was meant as a board if three of four characters are decimal digits or signs for empty, or if
-    half of them are and its first word is about as long as a board on one line.
+    half of them are and its first word is about as long as a board on one line. A single word that is
+    exactly as long as a board of 81 cells or more was meant as one, whatever it consists of.
     """
     cells = "".join(row.cells)
     if not cells:
@@ -183,7 +184,8 @@ def is_meant(row: TextRow, shape: Shape | None) -> bool:
     if 4 * signs >= 3 * len(cells):
         return True
     if row.whole and (own := one_line_shape(len(row.cells), shape)) is not None:
-        return is_mostly_valid(row.cells, own.size)
+        is_word = own.cells >= ONE_LINE_CELLS and len(row.text.split()) == 1
+        return is_word or is_mostly_valid(row.cells, own.size)
     if shape is not None and len(row.cells) == shape.size:
         return is_mostly_valid(row.cells, shape.size)
     wanted = shape.cells if shape else ONE_LINE_CELLS
