@@ -27,7 +27,8 @@ def complain(message: str) -> None:
     """
     if sys.stderr is not None:
         try:
-            print(f"enumerate: {message}", file=sys.stderr, flush=True)
+            sys.stderr.write(f"enumerate: {message}\n")  # one write, as several threads may complain
+            sys.stderr.flush()
         except OSError:
             abandon(sys.stderr)
 
