@@ -109,7 +109,7 @@ LINKS = [
     f"sudokuwiki.org/sudoku.htm?bd={ZEROS}",
     WIKI + "S9B" + numbers_in_base_36(BOARD),
     WIKI + "s9b" + numbers_in_base_36(BOARD),
-    f"https://www.sudokuwiki.org/killersudoku.asp?x=1&amp;bd={ZEROS}",
+    f"https://www.sudokuwiki.org/sudoku.asp?x=1&amp;bd={ZEROS}",
     f"https://sudokuexchange.com/play/?s={ZEROS}",
     f"https://sudokuexchange.com/play?s={PUZZLE}&d=4",
     ISS + PUZZLE,
@@ -318,6 +318,10 @@ ON_A_SERVER = "names a puzzle on a server; nothing is fetched: paste the long li
         (ISS + ".~R1C1_", "is not a given"),
         (ISS + "words", "'words' in the link is not a board"),
         ("https://example.com/play?s=" + ZEROS, "a link to example.com without a puzzle that can be read"),
+        (
+            f"https://www.sudokuwiki.org/killersudoku.htm?bd={ZEROS}",
+            "the link is to the page 'killersudoku.htm' of SudokuWiki: only plain Sudoku is counted",
+        ),
         ("https://www.sudokuwiki.org/X_Wing_Strategy", "a link to sudokuwiki.org without a puzzle that can be read"),
     ],
 )

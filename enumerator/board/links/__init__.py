@@ -150,9 +150,14 @@ def _sudokupad(parts: Parts) -> Board | None:
 
 
 def _sudokuwiki(parts: Parts) -> Board | None:
+    from enumerator.board.links.payload import shown
     from enumerator.board.links.plain import decode_wiki
 
-    return decode_wiki(parts.query["bd"], parts.shape) if parts.query.get("bd") else None
+    if not parts.query.get("bd"):
+        return None
+    if parts.path.lower() not in WIKI_PAGES:
+        raise LinkError(f"the link is to the page '{shown(parts.path)}' of SudokuWiki: only plain Sudoku is counted")
+    return decode_wiki(parts.query["bd"], parts.shape)
 
 
 def _exchange(parts: Parts) -> Board | None:
@@ -180,6 +185,9 @@ SITES: dict[str, Callable[[Parts], Board | None]] = {
     "sigh.github.io": _iss,
 }
 """The function for each host: from a link to a board; None for other pages."""
+
+WIKI_PAGES = ("", "sudoku", "sudoku.htm", "sudoku.asp")
+"""The pages of SudokuWiki for plain Sudoku. Others are for jigsaws, killers and further rules."""
 
 SHORTENERS = ("tinyurl.com", "bit.ly", "t.co", "goo.gl", "is.gd")
 """Hosts whose links lead to other links."""

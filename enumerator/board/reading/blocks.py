@@ -11,12 +11,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from enumerator.board.board import Board
-from enumerator.board.reading.cells import digits_of_symbols
+from enumerator.board.reading.cells import board_of_cells, digits_of_symbols
 from enumerator.board.reading.entries import Found
 from enumerator.board.reading.rows import BARS, Rows, TextLine, one_line_shape
 from enumerator.board.shape import LARGEST, Shape
-from enumerator.board.symbols import EMPTY, digit_of
+from enumerator.board.symbols import EMPTY
 
 LineCells = Callable[[str], "list[str] | None"]
 """A function from a line to its cells, in which "" is empty; None for any other line."""
@@ -32,30 +31,30 @@ def read_fields(rows: Rows) -> Found | None:
     first = rows.peek(0)
     assert first, "there is a row"
     for separator in ("|", "\t", ";", ","):
-        fields = _fields(first.text, separator)
+        fields = split_fields(first.text, separator)
         if len(fields) < 4:
             continue
         if (own := one_line_shape(len(fields), rows.shape)) is not None:
-            found = _board([fields], own) if "" in fields else None
-            return Found(1, found, first.line) if found else None
+            found = board_of_cells(fields, own) if "" in fields else None
+            return Found(1, found.board, first.line, found.remarks) if found else None
         own = rows.shape or Shape.of_size(len(fields))
         if own is None or own.size != len(fields):
             continue
 
         def cells(text: str, separator: str = separator, size: int = own.size) -> list[str] | None:
-            fields = _fields(text, separator)
+            fields = split_fields(text, separator)
             return fields if len(fields) == size else None
 
         return _read_block(rows, own, cells)
     return None
 
 
-def _fields(text: str, separator: str) -> list[str]:
-    """Return the fields of a line, without quotes and brackets around them."""
+def split_fields(text: str, separator: str) -> list[str]:
+    """Return the fields of a line, without quotes around them. The separator "" is any number of blanks."""
     if separator == "|":
         text = _BAR.sub("|", text).strip()
         text = text.removeprefix("|").removesuffix("|") if text[:1] == "|" else text
-    return [field.strip().strip("\"'") for field in text.rstrip("\r\n").split(separator)]
+    return [field.strip().strip("\"'") for field in text.rstrip("\r\n").split(separator or None)]
 
 
 def read_boxes(rows: Rows) -> Found | None:
@@ -120,6 +119,27 @@ def read_dashes(rows: Rows) -> Found | None:
     return _read_block(rows, own, cells)
 
 
+def read_square(rows: Rows) -> Found | None:
+    """Return the board of exactly n lines of exactly n characters, in which a blank is an empty cell.
+
+    A grid with blanks between its cells has fewer lines than characters in a line.
+    """
+    first = rows.peek(0)
+    assert first, "there is a row"
+    size = len(first.text)
+    own = rows.shape or Shape.of_size(size)
+    if own is None or own.size != size:
+        return None
+
+    def cells(text: str) -> list[str] | None:
+        return [symbol.strip() for symbol in text] if len(text) == size and _is_blank_or_digits(text) else None
+
+    alike = itertools.takewhile(lambda below: cells(below[1].text) is not None, rows.lines_below())
+    if len(list(itertools.islice(alike, size + 1))) > size:
+        return None
+    return _read_block(rows, own, cells, is_close=True)
+
+
 def read_blanks(rows: Rows) -> Found | None:
     """Return the board in which a blank is an empty cell: n lines of n characters.
 
@@ -128,8 +148,8 @@ def read_blanks(rows: Rows) -> Found | None:
     first = rows.peek(0)
     assert first, "there is a row"
     if (own := one_line_shape(len(first.text), rows.shape)) is not None and " " in first.text:
-        board = _board([list(first.text.replace(" ", "."))], own)
-        return Found(1, board, first.line) if board else None
+        found = board_of_cells(list(first.text.replace(" ", ".")), own)
+        return Found(1, found.board, first.line, found.remarks) if found else None
     lengths: list[int] = []
     for _, line in rows.lines_below():
         if not line.text or not _is_blank_or_digits(line.text) or len(lengths) > LARGEST**2:
@@ -169,8 +189,8 @@ def _found(block: Block, shape: Shape) -> Found | None:
     """Return the board of a block; None if it has no blanks, or a cell that is no digit."""
     if not any("" in row or " " in row for row in block.lines):
         return None
-    board = _board(block.lines, shape)
-    return Found(block.taken, board, block.line) if board else None
+    found = board_of_cells([cell for row in block.lines for cell in row], shape)
+    return Found(block.taken, found.board, block.line, found.remarks) if found else None
 
 
 def _lines_of_block(rows: Rows, shape: Shape, cells: LineCells, is_close: bool = False) -> Block | None:
@@ -206,9 +226,3 @@ def _cells_upwards(lines: tuple[TextLine, ...], cells: LineCells) -> Iterator[tu
         if (found := cells(line.text)) is None:
             return
         yield line.number, found
-
-
-def _board(block: list[list[str]], shape: Shape) -> Board | None:
-    """Return the board of cells, of which "" is empty; None if one of them is no digit."""
-    digits = [digit_of(cell.strip() or ".", shape.size) for row in block for cell in row]
-    return None if None in digits else Board(shape, bytes(digit or 0 for digit in digits))

@@ -49,7 +49,11 @@ def board_of_rows(rows: Sequence[TextRow], shape: Shape, source: str) -> ReadCel
         text = "".join(row.cells for row in rows if isinstance(row.cells, str))
         if (found_board := board_of_symbols(text, shape)) is not None:
             return found_board
-    return ReadCells(Board(shape, b"".join(_digits(row, shape, source) for row in rows)))
+    for row in rows:
+        _digits(row, shape, source)  # names the cell that is no digit
+    read = board_of_cells([cell for row in rows for cell in row.cells], shape)
+    assert read, "all cells are digits"
+    return read
 
 
 def board_of_symbols(text: str, shape: Shape) -> ReadCells | None:
@@ -62,6 +66,19 @@ def board_of_symbols(text: str, shape: Shape) -> ReadCells | None:
             return None
         digits = digits_of_symbols(text.upper().replace(sign, "."), shape.size)
     return None if digits is None else ReadCells(Board(shape, digits), remarks)
+
+
+def board_of_cells(cells: Sequence[str], shape: Shape) -> ReadCells | None:
+    """Return the board of cells, each a symbol, a number or "" for empty; None if one is no digit."""
+    texts = [cell.strip() or "." for cell in cells]
+    digits = [digit_of(text, shape.size) for text in texts]
+    if None in digits:
+        return None
+    is_hexadecimal = shape.size == HEXADECIMAL_SIZE and "0" in texts and HEXADECIMAL_SIZE not in digits
+    if not is_hexadecimal or not any(not digit and text != "0" for digit, text in zip(digits, texts, strict=True)):
+        return ReadCells(Board(shape, bytes(digit or 0 for digit in digits)))
+    shifted = (0 if not digit and text != "0" else (digit or 0) + 1 for digit, text in zip(digits, texts, strict=True))
+    return ReadCells(Board(shape, bytes(shifted)), (HEXADECIMAL,))
 
 
 def digits_of_symbols(text: str, size: int) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
@@ -9,6 +10,9 @@ from typing import NamedTuple
 from enumerator.board.reading.entries import Found
 from enumerator.board.reading.rows import Rows, may_be_marks
 from enumerator.board.shape import SMALLEST, Shape
+
+_COUNTING = re.compile(r"[\s,;]*(?:0[\s,;]+1|1[\s,;]+2)[\s,;]+[23]\b")
+"""A line that begins with the numbers 0, 1, 2 or 1, 2, 3."""
 
 
 class Format(NamedTuple):
@@ -21,6 +25,16 @@ class Format(NamedTuple):
     """A function that returns the board in the next rows, or None. It removes no rows."""
     is_possible: Callable[[Rows], bool] = bool
     """A function that returns False for rows that certainly have another format."""
+
+
+def _begins_with_numbers(rows: Rows) -> bool:
+    first = rows.peek(0)
+    return first is not None and _COUNTING.match(first.text) is not None
+
+
+def _is_square(rows: Rows) -> bool:
+    first = rows.peek(0)
+    return first is not None and (rows.shape or Shape.of_size(len(first.text))) is not None
 
 
 def _is_long(rows: Rows) -> bool:
@@ -40,6 +54,8 @@ def _is_cell_or_row_of_marks(rows: Rows) -> bool:
 BEFORE_GRIDS = (
     Format(frozenset("/"), "addresses", "read_link"),
     Format(frozenset("[("), "lists", "read_list"),
+    Format(frozenset("0123"), "labels", "read_labelled", _begins_with_numbers),
+    Format(frozenset(" "), "blocks", "read_square", _is_square),
     Format(frozenset("│┃║|"), "marks", "read_drawing"),
     Format(frozenset("│┃║|"), "blocks", "read_boxes"),
     Format(frozenset(",;\t|│┃║"), "blocks", "read_fields"),

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from enumerator.board.board import Board
 from enumerator.board.phrases import plural, printable
+from enumerator.board.reading.cells import ReadCells, board_of_cells
 from enumerator.board.reading.entries import BoardError, Found
 from enumerator.board.reading.rows import Rows
 from enumerator.board.shape import LARGEST, Shape
@@ -45,8 +45,11 @@ def read_list(rows: Rows) -> Found | None:
     boards = list(_boards(root, rows.shape, rows.source))
     if not boards:
         return None
-    (line, content), *others = boards
-    return Found(taken, content, line, (), tuple(others))
+    (line, content), *others = [
+        (line, content if isinstance(content, BoardError) else content.board) for line, content in boards
+    ]
+    remarks = [remark for _, content in boards if isinstance(content, ReadCells) for remark in content.remarks]
+    return Found(taken, content, line, tuple(dict.fromkeys(remarks)), tuple(others))
 
 
 def _collect(rows: Rows, start: int) -> tuple[Node | None, int]:
@@ -86,7 +89,7 @@ def _is_hopeless(stack: list[Node]) -> bool:
     return len(items) > LARGEST**4 or (len(items) == 1 and isinstance(items[0], str) and len(items[0]) > 64)
 
 
-def _boards(node: Node, shape: Shape | None, source: str) -> Iterator[tuple[int, Board | BoardError]]:
+def _boards(node: Node, shape: Shape | None, source: str) -> Iterator[tuple[int, ReadCells | BoardError]]:
     """Yield the boards of a list, each with its line: the list itself, or each of its items."""
     if (own := _shape(node, shape)) is not None:
         yield node.line, _board(node, own, source)
@@ -111,9 +114,9 @@ def _shape(node: Node, shape: Shape | None) -> Shape | None:
     return own if is_flat and lengths.count(own.size) >= own.size - 1 else None
 
 
-def _board(node: Node, shape: Shape, source: str) -> Board | BoardError:
+def _board(node: Node, shape: Shape, source: str) -> ReadCells | BoardError:
     """Return the board of a list of rows, or what is wrong with it."""
-    digits = []
+    texts = []
     for number, item in enumerate(node.items, 1):
         line = item.line if isinstance(item, Node) else node.line
         cells = [str(cell) for cell in (item.items if isinstance(item, Node) else item)]
@@ -121,8 +124,9 @@ def _board(node: Node, shape: Shape, source: str) -> Board | BoardError:
             message = f"{plural(len(cells), 'cell')} in row {number} where a row of {shape.title} has {shape.size}"
             return BoardError(message, source, line)
         for cell in cells:
-            digit = digit_of(cell, shape.size)
-            if digit is None:
+            if digit_of(cell, shape.size) is None:
                 return BoardError(f"'{printable(cell)}' is no digit of {shape.title}", source, line)
-            digits.append(digit)
-    return Board(shape, bytes(digits))
+            texts.append(cell)
+    found = board_of_cells(texts, shape)
+    assert found, "all cells are digits"
+    return found

@@ -180,8 +180,8 @@ def _read_symbols(line: int, text: str, shape: Shape | None, above: list[TextLin
     cells = found[0]
     own = one_line_shape(len(cells), shape)
     if len(cells) == len(text.rstrip()):
-        return TextRow(line, cells, cells, own is not None, b"", tuple(above))
-    if own and text[len(cells)] in " \t,;" and (digits := _board_digits(cells, own)):
+        return TextRow(line, text.rstrip("\r\n"), cells, own is not None, b"", tuple(above))
+    if own and text[len(cells)] in " \t,;" and (digits := _board_digits(cells, own)) and 0 in digits:
         return TextRow(line, text, cells, True, digits, tuple(above))
     return None
 
@@ -281,11 +281,27 @@ def _library_line(tokens: list[str], shape: Shape | None) -> RowCells | None:
 def _line_with_remark(tokens: list[str], shape: Shape | None) -> RowCells | None:
     """Return the first token if it is a whole board. The rest of the line is then a comment."""
     first = tokens[0]
-    if one_line_shape(len(first), shape) or (len(tokens) > 1 and shape is None and Shape.of_cells(len(first))):
+    if one_line_shape(len(first), shape):
+        return RowCells(_puzzle_of(first, tokens), whole=True)
+    if len(tokens) > 1 and shape is None and Shape.of_cells(len(first)) and not _column_of_a_table(tokens, shape):
         return RowCells(first, whole=True)
     if _INSIDE_TOKEN.search(first) and one_line_shape(len(part := _INSIDE_TOKEN.split(first)[0]), shape):
         return RowCells(part, whole=True)
     return None
+
+
+def _puzzle_of(solution: str, tokens: list[str]) -> str:
+    """Return the first token of which `solution` is a solution; `solution` itself if there is none.
+
+    Some tables have the solution of a puzzle in front of it.
+    """
+    if not any(sign in solution for sign in EMPTY):
+        for token in tokens[1:]:
+            if len(token) == len(solution) and token != solution:
+                pairs = zip(token, solution, strict=True)
+                if all(symbol == digit or symbol in EMPTY for symbol, digit in pairs):
+                    return token
+    return solution
 
 
 def _column_of_a_table(tokens: list[str], shape: Shape | None) -> RowCells | None:
