@@ -117,3 +117,14 @@ def test_boards_are_read_one_at_a_time(tmp_path: Path) -> None:
     assert next(boards) == Board.parse(PUZZLE)
     with pytest.raises(BoardError, match=r"batch\.sdm:6:1: 'w' is no digit of a 9×9 board"):
         list(boards)
+
+
+@pytest.mark.parametrize("ahead", [ROWS, ROWS[:5], [PUZZLE], ["A title"]], ids=["grid", "part", "line", "title"])
+def test_a_line_that_is_too_long_is_reported_behind_what_is_before_it(tmp_path: Path, ahead: list[str]) -> None:
+    """Formats look ahead: none of them may take the error for its own."""
+    (tmp_path / "x").write_text("\n".join([*ahead, "1" * (MAX_LINE_CHARACTERS + 1), PUZZLE]))
+    *before, last = open_boards(str(tmp_path / "x"))
+    assert f"a line of more than {MAX_LINE_CHARACTERS:,} characters" in str(last.content)
+    assert [entry.content for entry in before if isinstance(entry.content, Board)] == (
+        [Board.parse(PUZZLE)] if ahead in (ROWS, [PUZZLE]) else []
+    )

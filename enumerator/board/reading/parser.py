@@ -56,7 +56,7 @@ class Parser:
             self.grids.small_run = shape.cells if one_line_shape(shape.cells, self.shape) is None else 0
 
     def entries(self) -> Iterator[Entry]:
-        """Yield the boards and the errors of the text."""
+        """Yield the boards and the errors of the text. Raise the error of the lines, if they end with one."""
         while (first := self.rows.peek(0)) is not None:
             if first.digits and not (self.is_fresh and is_split(first.cells)):
                 own = self.shape or Shape.of_cells(len(first.digits))
@@ -79,6 +79,8 @@ class Parser:
             self.is_fresh = not first.digits or found.taken > 1
             yield from self._entries_of(found)
             yield from self._move_behind(found)
+        if self.rows.failure:
+            raise self.rows.failure
 
     def _read(self) -> Found | None:
         """Return the board in the next rows; None if there is none."""

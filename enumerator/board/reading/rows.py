@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from enumerator.board.reading.entries import BoardError
 from enumerator.board.shape import LARGEST, SYMBOLS, Shape
 from enumerator.board.symbols import EMPTY, NO_DIGIT, digit_of, digit_table
 
@@ -105,11 +106,20 @@ class Rows:
     """The rows of a text, with look-ahead."""
 
     def __init__(self, lines: Iterable[str], source: str, shape: Shape | None, number: int) -> None:
-        self._rows = self._read(lines, shape, number)
+        self._rows = self._read(self._guarded(lines), shape, number)
         self._ahead: deque[TextRow] = deque()
         self.source, self.shape = source, shape
+        self.failure: BoardError | None = None
+        """The error that has ended the text, such as a damaged file."""
         self.tail: tuple[TextLine, ...] = ()
         """The lines without cells behind the last row, once that row was taken or seen."""
+
+    def _guarded(self, lines: Iterable[str]) -> Iterator[str]:
+        """Yield the lines. Keep an error that ends them: a format that looks ahead must not catch it."""
+        try:
+            yield from lines
+        except BoardError as error:
+            self.failure = error
 
     def take(self, count: int = 1) -> None:
         """Remove the next `count` rows, which were seen."""
