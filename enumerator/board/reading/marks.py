@@ -173,28 +173,46 @@ def _word_masks(words: list[str], size: int) -> list[int]:
 
 
 def read_drawing(rows: Rows) -> Found | None:
-    """Return the board of our own drawing of candidates, in which a cell is a small box of digits."""
+    """Return the board of our own drawing of candidates, in which a cell is a small box of digits.
+
+    Without colours, a letter behind each digit tells its share, and clues are in brackets.
+    """
     first = rows.peek(0)
     assert first, "there is a row"
     bars = [column for column, symbol in enumerate(first.text) if symbol in BARS]
     gaps = {right - left - 1 for left, right in itertools.pairwise(bars)}
-    width = next((w for w in range(SMALLEST, LARGEST + 1) if gaps == {w * (2 * w + 2) - 1}), 0)
-    if not width or not SMALLEST <= len(bars) - 1 <= LARGEST:
+    if not SMALLEST <= len(bars) - 1 <= LARGEST:
         return None
-    shape = Shape(len(bars) - 1, width)
-    if rows.shape not in (None, shape):
-        return None
-    corners = [bar + 1 + (2 * width + 2) * cell for bar in bars[:-1] for cell in range(width)]
+    for width in range(SMALLEST, LARGEST + 1):
+        shape = Shape(len(bars) - 1, width)
+        for stride, letters, more in _DRAWING_FORMS:
+            is_fitting = gaps == {width * (stride * width + 2) - more} and rows.shape in (None, shape)
+            if is_fitting and (found := _read_boxes_of_digits(rows, shape, bars, stride, letters)) is not None:
+                return found
+    return None
+
+
+_DRAWING_FORMS = ((2, "", 1), (2, "abcde", 0), (3, "abcde", 1))
+"""In colours; without colours, on a narrow and on a wide terminal.
+
+The columns from a digit to the next one, the letters that may stand behind a digit, and the columns
+by which the space between two bars is narrower than its cells with two columns behind each.
+"""
+
+
+def _read_boxes_of_digits(rows: Rows, shape: Shape, bars: list[int], stride: int, letters: str) -> Found | None:
+    """Return the board of a drawing of which the form is known; None if it has another one."""
+    first = rows.peek(0)
+    assert first, "there is a row"
+    starts = [bar + 2 + (stride * shape.width + 2) * cell for bar in bars[:-1] for cell in range(shape.width)]
     lines: list[tuple[bool, str]] = []
     for line in reversed(first.above):  # a row of clues begins with a line without cells
         if line.text[bars[0] : bars[0] + 1] not in tuple(BARS) or len(line.text) <= bars[-1]:
             break
         lines.insert(0, (False, line.text))
-    start = first.line - len(lines)
+    line_number = first.line - len(lines)
     wanted = shape.size * (shape.height + 1) - 1
-    for is_row, below in rows.lines_below():
-        if len(lines) == wanted:
-            break
+    for is_row, below in itertools.islice(rows.lines_below(), wanted - len(lines)):
         lines.append((is_row, below.text))
     if len(lines) < wanted:
         return None
@@ -203,25 +221,26 @@ def read_drawing(rows: Rows) -> Found | None:
         texts = [text for _, text in lines[row * (shape.height + 1) :][: shape.height]]
         if any(len(text) <= bars[-1] or any(text[bar] not in BARS for bar in bars) for text in texts):
             return None
-        for corner in corners:
-            box = [text[corner : corner + 2 * width + 1] for text in texts]
-            if (mask := _box_mask(box, shape)) is None:
+        for start in starts:
+            box = [text[start : start + stride * shape.width] for text in texts]
+            if not (mask := _box_mask(box, shape, stride, letters)):
                 return None
             masks.append(mask)
-    return Found(sum(is_row for is_row, _ in lines), Board.from_allowed(shape, masks), start)
+    return Found(sum(is_row for is_row, _ in lines), Board.from_allowed(shape, masks), line_number)
 
 
-def _box_mask(box: list[str], shape: Shape) -> int | None:
-    """Return the digits of a cell that is drawn as a box; None if it is not drawn so."""
-    if any(line[::2].strip() for line in box):
-        return None
-    symbols = "".join(line[1::2] for line in box)
-    if len(alone := symbols.replace(" ", "")) == 1 and alone in shape.symbols:
+def _box_mask(box: list[str], shape: Shape, stride: int, letters: str) -> int:
+    """Return the digits of a cell that is drawn as a box; 0 if it is not drawn so, or has none."""
+    if len(alone := "".join(box).replace(" ", "").strip("[]")) == 1 and alone in shape.symbols:
         return 1 << shape.symbols.index(alone)
+    between = "".join(line[place] for line in box for place in range(len(line)) if place % stride)
+    if between.strip(f" {letters}│|"):  # behind the last cell of a narrow drawing there is a bar
+        return 0
+    symbols = "".join(line[::stride] for line in box)
     mask = 0
-    for bit, (symbol, expected) in enumerate(zip(symbols, shape.symbols, strict=True)):
+    for bit, (symbol, expected) in enumerate(zip(symbols, shape.symbols, strict=False)):
         if symbol == expected:
             mask |= 1 << bit
-        elif symbol != "·":
-            return None
+        elif symbol not in "·.":
+            return 0
     return mask
