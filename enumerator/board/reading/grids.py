@@ -189,4 +189,5 @@ def is_meant(row: TextRow, shape: Shape | None) -> bool:
     if shape is not None and len(row.cells) == shape.size:
         return is_mostly_valid(row.cells, shape.size)
     wanted = shape.cells if shape else ONE_LINE_CELLS
-    return 2 * signs >= len(cells) and abs(len(cells) - wanted) <= NEAR_CELLS
+    is_near = abs(len(cells) - wanted) <= NEAR_CELLS and wanted >= ONE_LINE_CELLS  # a remark may have 16 symbols
+    return is_near and 2 * signs >= len(cells)
