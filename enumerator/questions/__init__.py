@@ -9,10 +9,12 @@
     sample       uniformly random solutions
     verify       the same count by another method
     unique       the solution of a board with exactly one, shown with its count
+    link         a link to the board on another site
     status       the state of a ledger
     audit        a recount of parts of a ledger
     solutions    lists and indexes, shared by listing, nth and sample
     facts        the facts about a board that every answer includes
+    intervals    estimated numbers with their 95 % intervals
 
 A question takes a board and a plan and returns a frozen answer with `to_dict()`. It prints nothing.
 Every question takes a `watch`, which is called with its progress and may raise `Stopped`.
