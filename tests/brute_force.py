@@ -35,7 +35,7 @@ def fill_parts(loads: list[bytes], _budget: int, _limit: int, max_seconds: float
             break
         few = empty[: 1 if len(empty) > MOST_EMPTY else MOST_EMPTY]
         fillings = [fill(cells, few, digits) for digits in product(range(1, 5), repeat=len(few))]
-        valid = [filling for filling in fillings if not any(Board(FOUR, filling).conflicts())]
+        valid = [filling for filling in fillings if not any(Board.from_cells(FOUR, filling).conflicts())]
         found, rest = (0, valid) if few != empty else (len(valid), [])
         left = [(filling, 1 / len(rest)) for filling in rest]
         results.append(PartResult(found, len(fillings), perf_counter() - begun, left))

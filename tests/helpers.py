@@ -103,7 +103,7 @@ def full_board(shape: Shape, rng: random.Random) -> Board:
 def regular(shape: Shape) -> Board:
     """Return the full board whose rows are shifts of each other."""
     size, height, width = shape.size, shape.height, shape.width
-    return Board(
+    return Board.from_cells(
         shape,
         bytes(
             (row % height * width + row // height + column) % size + 1 for row in range(size) for column in range(size)
@@ -121,14 +121,18 @@ def shuffle(board: Board, rng: random.Random) -> Board:
     columns = [
         stack * width + col for stack in rng.sample(range(height), height) for col in rng.sample(range(width), width)
     ]
-    return Board(board.shape, bytes(digits[board.cells[row * size + column]] for row in rows for column in columns))
+    return Board.from_cells(
+        board.shape, bytes(digits[board.cells[row * size + column]] for row in rows for column in columns)
+    )
 
 
 def transpose(board: Board) -> Board:
     """Exchange rows and columns: the count stays the same."""
     size = board.shape.size
     turned = Shape(board.shape.width, board.shape.height)
-    return Board(turned, bytes(board.cells[row * size + column] for column in range(size) for row in range(size)))
+    return Board.from_cells(
+        turned, bytes(board.cells[row * size + column] for column in range(size) for row in range(size))
+    )
 
 
 def with_holes(board: Board, holes: int, rng: random.Random) -> Board:
@@ -136,7 +140,7 @@ def with_holes(board: Board, holes: int, rng: random.Random) -> Board:
     cells = bytearray(board.cells)
     for cell in rng.sample(range(board.shape.cells), holes):
         cells[cell] = 0
-    return Board(board.shape, bytes(cells))
+    return Board.from_cells(board.shape, bytes(cells))
 
 
 def with_clues(shape: Shape, clues: int, rng: random.Random) -> Board:

@@ -14,7 +14,7 @@ def restrict(board: Board, rng: random.Random, share: float = 0.4) -> Board:
     """Forbid random digits in a random `share` of the cells."""
     full = (1 << board.shape.size) - 1
     masks = (rng.randint(0, full) | rng.randint(0, full) if rng.random() < share else full for _ in board.cells)
-    return Board(board.shape, board.cells, masks)
+    return Board.from_cells(board.shape, board.cells, masks)
 
 
 def restricted_board(shape: Shape, rng: random.Random, most: int = 300) -> tuple[Board, Board]:
@@ -25,14 +25,14 @@ def restricted_board(shape: Shape, rng: random.Random, most: int = 300) -> tuple
     while marked.allowed is None:
         marked = restrict(plain, rng)
     masks = (mask | 1 << (digit - 1) for mask, digit in zip(marked.allowed, solution, strict=True))
-    return plain, Board(shape, plain.cells, masks)
+    return plain, Board.from_cells(shape, plain.cells, masks)
 
 
 def only_marks(shape: Shape, rng: random.Random, digits: int) -> Board:
     """Return a board without clues and with a solution: each cell allows that digit and some of `digits` others."""
     solution, size = full_board(shape, rng), shape.size
     masks = (1 << (digit - 1) | sum({1 << rng.randrange(size) for _ in range(digits)}) for digit in solution.cells)
-    return Board(shape, bytes(shape.cells), [mask | 1 << mask.bit_length() % size for mask in masks])
+    return Board.from_cells(shape, bytes(shape.cells), [mask | 1 << mask.bit_length() % size for mask in masks])
 
 
 def respects(solution: bytes, board: Board) -> bool:

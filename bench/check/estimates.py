@@ -104,7 +104,7 @@ def known_boards(part: str) -> Iterator[Known]:
     }
     for name, cells in cleared.items():
         if part in name:
-            yield counted(name, Board(full.shape, cells))
+            yield counted(name, Board.from_cells(full.shape, cells))
     table = SHARED / "large" / "many.tsv"
     for line in table.read_text().splitlines()[1:] if table.exists() else []:
         text, count, name = line.split("\t")

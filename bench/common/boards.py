@@ -51,12 +51,12 @@ def without_cells(board: Board, cells: Collection[int]) -> Board:
     emptied = bytearray(board.cells)
     for cell in cells:
         emptied[cell] = 0
-    return Board(board.shape, bytes(emptied))
+    return Board.from_cells(board.shape, bytes(emptied))
 
 
 def with_only_cells(board: Board, cells: Collection[int]) -> Board:
     """Return the board with all other cells empty."""
-    return Board(board.shape, bytes(digit if cell in cells else 0 for cell, digit in enumerate(board.cells)))
+    return Board.from_cells(board.shape, bytes(digit if cell in cells else 0 for cell, digit in enumerate(board.cells)))
 
 
 def random_grid(shape: Shape, rng: random.Random) -> Board:
@@ -64,16 +64,16 @@ def random_grid(shape: Shape, rng: random.Random) -> Board:
     size, height, width = shape.size, shape.height, shape.width
     rows = shuffled_lines(width, height, rng)
     columns = shuffled_lines(height, width, rng)
-    full = Board(
+    full = Board.from_cells(
         shape, bytes((row % height * width + row // height + column) % size + 1 for row in rows for column in columns)
     )
     for _ in range(REFILLS):
         digits = [0, *rng.sample(range(1, size + 1), size)]
-        full = Board(shape, bytes(digits[digit] for digit in full.cells))
+        full = Board.from_cells(shape, bytes(digits[digit] for digit in full.cells))
         holes = without_cells(full, rng.sample(range(shape.cells), shape.cells * 6 // 10))
         refilled = bytearray(shape.cells)
         if start(holes).run(20_000, out=refilled):
-            full = Board(shape, bytes(refilled))
+            full = Board.from_cells(shape, bytes(refilled))
     return full
 
 

@@ -79,7 +79,16 @@ class Board:
     cells: bytes
     allowed: tuple[int, ...] | None = None
 
-    def __init__(self, shape: Shape, cells: bytes, allowed: Iterable[int] | None = None) -> None:
+    def __init__(self, text: str, shape: Shape | None = None) -> None:
+        """Read a board from a text, in any format that `enumerator.board.reading` knows."""
+        board = Board.parse(text, shape)
+        _set_shape(self, board.shape)
+        _set_cells(self, board.cells)
+        _set_allowed(self, board.allowed)
+
+    @classmethod
+    def from_cells(cls, shape: Shape, cells: bytes, allowed: Iterable[int] | None = None) -> Board:
+        """Return the board with these cells and pencil marks; raise ValueError if they do not fit `shape`."""
         size = shape.height * shape.width  # faster than `shape.size`
         if not isinstance(cells, bytes):
             raise TypeError(f"the cells of a board are bytes, not {type(cells).__name__}")
@@ -90,9 +99,11 @@ class Board:
         masks = None
         if allowed is not None:
             cells, masks = _normalised(shape, cells, tuple(allowed))
-        _set_shape(self, shape)
-        _set_cells(self, cells)
-        _set_allowed(self, masks)
+        board = _new_board(cls)
+        _set_shape(board, shape)
+        _set_cells(board, cells)
+        _set_allowed(board, masks)
+        return board
 
     @classmethod
     def from_valid(cls, shape: Shape, cells: bytes) -> Board:
@@ -106,11 +117,11 @@ class Board:
     @classmethod
     def from_allowed(cls, shape: Shape, masks: Iterable[int]) -> Board:
         """Return the board with one mask per cell; a cell that allows one digit becomes a clue."""
-        return cls(shape, bytes(shape.cells), masks)
+        return cls.from_cells(shape, bytes(shape.cells), masks)
 
     @classmethod
     def empty(cls, shape: Shape) -> Board:
-        return cls(shape, bytes(shape.cells))
+        return cls.from_valid(shape, bytes(shape.cells))
 
     @classmethod
     def parse(cls, text: str, shape: Shape | None = None) -> Board:
@@ -224,7 +235,7 @@ class Board:
         allowed = self.allowed
         if allowed is not None and self.cells[cell]:
             allowed = (*allowed[:cell], (1 << self.shape.size) - 1, *allowed[cell + 1 :])
-        return Board(self.shape, cells, allowed)
+        return Board.from_cells(self.shape, cells, allowed)
 
     def transposed(self) -> Board:
         """Return the board with rows and columns exchanged. It has the same number of solutions."""
@@ -232,7 +243,7 @@ class Board:
         order = [row * size + column for column in range(size) for row in range(size)]
         cells = bytes(self.cells[cell] for cell in order)
         allowed = None if self.allowed is None else tuple(self.allowed[cell] for cell in order)
-        return Board(Shape(self.shape.width, self.shape.height), cells, allowed)
+        return Board.from_cells(Shape(self.shape.width, self.shape.height), cells, allowed)
 
 
 _new_board, _set_shape, _set_cells, _set_allowed = (

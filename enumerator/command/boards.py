@@ -61,7 +61,7 @@ def pack(named: NamedBoard) -> PackedBoard:
 def unpack(packed: PackedBoard) -> NamedBoard:
     """Return the named board that was packed."""
     source, height, width, cells, allowed, error = packed
-    return NamedBoard(source, None if error else Board(_make_shape(height, width), cells, allowed), error)
+    return NamedBoard(source, None if error else Board.from_cells(_make_shape(height, width), cells, allowed), error)
 
 
 def answer_boards(view: View[Any], request: Request) -> int:

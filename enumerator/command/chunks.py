@@ -58,7 +58,7 @@ class Chunk(NamedTuple):
         each = self.text_bytes / (len(self.cells) // size)
         left, first = [], boards * size
         if spent is not None:
-            hard = HardBoard(Board(self.shape, self.cells[first : first + size], self.allowed), spent)
+            hard = HardBoard(Board.from_cells(self.shape, self.cells[first : first + size], self.allowed), spent)
             left.append(Chunk(self.names.skip(boards), self.shape, hard=hard, text_bytes=each))
             boards, first = boards + 1, first + size
         if rest := self.cells[first:]:

@@ -125,7 +125,7 @@ class Job:
 
     def board(self, load: bytes) -> Board | None:
         """Return a load as a board; None if it is not a board."""
-        return Board(self.shape, load)
+        return Board.from_cells(self.shape, load)
 
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
         """Count a part of a ledger again, with the same budget, and compare."""

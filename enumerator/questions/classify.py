@@ -83,7 +83,7 @@ class ClassifyAnswer:
 
 def make_answer(shape: Shape, code: int, solution: bytes = b"", time_limit: float | None = None) -> ClassifyAnswer:
     """Return the answer for a code. `solution` is empty or zero if none was found."""
-    unique = Board(shape, solution) if code == 1 and any(solution) else None
+    unique = Board.from_cells(shape, solution) if code == 1 and any(solution) else None
     return ClassifyAnswer(shape, VERDICTS[code], unique, max(0, code - UNDECIDED), time_limit)
 
 
@@ -162,7 +162,7 @@ def classify_alike(
         codes += some
         if spent is not None:
             first = len(codes) * shape.cells
-            board = Board(shape, cells[first : first + shape.cells], allowed)
+            board = Board.from_cells(shape, cells[first : first + shape.cells], allowed)
             code, solution = classify_slowly(board, with_solutions, plan, stop, time_limit, spent)
             codes.append(code)
             solutions[first : first + len(solution)] = solution
@@ -223,7 +223,7 @@ class AlikeBoards(NamedTuple):
         size = self.shape.cells
         cells = self.cells[boards * size :]
         if spent is not None:
-            yield HardBoard(Board(self.shape, cells[:size], self.allowed), spent)
+            yield HardBoard(Board.from_cells(self.shape, cells[:size], self.allowed), spent)
             cells = cells[size:]
         if cells:
             yield self._replace(cells=cells)

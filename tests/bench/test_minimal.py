@@ -52,5 +52,5 @@ def test_the_reference_finds_one_solution() -> None:
 def test_a_puzzle_of_the_second_list_lacks_one_clue_of_the_first(number: int) -> None:
     minimal, multiple = LISTS["minimal"][number], LISTS["multiple"][number]
     (cell,) = set(clue_cells(minimal)) - set(clue_cells(multiple))
-    assert multiple == Board(minimal.shape, without_cells(minimal, [cell]).cells)
+    assert multiple == Board.from_cells(minimal.shape, without_cells(minimal, [cell]).cells)
     assert contraction.count(multiple) > 1

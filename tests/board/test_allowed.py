@@ -32,24 +32,24 @@ def test_a_board_is_normalised_however_it_is_made(shape: Shape) -> None:
     looser = [full if digit else mask for digit, mask in zip(board.cells, board.allowed, strict=True)]
     for same in (
         Board.from_allowed(shape, board.allowed),
-        Board(shape, board.cells, tuple(looser)),
+        Board.from_cells(shape, board.cells, tuple(looser)),
         board.transposed().transposed(),
         pickle.loads(pickle.dumps(board)),
     ):
         assert same == board
         assert hash(same) == hash(board)
-    assert board != Board(shape, board.cells)
+    assert board != Board.from_cells(shape, board.cells)
     assert Board.from_allowed(shape, [full] * shape.cells) == Board.empty(shape)
 
 
 def test_masks_that_restrict_no_empty_cell_leave_no_trace() -> None:
-    board = Board(FOUR, bytes([1] + [0] * 15), tuple([3] + [FULL] * 15))
+    board = Board.from_cells(FOUR, bytes([1] + [0] * 15), tuple([3] + [FULL] * 15))
     assert board == Board.empty(FOUR).with_clue(0, 1)
     assert board.allowed is None
 
 
 def test_a_clue_that_is_not_allowed_is_a_cell_without_a_digit() -> None:
-    board = Board(FOUR, bytes([4] + [0] * 15), tuple([3] + [FULL] * 15))
+    board = Board.from_cells(FOUR, bytes([4] + [0] * 15), tuple([3] + [FULL] * 15))
     assert board.cells == bytes(16)
     assert board.allowed == (0, *[FULL] * 15)
     assert [str(conflict) for conflict in board.conflicts()] == ["r1c1 has no allowed digit"]
@@ -63,7 +63,7 @@ def test_clues_are_set_and_removed_on_a_restricted_board() -> None:
     assert board.with_clue(0, 0) == board
     assert board.with_clue(5, 1).with_clue(5, 0) == board
     assert board.with_clue(5, 1).with_clue(5, 2) == board.with_clue(5, 2)
-    assert board.with_clue(0, 1).with_clue(1, 3) == Board(FOUR, bytes([1, 3] + [0] * 14))
+    assert board.with_clue(0, 1).with_clue(1, 3) == Board.from_cells(FOUR, bytes([1, 3] + [0] * 14))
     assert board.with_clue(0, 1).with_clue(0, 0).allowed == (FULL, 5, *[FULL] * 14)
 
 
@@ -87,7 +87,7 @@ def test_candidates_are_the_digits_that_units_and_masks_leave(shape: Shape) -> N
 
 def test_figures_of_a_restricted_board_are_those_of_its_clues() -> None:
     board = Board.from_allowed(FOUR, [1, 3, *[FULL] * 14])
-    plain = Board(FOUR, board.cells)
+    plain = Board.from_cells(FOUR, board.cells)
     assert (board.empty_cells, board.filling_factor) == (15, 1 / 16)
     assert board.clues == plain.clues == str(plain)
     assert (as_drawing(board), as_numbers(board)) == (as_drawing(plain), as_numbers(plain))

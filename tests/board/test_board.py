@@ -121,7 +121,7 @@ def test_figures_of_a_board() -> None:
 
 def test_a_board_is_made_of_bytes_and_has_no_cells_outside() -> None:
     with pytest.raises(TypeError, match="bytes, not list"):
-        Board(Shape(2, 2), [0] * 16)  # type: ignore[arg-type]
+        Board.from_cells(Shape(2, 2), [0] * 16)  # type: ignore[arg-type]
     for cell in (-1, 16):
         with pytest.raises(IndexError, match="no cell"):
             Board.empty(Shape(2, 2)).with_clue(cell, 1)
@@ -130,11 +130,11 @@ def test_a_board_is_made_of_bytes_and_has_no_cells_outside() -> None:
 @pytest.mark.parametrize("cells", [b"", bytes(15), bytes(17), bytes([5] + [0] * 15)])
 def test_a_board_must_fit_its_shape(cells: bytes) -> None:
     with pytest.raises(ValueError, match="4×4"):
-        Board(Shape(2, 2), cells)
+        Board.from_cells(Shape(2, 2), cells)
 
 
 def test_a_board_of_cells_known_to_be_valid_is_like_any_other() -> None:
-    board = Board(Shape(2, 2), bytes(range(4)) + bytes(12))
+    board = Board.from_cells(Shape(2, 2), bytes(range(4)) + bytes(12))
     assert Board.from_valid(board.shape, board.cells) == board
     assert hash(Board.from_valid(board.shape, board.cells)) == hash(board)
     assert pickle.loads(pickle.dumps(Board.from_valid(board.shape, board.cells))) == board

@@ -29,14 +29,14 @@ def one_mark(plain: Board) -> Board:
     digit = next(digit for digit, number in enumerate(counts[cell]) if number)
     masks = [511] * 81
     masks[cell] ^= 1 << digit
-    return Board(NINE, plain.cells, masks)
+    return Board.from_cells(NINE, plain.cells, masks)
 
 
 def by_contraction(marked: Board) -> int:
     """Count a board with one restricted cell: the sum over its digits, which no pencil mark takes part in."""
     (cell,) = (cell for cell, mask in enumerate(marked.allowed or ()) if not marked.cells[cell] and mask != 511)
     mask = (marked.allowed or ())[cell]
-    plain = Board(NINE, marked.cells)
+    plain = Board.from_cells(NINE, marked.cells)
     return sum(contraction.count(plain.with_clue(cell, digit)) for digit in range(1, 10) if mask >> (digit - 1) & 1)
 
 
@@ -56,7 +56,7 @@ def test_every_question_is_answered_for_the_allowed_solutions(command: Run, tmp_
     plain, marked = restricted_board(shape, random.Random(f"questions {shape}"), 100)
     (tmp_path / "board.txt").write_text(f"{marked}\n")
     asked = ("board.txt", "--shape", str(shape))
-    expected = sorted(str(Board(shape, cells)) for cells in filtered(plain, marked))
+    expected = sorted(str(Board.from_cells(shape, cells)) for cells in filtered(plain, marked))
     assert command(*asked, "--quiet").stdout == f"{len(expected)}\n"
     listed = command(*asked, "--list").stdout.split()
     assert sorted(listed) == expected
@@ -157,7 +157,7 @@ def test_an_answer_says_that_marks_restrict_a_board(command: Run) -> None:
     plain, masks = board("2b"), [511] * 81
     cell = plain.cells.index(0)
     masks[cell] = 0b111
-    marked = str(Board(plain.shape, plain.cells, tuple(masks)))
+    marked = str(Board.from_cells(plain.shape, plain.cells, tuple(masks)))
     assert "  pencil marks    restrict 1 cell\n" in command("-", stdin=marked).stdout
     assert json.loads(command("-", "--json", stdin=marked).stdout)["restricted_cells"] == 1
     assert "restricted_cells" not in json.loads(command("-", "--json", stdin=str(plain)).stdout)

@@ -86,12 +86,14 @@ def test_contradictions_in_sight_and_out_of_sight() -> None:
     for one, other in ((0, 8), (0, 72), (0, 20), (0, 1), (0, 9), (40, 50)):  # row, column and box, near and far
         assert_count(Board.empty(NINE).with_clue(one, 7).with_clue(other, 7), 0, contraction.count)
     cells = bytes([1, 2, 3, 4, 5, 6, 7, 8, 0, *[0] * 8, 9, *[0] * 63])  # no digit is left for r1c9
-    assert_count(Board(NINE, cells), 0, contraction.count)
+    assert_count(Board.from_cells(NINE, cells), 0, contraction.count)
     hidden = bytearray(81)
     hidden[0:3], hidden[12:15], hidden[24] = b"\1\2\3", b"\4\5\6", 7  # 1 2 3 have no row left in the third box
     for at, digit in ((9, 4), (10, 5), (15, 1), (16, 2)):
         hidden[at] = digit
-    assert_count(Board(NINE, bytes(hidden)), search.count(Board(NINE, bytes(hidden))), contraction.count)
+    assert_count(
+        Board.from_cells(NINE, bytes(hidden)), search.count(Board.from_cells(NINE, bytes(hidden))), contraction.count
+    )
 
 
 # ------------------------------------------------------------------------------------------- against itself

@@ -50,7 +50,9 @@ def test_a_path_stops_at_a_number_of_open_cells() -> None:
     boards, ways, nodes = bytearray(board.cells * 5), doubles(5), doubles(5)
     for open_cells in (255, 200, 142, 120):
         assert walk.descend(boards, open_cells, 3, ways, nodes) == bytes(5)
-        made = [Board(board.shape, bytes(boards[place : place + 256])) for place in range(0, len(boards), 256)]
+        made = [
+            Board.from_cells(board.shape, bytes(boards[place : place + 256])) for place in range(0, len(boards), 256)
+        ]
         assert all(each.empty_cells <= open_cells for each in made)
         assert not any(conflict for each in made for conflict in each.conflicts())
         assert min(ways) >= 1
@@ -78,7 +80,7 @@ def test_the_same_seed_makes_the_same_paths() -> None:
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(3, 3)], ids=str)
 def test_paths_end_at_once_on_full_and_on_dead_boards(shape: Shape) -> None:
     full = full_board(shape, random.Random(1))
-    dead = Board(shape, bytes([1, 1, *[0] * (shape.cells - 2)]))
+    dead = Board.from_cells(shape, bytes([1, 1, *[0] * (shape.cells - 2)]))
     for walk in walks(full):
         ways, nodes = doubles(2), doubles(2)
         assert walk.descend(bytearray(full.cells + dead.cells), 0, 1, ways, nodes) == b"\1\1"

@@ -76,7 +76,7 @@ def test_splitting_the_marks_of_a_cell_splits_the_solutions(boards: tuple[Board,
     cell = rng.choice([cell for cell, digit in enumerate(marked.cells) if not digit])
     one = masks[cell] & rng.getrandbits(marked.shape.size)
     halves = (
-        Board(marked.shape, marked.cells, [*masks[:cell], half, *masks[cell + 1 :]])
+        Board.from_cells(marked.shape, marked.cells, [*masks[:cell], half, *masks[cell + 1 :]])
         for half in (one, masks[cell] & ~one)
     )
     assert sum(map(search.count, halves)) == search.count(marked)
@@ -101,7 +101,7 @@ def test_any_slicing_finds_the_same_and_leaves_the_rest(boards: tuple[Board, Boa
         found = walk.run(rng.randint(0, 2 * len(expected)), out=chunk)
         everything = [bytes(chunk[at : at + walk.cells]) for at in range(0, found * walk.cells, walk.cells)]
         for part in walk.rest():
-            everything += listing(start(Board(marked.shape, part, marked.allowed)))
+            everything += listing(start(Board.from_cells(marked.shape, part, marked.allowed)))
         assert sorted(everything) == sorted(expected)
 
 
@@ -121,7 +121,7 @@ def test_parts_are_walked_by_any_worker(boards: tuple[Board, Board], budget: int
     assert whole.size == marked.combinations
     assert job.board(whole.load) == marked
     parts = list(split([whole], above(max(1, whole.size // 1000), job.branch)))
-    assert sum(search.count(Board(marked.shape, part.load, marked.allowed)) for part in parts) == found
+    assert sum(search.count(Board.from_cells(marked.shape, part.load, marked.allowed)) for part in parts) == found
 
 
 def test_a_plain_job_sends_no_marks() -> None:
@@ -173,7 +173,7 @@ def test_the_kernel_takes_marks_that_are_not_normalised(shape: Shape) -> None:
         other = masks(1 << digit, shape)
         assert kernel.start(board.with_clue(0, digit).cells, height, width, other).finished
         two = masks(3 << digit, shape)
-        assert kernel.space(board.cells, height, width, two) == Board(shape, board.cells, two).combinations
+        assert kernel.space(board.cells, height, width, two) == Board.from_cells(shape, board.cells, two).combinations
     beyond = array("Q", [2**64 - 1] * shape.cells)  # bits of digits that the board does not have
     assert kernel.start(board.cells, height, width, beyond).run(limit=500) == search.start(board).run(limit=500)
     assert kernel.space(board.cells, height, width, beyond) == board.combinations
@@ -232,7 +232,9 @@ def test_a_position_keeps_the_marks(boards: tuple[Board, Board], rng: random.Ran
         assert position.best == Position(expected).best
         if rng.random() < 0.3:
             position.unset()
-            expected = Board(marked.shape, expected.cells[:cell] + b"\0" + expected.cells[cell + 1 :], marked.allowed)
+            expected = Board.from_cells(
+                marked.shape, expected.cells[:cell] + b"\0" + expected.cells[cell + 1 :], marked.allowed
+            )
             assert position.board == expected
 
 

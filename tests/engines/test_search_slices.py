@@ -52,7 +52,7 @@ def test_what_was_found_and_what_is_left_make_the_whole(shape: Shape, number: in
             rest = walk.rest()
             assert bool(rest) != walk.finished
             for part in rest:
-                everything += listing(start(Board(shape, part)))
+                everything += listing(start(Board.from_cells(shape, part)))
             assert sorted(everything) == expected
             assert found + walk.run() == len(expected)  # asking for the rest has not disturbed the walk
 

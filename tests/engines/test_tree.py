@@ -30,7 +30,7 @@ def whole_tree(board: Board) -> Part:
 
 
 def solutions_of_parts(parts: list[Part], shape: Shape) -> int:
-    return sum(search.count(Board(shape, part.load)) for part in parts)
+    return sum(search.count(Board.from_cells(shape, part.load)) for part in parts)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
@@ -60,7 +60,9 @@ def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> No
     parts = list(split([whole_tree(board)], above(50, Tree(board.shape).branch)))
     assert len(parts) > 3
     assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.load, strict=True))
-    solutions = [solution.cells for part in parts for solution in reference.walk(Board(board.shape, part.load))]
+    solutions = [
+        solution.cells for part in parts for solution in reference.walk(Board.from_cells(board.shape, part.load))
+    ]
     assert sorted(solutions) == sorted(solution.cells for solution in reference.walk(board))
 
 

@@ -151,7 +151,7 @@ def test_candidates_move_with_the_board(number: int) -> None:
         clue, before = board.cells[row * size + column], counts[row * size + column]
         moved.append(digits[clue - 1] + 1 if clue else 0)
         expected.append([before[digits.index(digit)] for digit in range(size)])
-    assert summed(Board(shape, bytes(moved)), 1) == expected
+    assert summed(Board.from_cells(shape, bytes(moved)), 1) == expected
     turned = [counts[row * size + column] for column in range(size) for row in range(size)]
     assert summed(transpose(board), 1) == turned
 

@@ -107,7 +107,7 @@ def test_verdicts_on_larger_boards(shape: Shape) -> None:
     assert list(found[:2]) == [1, 0]
     for number, (verdict, board) in enumerate(zip(found, boards, strict=True)):
         if verdict == 1:
-            solution = Board(shape, bytes(room[number * shape.cells : (number + 1) * shape.cells]))
+            solution = Board.from_cells(shape, bytes(room[number * shape.cells : (number + 1) * shape.cells]))
             assert breaks_no_rule(solution, board)
 
 
@@ -247,7 +247,7 @@ def test_a_hard_board_is_left_to_the_contraction() -> None:
         for number, board in enumerate(boards):
             if counts[number] == 1:
                 cells = solutions[number * shape.cells : (number + 1) * shape.cells]
-                assert breaks_no_rule(Board(shape, cells), board)
+                assert breaks_no_rule(Board.from_cells(shape, cells), board)
 
 
 class Endless:
@@ -314,7 +314,7 @@ def test_published_puzzles(shared: Path, name: str, verdict: Verdict) -> None:
         counts, solutions = classify_alike(AlikeBoards(NINE, joined(boards)), True, Plan(), Event())
         assert counts == bytes([1]) * 500
         for number, board in enumerate(boards):
-            assert breaks_no_rule(Board(NINE, solutions[81 * number : 81 * number + 81]), board)
+            assert breaks_no_rule(Board.from_cells(NINE, solutions[81 * number : 81 * number + 81]), board)
 
 
 def test_the_boards_of_this_repository() -> None:

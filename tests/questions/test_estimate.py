@@ -72,7 +72,7 @@ def test_intervals_hold_solutions_and_nodes(name: str) -> None:
 
 def test_intervals_hold_the_solutions_of_a_25x25_board() -> None:
     full = next(iter(solutions(read(ROOT / "boards" / "25x25-many.txt"))))
-    board = Board(full.shape, bytes(75) + full.cells[75:])
+    board = Board.from_cells(full.shape, bytes(75) + full.cells[75:])
     truth = log10(search.count(board))
     assert sum(bool(holds(probed(board, 64, seed).solutions, truth)) for seed in range(10)) >= 9
 

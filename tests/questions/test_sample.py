@@ -52,7 +52,7 @@ def test_the_yardstick_is_that_of_the_tables() -> None:
 @pytest.mark.parametrize(("solutions", "number"), [(2, 1000), (3, 1000), (12, 1200), (97, 1940), (1000, 10_000)])
 def test_every_solution_is_as_likely_as_any_other(solutions: int, number: int, engine: str) -> None:
     board = board_with(solutions) if solutions < 1000 else random_board(NINE, random.Random("likely"), 1000)
-    every = {Board(NINE, cells): rank for rank, cells in enumerate(elsewhere(board))}
+    every = {Board.from_cells(NINE, cells): rank for rank, cells in enumerate(elsewhere(board))}
     sample = enumerator.sample(board, number, seed=solutions, cores=1, engine=engine)
     assert len(sample) == number
     drawn = Counter(every[solution] for solution in sample)

@@ -37,7 +37,7 @@ def hopeless(shape: Shape) -> list[Board]:
     """Return boards without a solution: two equal clues, a cell without a candidate, and two that must be searched."""
     rng = random.Random(f"hopeless {shape}")
     size = shape.size
-    row = Board(shape, bytes([*range(1, size), *[0] * (shape.cells - size + 1)]))
+    row = Board.from_cells(shape, bytes([*range(1, size), *[0] * (shape.cells - size + 1)]))
     found = [Board.empty(shape).with_clue(0, 1).with_clue(1, 1), row.with_clue(2 * size - 1, size)]
     while len(found) < 4:
         board = random_board(shape, rng, 30)
@@ -59,7 +59,7 @@ def test_both_lists_have_every_solution_once(shape: Shape, number: int) -> None:
     for found in both(board):
         cells = [solution.cells for solution in to_boards(shape, texts(found.pages(1)))]
         assert sorted(cells) == expected, found.engine
-        assert all(breaks_no_rule(Board(shape, one), board) for one in cells[:: len(cells) // 50 + 1])
+        assert all(breaks_no_rule(Board.from_cells(shape, one), board) for one in cells[:: len(cells) // 50 + 1])
         assert found.count(1) == found.count(2) == len(expected)
 
 

@@ -83,7 +83,7 @@ def check(data: bytes) -> None:
 def check_written(board: Board) -> None:
     """A board is read as it was written, in every format; pencil marks are in the one-line text alone."""
     assert Board.parse(str(board), board.shape) == board, "not read as it was written"
-    plain = Board(board.shape, board.cells)
+    plain = Board.from_cells(board.shape, board.cells)
     drawing = as_drawing(plain)
     beside = drawing.replace("\n", "   facts 12 3\n")
     for written in (as_numbers(plain), as_drawing(plain, ascii=True), drawing, beside):

@@ -26,7 +26,7 @@ def check(data: bytes) -> None:
     written = []
     for _ in range(1 + number % 4):
         cells = bytes(digit % (shape.size + 1) for digit in given.take(shape.cells))
-        written.append(Board(shape, cells.ljust(shape.cells, b"\0")))
+        written.append(Board.from_cells(shape, cells.ljust(shape.cells, b"\0")))
     write = (str, in_ascii, as_numbers, numbers_on_a_line)[form % 4]
     text = ("\n", "\r\n", "\n\n", " \n", "\n# a remark\n")[ending % 5].join(map(write, written))
     if ending >= 128:

@@ -74,7 +74,7 @@ def check_round_trip(shape: Shape, site: str, given: Input) -> None:
     cells = bytes(digit % (shape.size + 1) for digit in given.take(shape.cells)).ljust(shape.cells, b"\0")
     masks = [byte % (1 << shape.size) for byte in given.take(shape.cells)]
     allowed = [*masks, *[(1 << shape.size) - 1] * (shape.cells - len(masks))]
-    board = Board(shape, cells, tuple(allowed) if masks else None)
+    board = Board.from_cells(shape, cells, tuple(allowed) if masks else None)
     try:
         link = board.link(site)
     except LinkError:

@@ -146,7 +146,9 @@ def sixteen_by_sixteen() -> bytes:
     """Return a full 16×16 board with some holes."""
     shape = Shape(4, 4)
     full = ((row % 4 * 4 + row // 4 + column) % 16 + 1 for row in range(16) for column in range(16))
-    return str(Board(shape, bytes(0 if cell % 11 == 0 else digit for cell, digit in enumerate(full)))).encode()
+    return str(
+        Board.from_cells(shape, bytes(0 if cell % 11 == 0 else digit for cell, digit in enumerate(full)))
+    ).encode()
 
 
 def contents(folder: str) -> dict[str, bytes | None]:

@@ -90,7 +90,7 @@ def decode(puzzle: object) -> Board:
     digits = bytes(
         read_digit(cell.get("value"), shape, place) if cell.get("given") else 0 for place, cell in enumerate(cells)
     )
-    return Board(shape, digits, tuple(_mask(cell, shape, place) for place, cell in enumerate(cells)))
+    return Board.from_cells(shape, digits, tuple(_mask(cell, shape, place) for place, cell in enumerate(cells)))
 
 
 def is_remarks(cages: object) -> bool:

@@ -122,4 +122,4 @@ def plain_board(text: str, shape: Shape | None = None) -> Board | None:
     if own is None or not text.isascii():
         return None
     cells = text.encode().translate(digit_table(own.size))
-    return None if NO_DIGIT in cells else Board(own, cells)
+    return None if NO_DIGIT in cells else Board.from_cells(own, cells)

@@ -74,7 +74,7 @@ def decode_wiki(text: str, shape: Shape | None) -> Board:
     if len(match[4]) != width * own.cells:
         raise LinkError(f"the board in the link has {len(match[4])} characters where {width * own.cells} are needed")
     numbers = (int(match[4][start : start + width], 36) for start in range(0, len(match[4]), width))
-    return Board(own, bytes(number if number <= own.size else 0 for number in numbers))
+    return Board.from_cells(own, bytes(number if number <= own.size else 0 for number in numbers))
 
 
 def _base_36_digits(number: int) -> int:
@@ -127,7 +127,7 @@ def _iss_line(text: str) -> Board | None:
     others = {symbol for symbol, digit in zip(text, digits, strict=True) if not 0 < digit <= shape.size}
     if len(others) > 1:
         return None
-    return Board(shape, bytes(digit if 0 < digit <= shape.size else 0 for digit in digits))
+    return Board.from_cells(shape, bytes(digit if 0 < digit <= shape.size else 0 for digit in digits))
 
 
 def _iss_marks(text: str) -> Board | None:

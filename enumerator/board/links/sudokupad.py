@@ -118,7 +118,7 @@ def read_puzzle(puzzle: object) -> Board:
     size = round(len(cells) ** 0.5)
     shape = shape_of_regions(_regions(fields.get("regions"), size), size)
     values = (cell.get("value", cell.get("v")) for cell in cells)
-    return Board(shape, bytes(read_digit(value, shape, place) for place, value in enumerate(values)))
+    return Board.from_cells(shape, bytes(read_digit(value, shape, place) for place, value in enumerate(values)))
 
 
 def _are_remarks(cages: object) -> bool:

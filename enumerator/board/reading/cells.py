@@ -65,7 +65,7 @@ def board_of_symbols(text: str, shape: Shape) -> ReadCells | None:
         if (sign := sign_for_empty(text, shape.size)) is None:
             return None
         digits = digits_of_symbols(text.upper().replace(sign, "."), shape.size)
-    return None if digits is None else ReadCells(Board(shape, digits), remarks)
+    return None if digits is None else ReadCells(Board.from_cells(shape, digits), remarks)
 
 
 def board_of_cells(cells: Sequence[str], shape: Shape) -> ReadCells | None:
@@ -76,9 +76,9 @@ def board_of_cells(cells: Sequence[str], shape: Shape) -> ReadCells | None:
         return None
     is_hexadecimal = shape.size == HEXADECIMAL_SIZE and "0" in texts and HEXADECIMAL_SIZE not in digits
     if not is_hexadecimal or not any(not digit and text != "0" for digit, text in zip(digits, texts, strict=True)):
-        return ReadCells(Board(shape, bytes(digit or 0 for digit in digits)))
+        return ReadCells(Board.from_cells(shape, bytes(digit or 0 for digit in digits)))
     shifted = (0 if not digit and text != "0" else (digit or 0) + 1 for digit, text in zip(digits, texts, strict=True))
-    return ReadCells(Board(shape, bytes(shifted)), (HEXADECIMAL,))
+    return ReadCells(Board.from_cells(shape, bytes(shifted)), (HEXADECIMAL,))
 
 
 def digits_of_symbols(text: str, size: int) -> bytes | None:

@@ -35,7 +35,7 @@ class SearchList:
         self._segment(place)
 
     def _place(self, segment: Segment) -> Place:
-        return Place(f"{segment.nodes} {Board(self.shape, segment.cells)}", segment.share)
+        return Place(f"{segment.nodes} {Board.from_cells(self.shape, segment.cells)}", segment.share)
 
     def _segment(self, place: str, share: float = 1.0) -> Segment:
         nodes, _, cells = place.partition(" ")

@@ -76,7 +76,7 @@ class Position:
 
     @property
     def board(self) -> Board:
-        return Board(self.shape, bytes(self.cells), self.allowed)
+        return Board.from_cells(self.shape, bytes(self.cells), self.allowed)
 
     def clone(self) -> Position:
         """Return a copy without the list of moves, which cannot be unset in the copy."""

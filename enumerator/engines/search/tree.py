@@ -51,7 +51,7 @@ class Tree(Job):
         return Part(kernel.space(load, self.shape.height, self.shape.width, self._masks), load, share, row)
 
     def board(self, load: bytes) -> Board:
-        return Board(self.shape, load, self.allowed)
+        return Board.from_cells(self.shape, load, self.allowed)
 
     def walk_over(self, load: bytes) -> kernel.Walk:
         """Start a walk over a part."""
