@@ -1,17 +1,14 @@
-"""The public functions: boards and plain arguments in, plain values out.
-
-`enumerator/__init__.py` exports them lazily. `enumerator/questions/` implements them.
-"""
+"""The questions about one board, or about a ledger."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from operator import index
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.run.plan import Plan, check_cores, check_plan, check_time_limit
+from enumerator.run.plan import Plan, check_plan, check_time_limit
 from enumerator.run.progress import Watch, no_progress
 
 if TYPE_CHECKING:
@@ -176,29 +173,6 @@ def classify(board: Board, *, time_limit: float | None = None) -> Verdict:
 
     check_time_limit(time_limit)
     return questions.classify(board, Plan(cores=1), with_solution=False, time_limit=time_limit).verdict
-
-
-def classify_all(
-    boards: Iterable[Board], cores: int | None = None, *, time_limit: float | None = None
-) -> Iterator[Verdict]:
-    """Yield the verdicts on many boards, in order.
-
-    A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
-    While it is at work, the other cores go on with the boards behind it.
-    """
-    from enumerator.questions import classify as questions
-
-    check_cores(cores)
-    check_time_limit(time_limit)
-    return questions.classify_all(boards, Plan(cores), time_limit=time_limit)
-
-
-def count_all(boards: Iterable[Board], limit: int | None = None, cores: int | None = None) -> Iterator[int]:
-    """Yield the number of solutions, at most `limit`, of each board, in order."""
-    from enumerator.questions import count as questions
-
-    check_cores(cores)
-    return (answer.solutions for answer in questions.count_all(boards, Plan(cores=cores, limit=limit)))
 
 
 def estimate(

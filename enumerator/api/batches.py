@@ -1,0 +1,35 @@
+"""The questions about many boards: answers in order, on all cores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from enumerator.board import Board
+from enumerator.run.plan import Plan, check_cores, check_time_limit
+
+if TYPE_CHECKING:
+    from enumerator.questions.classify import Verdict
+
+
+def classify_all(
+    boards: Iterable[Board], cores: int | None = None, *, time_limit: float | None = None
+) -> Iterator[Verdict]:
+    """Yield the verdicts on many boards, in order.
+
+    A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
+    While it is at work, the other cores go on with the boards behind it.
+    """
+    from enumerator.questions import classify as questions
+
+    check_cores(cores)
+    check_time_limit(time_limit)
+    return questions.classify_all(boards, Plan(cores), time_limit=time_limit)
+
+
+def count_all(boards: Iterable[Board], limit: int | None = None, cores: int | None = None) -> Iterator[int]:
+    """Yield the number of solutions, at most `limit`, of each board, in order."""
+    from enumerator.questions import count as questions
+
+    check_cores(cores)
+    return (answer.solutions for answer in questions.count_all(boards, Plan(cores=cores, limit=limit)))
