@@ -39,6 +39,7 @@ __all__ = [
     "read_all",
     "sample",
     "solutions",
+    "solve_all",
     "status",
     "verify",
     "write_solutions",
@@ -67,13 +68,14 @@ _HOMES = {
     "read_all": "enumerator.board.files",
     "sample": "enumerator.api.questions",
     "solutions": "enumerator.api.questions",
+    "solve_all": "enumerator.api.batches",
     "status": "enumerator.api.questions",
     "verify": "enumerator.api.questions",
     "write_solutions": "enumerator.api.questions",
 }
 
 if TYPE_CHECKING:
-    from enumerator.api.batches import classify_all, count_all
+    from enumerator.api.batches import classify_all, count_all, solve_all
     from enumerator.api.questions import (
         audit,
         candidates,

@@ -1,5 +1,8 @@
 """Helpers for tests of the compiled walks: every walk that takes a shape, and its solutions."""
 
+from __future__ import annotations
+
+from array import array
 from collections.abc import Callable
 
 from helpers import NINE, Count, general, walk_generally
@@ -31,3 +34,18 @@ def listing(walk: kernel.Walk, nodes: int = kernel.MOST, at_a_time: int = 1000) 
         count = walk.run(nodes, out=chunk)
         found += [bytes(chunk[start : start + walk.cells]) for start in range(0, count * walk.cells, walk.cells)]
     return found
+
+
+def classified(
+    boards: bytes,
+    shape: Shape,
+    nodes: int,
+    solutions: bytearray | None = None,
+    allowed: array[int] | None = None,
+) -> bytes:
+    """Return a byte for each board that the kernel decides: its number of solutions, where 2 means several."""
+    counts = array("Q", bytes(8 * (len(boards) // shape.cells)))
+    found, _ = kernel.count_boards(
+        boards, shape.height, shape.width, nodes, 2, counts, unique=solutions, allowed=allowed
+    )
+    return bytes(counts[:found].tolist())

@@ -37,8 +37,8 @@ def run(options: argparse.Namespace) -> int:
         boards = puzzles * -(-options.puzzles // len(puzzles))
         alone = together = whole = float("inf")
         for _ in range(options.rounds):
-            alone = min(alone, seconds_of(lambda: list(classify_all(boards, 1))))  # noqa: B023
-            together = min(together, seconds_of(lambda: list(classify_all(boards, options.cores))))  # noqa: B023
+            alone = min(alone, seconds_of(lambda: list(classify_all(boards, cores=1))))  # noqa: B023
+            together = min(together, seconds_of(lambda: list(classify_all(boards, cores=options.cores))))  # noqa: B023
             whole = min(whole, seconds_of_command(boards))
         verdicts = Counter(map(str, classify_all(boards)))
         found = f"{len(boards):>9,}{verdicts['unique']:>9,}{verdicts['multiple']:>10,}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from enumerator.board import Board
+from enumerator.board import Board, Shape
 from enumerator.run.plan import Plan, check_cores, check_time_limit
 
 if TYPE_CHECKING:
@@ -13,23 +13,48 @@ if TYPE_CHECKING:
 
 
 def classify_all(
-    boards: Iterable[Board], cores: int | None = None, *, time_limit: float | None = None
+    boards: Iterable[object],
+    *,
+    shape: Shape | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
 ) -> Iterator[Verdict]:
     """Yield the verdicts on many boards, in order.
 
     A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
     While it is at work, the other cores go on with the boards behind it.
     """
-    from enumerator.questions import classify as questions
+    from enumerator.questions import batches
 
     check_cores(cores)
     check_time_limit(time_limit)
-    return questions.classify_all(boards, Plan(cores), time_limit=time_limit)
+    return batches.classify_all(boards, Plan(cores), shape, time_limit=time_limit)
 
 
-def count_all(boards: Iterable[Board], limit: int | None = None, cores: int | None = None) -> Iterator[int]:
+def count_all(
+    boards: Iterable[object],
+    *,
+    limit: int | None = None,
+    shape: Shape | None = None,
+    cores: int | None = None,
+) -> Iterator[int]:
     """Yield the number of solutions, at most `limit`, of each board, in order."""
-    from enumerator.questions import count as questions
+    from enumerator.questions import batches
 
     check_cores(cores)
-    return (answer.solutions for answer in questions.count_all(boards, Plan(cores=cores, limit=limit)))
+    return batches.count_all(boards, Plan(cores=cores, limit=limit), shape)
+
+
+def solve_all(
+    boards: Iterable[object],
+    *,
+    shape: Shape | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+) -> Iterator[Board | None]:
+    """Yield the solution of each board, in order; None for a board without exactly one."""
+    from enumerator.questions import batches
+
+    check_cores(cores)
+    check_time_limit(time_limit)
+    return batches.solve_all(boards, Plan(cores), shape, time_limit=time_limit)

@@ -1,38 +1,38 @@
-"""Every board of some files, in order: one at a time on all cores, or many at a time on one core each."""
+"""Every board of some files, in order.
+
+Boards are answered in three ways:
+
+one at a time     on all cores: the first boards, and answers that are drawn
+in chunks         on threads, as text that the kernels make: many short boards
+as a batch        in processes, one core each: many boards that take longer, and clusters
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import chain, islice
 from operator import itemgetter
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import plural, printable
-from enumerator.board.reading import BoardError, Entry
 from enumerator.command import console
+from enumerator.command.chunks import BoardReader, Chunk, NamedBoard, split_files
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.inputs import is_board_text, open_arguments
+from enumerator.command.inputs import is_board_text
 from enumerator.command.request import Request
 from enumerator.command.views import View
 from enumerator.run.plan import Plan, RunLostError
 
 if TYPE_CHECKING:
+    from enumerator.command.chunks import ChunkQuestion
     from enumerator.run.executors import Mapper
     from enumerator.run.local import PartialCount
-
-
-class NamedBoard(NamedTuple):
-    """A board and the name of its source; or no board, and what is wrong with its text."""
-
-    source: str
-    board: Board | None
-    error: str = ""
 
 
 PackedBoard: TypeAlias = tuple[str, int, int, bytes, "tuple[int, ...] | None", str]
@@ -67,36 +67,27 @@ def unpack(packed: PackedBoard) -> NamedBoard:
 def answer_boards(view: View[Any], request: Request) -> int:
     """Answer for every board of the files that the options name, and return the exit status."""
     options = request.options
-    with closing_reader(read_entries(options.boards, options.shape)) as entries:
+    with closing_reader(split_files(request)) as chunks:
+        boards = BoardReader(chunks)
         single = next((name for name in ONE_BOARD_OPTIONS if getattr(options, name, None) is not None), "")
-        first = list(islice(entries, 2)) if single else []
+        first = list(islice(boards, 2)) if single else []
         if len(first) > 1:
-            complain(f"--{single} is for one board: {printable(first[1].name)} is another")
+            complain(f"--{single} is for one board: {printable(first[1].source)} is another")
             return UNUSABLE
         if view.takes("engine"):
             load_engines(options.engine)
-        boards = (check_entry(entry, options.engine) for entry in chain(first, entries))
-        return answer_in_order(view, boards, request, sum(map(file_size, options.boards)))
+        named = (check_board(one, options.engine) for one in chain(first, boards))
+        return answer_in_order(view, named, boards, request)
 
 
 @contextmanager
-def closing_reader(entries: Generator[Entry]) -> Iterator[Generator[Entry]]:
+def closing_reader(chunks: Generator[Chunk]) -> Iterator[Generator[Chunk]]:
     """Close a reader after the block, with its file. One that a thread is just reading ends with the process."""
     try:
-        yield entries
+        yield chunks
     finally:
         with suppress(ValueError):
-            entries.close()
-
-
-def read_entries(names: Sequence[str], shape: Shape | None) -> Generator[Entry]:
-    """Yield every board of some arguments. Closing it closes the file that is read."""
-    for argument in open_arguments(names, shape):
-        for part in argument.parts:
-            if isinstance(part, Entry):
-                yield part
-            else:
-                yield from part.entries()
+            chunks.close()
 
 
 def load_engines(chosen: str) -> None:
@@ -115,17 +106,15 @@ def file_size(name: str) -> int:
         return 0
 
 
-def check_entry(entry: Entry, engine: str) -> NamedBoard:
-    """Return the board of an entry, or what is wrong with it. It may be too large for the engine."""
-    board = entry.content
-    if isinstance(board, BoardError):
-        return NamedBoard(entry.name, None, str(board))
-    if engine != engines.AUTO:
-        try:
-            engines.get(engine).check(board)
-        except ValueError as reason:
-            return NamedBoard(entry.name, None, f"{printable(entry.name)}: {reason} (--engine search)")
-    return NamedBoard(entry.name, board)
+def check_board(named: NamedBoard, engine: str) -> NamedBoard:
+    """Return a board, or what is wrong with it: it may be too large for the engine."""
+    if named.board is None or engine == engines.AUTO:
+        return named
+    try:
+        engines.get(engine).check(named.board)
+    except ValueError as reason:
+        return NamedBoard(named.source, None, f"{printable(named.source)}: {reason} (--engine search)")
+    return named
 
 
 class Answered:
@@ -142,15 +131,18 @@ class Answered:
     def end(self, outcome: int) -> int:
         """Return the exit status of a run that ends early, and say after how many boards it is interrupted."""
         if outcome == INTERRUPTED and self.boards:
-            complain(f"interrupted after {plural(self.boards, 'board', '{:,}')}: the others are not answered")
+            self.report_interrupt()
         return outcome
 
+    def report_interrupt(self) -> None:
+        complain(f"interrupted after {plural(self.boards, 'board', '{:,}')}: the others are not answered")
 
-def answer_in_order(view: View[Any], boards: Iterator[NamedBoard], request: Request, text_bytes: int) -> int:
-    """Answer for boards in order, and return the exit status. `text_bytes` is the size of the files."""
+
+def answer_in_order(view: View[Any], boards: Iterator[NamedBoard], reader: BoardReader, request: Request) -> int:
+    """Answer for boards in order, and return the exit status. `reader` has the rest of them in chunks."""
     answered = Answered()
     try:
-        return answer_each(view, boards, request, text_bytes, answered)
+        return answer_each(view, boards, reader, request, answered)
     except KeyboardInterrupt:
         if not answered.boards:
             raise
@@ -158,14 +150,14 @@ def answer_in_order(view: View[Any], boards: Iterator[NamedBoard], request: Requ
 
 
 def answer_each(
-    view: View[Any], boards: Iterator[NamedBoard], request: Request, text_bytes: int, answered: Answered
+    view: View[Any], boards: Iterator[NamedBoard], reader: BoardReader, request: Request, answered: Answered
 ) -> int:
-    """Answer for boards, one at a time; as a batch, once it is known that they are many and short.
+    """Answer for boards one at a time, until it is known that they are many.
 
-    A board that cannot be read does not keep the others from their answers. `text_bytes` is the size of
-    the files, from which the number of boards is guessed; 0 for pipes.
+    If they are short, threads answer for the rest in chunks; if they take longer, processes do. A board
+    that cannot be read does not keep the others from their answers.
     """
-    pacing = request.plan.batch_pacing
+    pacing, text_bytes = request.plan.batch_pacing, sum(map(file_size, request.options.boards))
     work = view.batch_work(request) if can_start_processes(request.plan) else None
     started = warm = perf_counter()
     for number, named in enumerate(boards, 1):
@@ -175,16 +167,29 @@ def answer_each(
         answered.add(outcome)
         if number == pacing.first_boards:
             warm = perf_counter()
-        if work and named.board and number >= pacing.first_boards + pacing.probe_boards:
-            now = perf_counter()
-            pace = (now - warm) / (number - pacing.first_boards)
-            expected = text_bytes // (named.board.shape.cells + 1) - number
-            is_worth = expected * pace > pacing.worth_seconds if text_bytes else now - started > pacing.pipe_seconds
-            if is_worth and pace < pacing.long_seconds:
-                if (cores := request.plan.effective_cores()) > 1 or request.plan.cluster:
-                    return answer_batch(view, work, boards, request, max(1, cores), expected, answered)
-                work = None
+        if not named.board or number < pacing.first_boards + pacing.probe_boards:
+            continue
+        now = perf_counter()
+        pace = (now - warm) / (number - pacing.first_boards)
+        if pace < pacing.process_seconds and (question := find_question(view, request)):
+            from enumerator.command.batches import answer_chunks
+
+            return answer_chunks(view, question, reader.rest(), request, answered)
+        expected = text_bytes // (named.board.shape.cells + 1) - number
+        is_worth = expected * pace > pacing.worth_seconds if text_bytes else now - started > pacing.pipe_seconds
+        if work and is_worth and pace < pacing.long_seconds:
+            if (cores := request.plan.effective_cores()) > 1 or request.plan.cluster:
+                return answer_batch(view, work, boards, request, max(1, cores), expected, answered)
+            work = None
     return answered.status
+
+
+def find_question(view: View[Any], request: Request) -> ChunkQuestion | None:
+    """Return the question as it is asked of many boards at a time; None if the engine answers one at a time."""
+    plan = request.plan
+    if plan.cluster or (plan.engine != engines.AUTO and not engines.get(plan.engine).list_nodes(Shape(3, 3))):
+        return None
+    return view.chunk_question(request)
 
 
 def can_start_processes(plan: Plan) -> bool:

@@ -1,6 +1,6 @@
-"""The chunks of boards that --classify hands to threads: read from files, and classified.
+"""The chunks of boards that a command answers on threads: read from files, and answered as text.
 
-    files -> chunks of boards -> verdicts in print, and chunks that remain
+    files -> chunks of boards -> answers in print, and chunks that remain
 
 A chunk ends before a board that takes longer. That board, and the boards behind it, are chunks of
 their own, so the other threads go on with those.
@@ -8,63 +8,29 @@ their own, so the other threads go on with those.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby, islice
-from threading import Event
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from enumerator.board import Board, Shape
 from enumerator.board.files import STANDARD_INPUT, Block
 from enumerator.board.reading import BoardError, Entry
 from enumerator.command.inputs import open_arguments
-from enumerator.command.request import Request
-from enumerator.command.views import render_invalid
-from enumerator.questions.classify import (
-    VERDICTS,
-    AlikeBoards,
-    HardBoard,
-    classify_quickly,
-    classify_slowly,
-    make_answer,
-)
+from enumerator.engines.blocks import BoardBlock, HardBoard
 from enumerator.run.progress import Stopped
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from enumerator.command.request import Request
+    from enumerator.run.local import PartialCount
 
 ENTRIES_A_CHUNK = 64
 """The number of boards in a chunk, in files that do not have one board per line."""
 
 
-class Chunk(NamedTuple):
-    """Consecutive boards of a shape; or one that takes longer; or one that cannot be read."""
-
-    names: Names
-    shape: Shape | None
-    cells: bytes = b""
-    """The cells of all boards, concatenated."""
-    hard: HardBoard | None = None
-    error: str = ""
-    text_bytes: float = 0.0
-    """The size of the text that the boards were read from."""
-    allowed: tuple[int, ...] | None = None
-    """The pencil marks that all boards have."""
-
-    def split(self, boards: int, spent: float | None) -> tuple[float, list[Chunk]]:
-        """Return the size of the text of the first boards, and the chunks that remain behind them.
-
-        If `spent` is a number, the first board that remains is hard: it took the kernel `spent` seconds.
-        """
-        if self.shape is None or boards * self.shape.cells == len(self.cells):
-            return self.text_bytes, []
-        size = self.shape.cells
-        each = self.text_bytes / (len(self.cells) // size)
-        left, first = [], boards * size
-        if spent is not None:
-            hard = HardBoard(Board.from_cells(self.shape, self.cells[first : first + size], self.allowed), spent)
-            left.append(Chunk(self.names.skip(boards), self.shape, hard=hard, text_bytes=each))
-            boards, first = boards + 1, first + size
-        if rest := self.cells[first:]:
-            names, text_bytes = self.names.skip(boards), len(rest) // size * each
-            left.append(self._replace(names=names, cells=rest, text_bytes=text_bytes))
-        return self.text_bytes - sum(chunk.text_bytes for chunk in left), left
+SINGLE_ENTRIES = 20
+"""The number of such boards at the start that are chunks by themselves, so that they are answered at once."""
 
 
 class Names(NamedTuple):
@@ -80,35 +46,102 @@ class Names(NamedTuple):
 
     def take(self, boards: int) -> Iterable[str]:
         """Return the first `boards` names."""
-        return self.listed or (f"{self.source}:{line}" for line in range(self.line, self.line + boards))
+        return self.listed[:boards] or (f"{self.source}:{line}" for line in range(self.line, self.line + boards))
+
+
+class Chunk(NamedTuple):
+    """Consecutive boards that are alike; or one that takes longer; or one that cannot be read."""
+
+    names: Names
+    content: BoardBlock | HardBoard | None
+    error: str = ""
+    text_bytes: float = 0.0
+    """The size of the text that the boards were read from."""
+
+    @property
+    def boards(self) -> int:
+        """The number of boards; one that cannot be read is also one."""
+        return self.content.boards if isinstance(self.content, BoardBlock) else 1
+
+    def split(self, boards: int, spent: float | None = None) -> tuple[float, list[Chunk]]:
+        """Return the size of the text of the first boards, and the chunks that remain behind them.
+
+        If `spent` is a number, the first board that remains is hard: it took the kernel `spent` seconds.
+        """
+        left: list[Chunk] = []
+        if isinstance(self.content, BoardBlock):
+            each = self.text_bytes / self.content.boards
+            for task in self.content.behind(boards, spent):
+                chunk = Chunk(self.names.skip(boards), task)
+                left.append(chunk._replace(text_bytes=each * chunk.boards))
+                boards += chunk.boards
+        return self.text_bytes - sum(chunk.text_bytes for chunk in left), left
+
+
+class NamedBoard(NamedTuple):
+    """A board and the name of its source; or no board, and what is wrong with its text."""
+
+    source: str
+    board: Board | None
+    error: str = ""
+
+
+class LeftBoard(NamedTuple):
+    """A board that needs all cores, and the count that one core has left."""
+
+    name: str
+    board: Board
+    start: PartialCount | None = None
+
+
+class Text(NamedTuple):
+    """The answers for some boards in print, and the number of solutions among them."""
+
+    text: bytes | bytearray
+    solutions: int = 0
 
 
 class ChunkResult(NamedTuple):
-    """The printed verdicts on some boards, and the error of one that cannot be read."""
+    """The answers for some boards in print; or the error of one that cannot be read; or one that is left."""
 
-    text: str
+    text: Text
     boards: int
     text_bytes: float
+    name: str = ""
+    """The name of a board that cannot be read."""
     error: str = ""
+    left: LeftBoard | None = None
 
     @property
     def size(self) -> int:
-        return len(self.text)
+        return len(self.text.text)
+
+
+class ChunkQuestion(Protocol):
+    """A question about many boards, answered in print. Several threads may ask it at the same time."""
+
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
+        """Answer for the first boards of a block. See `BlockQuestion.ask`."""
+        ...
+
+    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
+        """Answer for a hard board on one core, or leave it to all cores."""
+        ...
 
 
 # ------------------------------------------------------------------------------------------ reading
 
 
-def split_files(request: Request) -> Iterator[Chunk]:
+def split_files(request: Request) -> Generator[Chunk]:
     """Yield the boards of files in chunks."""
-    boards_a_chunk = request.plan.batch_pacing.chunk
+    boards_a_chunk, singles = request.plan.batch_pacing.chunk, SINGLE_ENTRIES
     for name, parts, meter in open_arguments(request.options.boards, request.options.shape):
         before = 0
         for part in parts:
             if isinstance(part, Block):
                 yield from split_block(part, boards_a_chunk, meter.bytes - before)
             else:  # from here on, `open_blocks` yields boards one by one
-                most = 1 if name == STANDARD_INPUT else ENTRIES_A_CHUNK
+                most, singles = 1 if name == STANDARD_INPUT or singles else ENTRIES_A_CHUNK, max(0, singles - 1)
                 others = [entry for entry in islice(parts, most - 1) if not isinstance(entry, Block)]
                 yield from join_entries([part, *others], meter.bytes - before)
             before = meter.bytes
@@ -116,10 +149,10 @@ def split_files(request: Request) -> Iterator[Chunk]:
 
 def split_block(block: Block, boards_a_chunk: int, text_bytes: int) -> Iterator[Chunk]:
     """Yield chunks of a block of lines."""
-    size, names = block.shape.cells, Names(block.source, block.line)
-    for number in range(0, len(block.cells) // size, boards_a_chunk):
-        cells = block.cells[number * size : (number + boards_a_chunk) * size]
-        yield Chunk(names.skip(number), block.shape, cells, text_bytes=text_bytes * len(cells) / len(block.cells))
+    size, names, cells = block.shape.cells, Names(block.source, block.line), memoryview(block.cells)
+    for number in range(0, len(cells) // size, boards_a_chunk):
+        some = cells[number * size : (number + boards_a_chunk) * size]
+        yield Chunk(names.skip(number), BoardBlock(block.shape, some), "", text_bytes * len(some) / len(cells))
 
 
 def join_entries(entries: list[Entry], text_bytes: int) -> Iterator[Chunk]:
@@ -128,12 +161,12 @@ def join_entries(entries: list[Entry], text_bytes: int) -> Iterator[Chunk]:
     for (shape, allowed), alike in groupby(entries, kind_of_board):
         some = list(alike)
         boards = [entry.content for entry in some if not isinstance(entry.content, BoardError)]
-        if boards:
-            names, cells = tuple(entry.name for entry in some), b"".join(board.cells for board in boards)
-            yield Chunk(Names(listed=names), shape, cells, text_bytes=len(some) * each, allowed=allowed)
+        if shape:
+            names, cells = tuple(entry.name for entry in some), memoryview(b"".join(board.cells for board in boards))
+            yield Chunk(Names(listed=names), BoardBlock(shape, cells, allowed), "", len(some) * each)
         else:
             for entry in some:
-                yield Chunk(Names(listed=(entry.name,)), None, error=str(entry.content), text_bytes=each)
+                yield Chunk(Names(listed=(entry.name,)), None, str(entry.content), each)
 
 
 def kind_of_board(entry: Entry) -> tuple[Shape | None, tuple[int, ...] | None]:
@@ -142,52 +175,60 @@ def kind_of_board(entry: Entry) -> tuple[Shape | None, tuple[int, ...] | None]:
     return (None, None) if isinstance(board, BoardError) else (board.shape, board.allowed)
 
 
-# -------------------------------------------------------------------------------------- classifying
+# --------------------------------------------------------------------------------------- answering
 
 
-class Classifier:
-    """A classifier of chunks of boards. Several threads may use it at the same time."""
+class Answerer:
+    """An answerer of chunks of boards. Several threads may use it at the same time."""
 
-    def __init__(self, request: Request, stop: Event) -> None:
-        self.request, self.stop = request, stop
-        self._lines = [f"{verdict}\n" for verdict in VERDICTS]
-        self._as_json, self._time_limit = request.form == "json", request.options.time_limit
+    def __init__(self, question: ChunkQuestion, stop: Event) -> None:
+        self.question, self.stop = question, stop
 
-    def classify(self, chunk: Chunk) -> tuple[ChunkResult, list[Chunk]]:
-        """Return the verdicts on the first boards of a chunk, and chunks of the others.
+    def answer(self, chunk: Chunk) -> tuple[ChunkResult, list[Chunk]]:
+        """Return the answers for the first boards of a chunk, and chunks of the others.
 
-        Once `stop` is set, there are no verdicts.
+        Once `stop` is set, there are no answers.
         """
-        if chunk.shape is None:
-            line = render_invalid(chunk.names.listed[0], chunk.error, "json" if self._as_json else "number")
-            return ChunkResult(f"{line}\n", 1, chunk.text_bytes, chunk.error), []
-        plan = self.request.plan
+        content = chunk.content
         try:
-            if chunk.hard:
-                board, spent = chunk.hard
-                code, solution = classify_slowly(board, self._as_json, plan, self.stop, self._time_limit, spent)
-                lines = self._render(chunk.names, chunk.shape, bytes([code]), solution or bytes(chunk.shape.cells))
-                return ChunkResult("".join(lines), 1, chunk.text_bytes), []
-            solutions = bytearray(len(chunk.cells)) if self._as_json else bytearray()
-            place = memoryview(solutions) if self._as_json else None
-            boards = AlikeBoards(chunk.shape, chunk.cells, chunk.allowed)
-            codes, spent_on_next = classify_quickly(boards, place, plan, self.stop)
+            if content is None:
+                return ChunkResult(Text(b""), 1, chunk.text_bytes, chunk.names.listed[0], chunk.error), []
+            if isinstance(content, HardBoard):
+                return self._answer_hard(chunk, content), []
+            text, boards, spent = self.question.ask(chunk.names, content, self.stop)
         except Stopped:
-            return ChunkResult("", 0, 0.0), []
-        text_bytes, left = chunk.split(len(codes), spent_on_next)
-        text = "".join(self._render(chunk.names, chunk.shape, codes, solutions))
-        return ChunkResult(text, len(codes), text_bytes), left
+            return ChunkResult(Text(b""), 0, 0.0), []
+        text_bytes, left = chunk.split(boards, spent)
+        return ChunkResult(text, boards, text_bytes), left
 
-    def _render(self, names: Names, shape: Shape, codes: bytes, solutions: bytes | bytearray) -> Iterable[str]:
-        """Return a line for each board. `solutions` are the solutions of all of them, concatenated."""
-        if not self._as_json:
-            return map(self._lines.__getitem__, codes)
-        size = shape.cells
-        parts = (bytes(solutions[first : first + size]) for first in range(0, len(solutions), size))
-        return map(self._json_line, names.take(len(codes)), [shape] * len(codes), codes, parts)
+    def _answer_hard(self, chunk: Chunk, hard: HardBoard) -> ChunkResult:
+        (name,) = chunk.names.take(1)
+        found = self.question.ask_hard(name, hard, self.stop)
+        if isinstance(found, LeftBoard):
+            return ChunkResult(Text(b""), 1, chunk.text_bytes, left=found)
+        return ChunkResult(found, 1, chunk.text_bytes)
 
-    def _json_line(self, source: str, shape: Shape, code: int, solution: bytes) -> str:
-        import json
 
-        answer = make_answer(shape, code, solution, self._time_limit)
-        return json.dumps({"source": source, **answer.to_dict()}) + "\n"
+# ------------------------------------------------------------------------------- one board at a time
+
+
+class BoardReader:
+    """The boards of chunks, one at a time; from any board on, the rest in chunks."""
+
+    def __init__(self, chunks: Iterator[Chunk]) -> None:
+        self._chunks, self._rest = chunks, list[Chunk]()
+
+    def __iter__(self) -> Iterator[NamedBoard]:
+        for chunk in self.rest():
+            (name,) = chunk.names.take(1)
+            _, self._rest = chunk.split(1)
+            content = chunk.content
+            yield NamedBoard(name, content.board(0) if isinstance(content, BoardBlock) else None, chunk.error)
+
+    def rest(self) -> Iterator[Chunk]:
+        """Yield the chunks with the boards that were not taken."""
+        while True:
+            chunk = self._rest.pop(0) if self._rest else next(self._chunks, None)
+            if chunk is None:
+                return
+            yield chunk

@@ -77,6 +77,13 @@ def write(text: str) -> None:
         sys.stdout.write(text)
 
 
+def write_bytes(text: bytes | bytearray) -> None:
+    """Write text that is encoded to standard output without flushing it. Raise OutputError on failure."""
+    with writing():
+        sys.stdout.flush()  # what was written before comes first
+        sys.stdout.buffer.write(text)
+
+
 def write_line(line: str) -> None:
     """Write a line to standard output and flush it. Raise OutputError on failure."""
     try:  # `writing` would take 1 µs, and there may be a million boards

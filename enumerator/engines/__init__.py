@@ -16,6 +16,7 @@ files.
     __init__.py   the interface and the registry
     jobs.py       counts: on one core, and as jobs
     lists.py      lists, candidates, probes; imported on first use
+    blocks.py     the counts of many boards
     results.py    tallies, parts, results
 """
 
@@ -55,6 +56,7 @@ from enumerator.engines.results import (
 )
 
 if TYPE_CHECKING:
+    from enumerator.engines.blocks import BoardCounts
     from enumerator.engines.lists import CandidateCounter, ListSizes, ProbeTree, SolutionList
 
 __all__ = [
@@ -79,9 +81,10 @@ __all__ = [
     "Tally",
     "TaskResult",
     "Worker",
+    "count_boards",
     "decide",
     "describe_outcome",
-    "first_classifying",
+    "first_counting_boards",
     "first_supporting",
     "get",
     "kernel_build",
@@ -197,21 +200,26 @@ class Engine(ABC):
         """Return the tree of a board, for estimates; None if the engine has none."""
         return None
 
-    def classify(
+    def count_boards(
         self,
         boards: memoryview,
         shape: Shape,
         budget: int,
-        solutions: memoryview | None,
+        limit: int,
+        out: BoardCounts,
         allowed: Sequence[int] | None = None,
-    ) -> bytes | None:
-        """Return one byte for each board: its number of solutions, where 2 means two or more.
+    ) -> tuple[int, bool] | None:
+        """Count the solutions of each board, at most `limit`, one after the other.
 
-        The result ends before the first board that `budget` nodes do not decide. The solution of a
-        board with exactly one is written to the board's place in `solutions`. All boards have the
-        pencil marks `allowed`, which are None for an engine that does not take them.
+        Return the number of boards that were counted, and True if the next one takes more than
+        `budget` nodes. The call ends before that board, and soon after `budget` nodes in total. All
+        boards have the pencil marks `allowed`, which are None for an engine that does not take them.
         """
         return None
+
+    def list_nodes(self, shape: Shape, sizes: ListSizes | None = None) -> int:
+        """Return the nodes of a board up to which `count_boards` lists solutions in the order of `solutions`."""
+        return 0
 
 
 MODULES = {
@@ -262,16 +270,18 @@ def supporting(board: Board) -> list[Engine]:
 
 
 @cache
-def first_classifying(shape: Shape, is_restricted: bool = False) -> Engine:
-    """Return the first engine that classifies boards in one call.
+def first_counting_boards(shape: Shape, is_restricted: bool = False) -> Engine:
+    """Return the first engine that counts many boards in one call.
 
     `is_restricted` is True for boards with pencil marks.
     """
-    empty = memoryview(b"")
+    from enumerator.engines.blocks import BoardCounts
+
     for engine in supporting(Board.empty(shape)):
-        if engine.takes_pencil_marks >= is_restricted and engine.classify(empty, shape, 0, None) is not None:
+        is_suitable = engine.takes_pencil_marks >= is_restricted
+        if is_suitable and engine.count_boards(memoryview(b""), shape, 0, 0, BoardCounts(0)) is not None:
             return engine
-    raise ValueError(f"no engine classifies boards with {shape} boxes")
+    raise ValueError(f"no engine counts many boards with {shape} boxes")
 
 
 def search_space(board: Board) -> int:
@@ -280,15 +290,33 @@ def search_space(board: Board) -> int:
     return board.combinations if space is None else space
 
 
-def decide(board: Board, nodes: int, solution: memoryview | None = None) -> int | None:
+def count_boards(
+    boards: memoryview,
+    shape: Shape,
+    budget: int,
+    limit: int,
+    out: BoardCounts,
+    allowed: Sequence[int] | None = None,
+) -> tuple[int, bool]:
+    """Count the solutions of many boards by the first engine that can. See `Engine.count_boards`."""
+    engine = first_counting_boards(shape, allowed is not None)
+    counted = engine.count_boards(boards, shape, budget, limit, out, allowed)
+    if counted is None:
+        raise RuntimeError(f"the engine {engine.name} counts no boards")
+    return counted
+
+
+def decide(board: Board, nodes: int, solution: bytearray | None = None) -> int | None:
     """Return the number of solutions of a board, 2 for several; None if `nodes` nodes do not tell.
 
     If there is exactly one, it is written to `solution`.
     """
-    shape, allowed = board.shape, board.allowed
-    engine = first_classifying(shape, allowed is not None)
-    codes = engine.classify(memoryview(board.cells), shape, nodes, solution, allowed)
-    return codes[0] if codes else None
+    from enumerator.engines.blocks import BoardCounts
+
+    out = BoardCounts(1)
+    out.unique = solution
+    counted, _ = count_boards(memoryview(board.cells), board.shape, nodes, 2, out, board.allowed)
+    return out.counts[0] if counted else None
 
 
 def kernel_build() -> KernelBuild:

@@ -14,6 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* Return the time of a clock that never goes back, in nanoseconds. */
+static inline uint64_t nanoseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 static inline int popcount64(uint64_t bits) { return __builtin_popcountll(bits); }
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from contextlib import closing
-from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +15,8 @@ from enumerator.run.plan import Plan, RunLostError
 from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from enumerator.questions.intervals import Interval
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
@@ -187,11 +187,16 @@ def with_solution(answer: CountAnswer, plan: Plan) -> CountAnswer:
     return answer._replace(solution=unique_solution(answer.board, plan, answer.seconds))
 
 
-def try_count(board: Board, plan: Plan) -> CountAnswer | PartialCount:
-    """Count a board on one core; return a partial count after `give_up_seconds`."""
+def try_count(board: Board, plan: Plan, stop: Event | None = None) -> CountAnswer | PartialCount:
+    """Count a board on one core; return a partial count after `give_up_seconds`.
+
+    Raise Stopped soon after `stop` is set.
+    """
     local = LocalCount(board, plan)
     local.step()
     while not local.finished and local.seconds < plan.batch_pacing.give_up_seconds:
+        if stop and stop.is_set():
+            raise Stopped
         local.step()
     return make_answer(board, local.tally, local.seconds, plan) if local.finished else local.leave()
 
@@ -206,20 +211,6 @@ def worker_plan(plan: Plan, time_limit: float | None = None) -> Plan:
         give_up_seconds = min(pacing.give_up_seconds, time_limit * COUNT_SHARE / 2)
         pacing = pacing._replace(give_up_seconds=give_up_seconds)
     return Plan(plan.cores, plan.limit, engine=plan.engine, pacing=plan.pacing, batch_pacing=pacing)
-
-
-def count_all(boards: Iterable[Board], plan: Plan) -> Iterator[CountAnswer]:
-    """Yield the counts of many boards, in order. A long count is continued on all cores."""
-    from enumerator.run.batches import map_batches
-
-    work = partial(_try_counts, plan=worker_plan(plan))
-    for some in map_batches(work, boards, plan.effective_cores(), tell=plan.tell, pacing=plan.batch_pacing):
-        for board, found in some:
-            yield count(board, plan, start=found) if isinstance(found, PartialCount) else found
-
-
-def _try_counts(boards: list[Board], plan: Plan) -> list[tuple[Board, CountAnswer | PartialCount]]:
-    return [(board, try_count(board, plan)) for board in boards]
 
 
 class _Count:

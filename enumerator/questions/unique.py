@@ -23,7 +23,7 @@ def unique_solution(board: Board, plan: Plan, seconds: float) -> Board | None:
 
 def _solve_at_once(board: Board, plan: Plan) -> Board | None:
     found = bytearray(board.shape.cells)
-    if engines.decide(board, plan.batch_pacing.nodes_for(board.shape), memoryview(found)) == 1:
+    if engines.decide(board, plan.batch_pacing.nodes_for(board.shape), found) == 1:
         return Board.from_valid(board.shape, bytes(found))
     return None
 

@@ -177,6 +177,11 @@ class BatchPacing(NamedTuple):
 
     Their number is unknown.
     """
+    process_seconds: float = 0.002
+    """The average time per board from which processes are worth more than threads.
+
+    Such boards are counted by the contraction, which prepares its sums under the lock.
+    """
     long_seconds: float = 1.0
     """The average time per board above which boards are not shared among processes.
 
@@ -199,6 +204,11 @@ class BatchPacing(NamedTuple):
     """The longest time that a chunk waits for more boards."""
     classify_nodes: int = 100_000
     """The nodes, for a board of 81 cells, after which the kernel sets a board aside: 20 ms."""
+    count_nodes: int = 20_000
+    """The nodes, for a board of 81 cells, after which a count leaves its block: 3 ms.
+
+    `auto` compares the engines then.
+    """
     first_chunk: int = 64
     """The number of boards in the first call of the kernel.
 
@@ -213,6 +223,10 @@ class BatchPacing(NamedTuple):
     def nodes_for(self, shape: Shape) -> int:
         """Return the nodes after which the kernel sets a board of a shape aside."""
         return self.classify_nodes * 81 // shape.cells
+
+    def count_nodes_for(self, shape: Shape) -> int:
+        """Return the nodes after which a count of a board of a shape leaves its block."""
+        return self.count_nodes * 81 // shape.cells
 
 
 DEFAULT_PACING = Pacing()

@@ -101,7 +101,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(files, "BLOCK_BYTES", 1000)
     monkeypatch.setattr(chunks, "ENTRIES_A_CHUNK", 5)
-    monkeypatch.setattr("enumerator.command.views.classify.ALONE_BYTES", 300)
+    monkeypatch.setattr("enumerator.command.batches.ALONE_BYTES", 300)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         capfd.readouterr()

@@ -295,7 +295,7 @@ def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cor
         assert process.wait(timeout=10) == 130
         assert perf_counter() - asked_at < 2
         assert process.stdout.read() == "unique\n"
-        assert process.stderr.read() == "enumerate: interrupted after 1 board: the others are not classified\n"
+        assert process.stderr.read() == "enumerate: interrupted after 1 board: the others are not answered\n"
 
 
 def test_an_interrupt_does_not_wait_for_a_reader_that_sleeps(tmp_path: Path) -> None:
@@ -335,5 +335,5 @@ def test_an_interrupt_is_heard_in_the_middle_of_hard_boards(tmp_path: Path, sour
     assert output.startswith("unique\n")
     assert output.count("\n") < 41
     number = plural(output.count("\n"), "board")
-    said = f"interrupted after {number}: the others are not classified"
+    said = f"interrupted after {number}: the others are not answered"
     assert errors == f"enumerate: {said}\n"

@@ -87,7 +87,7 @@ QUESTIONS = {
     "list": ([EMPTY, "--list", "--output", os.devnull], rf": {EMPTY}:1: [\d,]+ solutions written"),
     "sample": ([EMPTY, "--sample", "5", "--engine", "search"], f": {EMPTY}:1: 0 solutions written"),
     "candidates": ([EMPTY, "--candidates", "--engine", "search"], f": {EMPTY}:1: the candidates are not counted"),
-    "classify": (["hard.txt", "--classify"], r" after \d+ boards: the others are not classified"),
+    "classify": (["hard.txt", "--classify"], r" after \d+ boards: the others are not answered"),
     "nth": ([EMPTY, "--nth", "1e9", "--engine", "search"], f": {EMPTY}:1: 0 solutions written"),
 }
 

@@ -3,19 +3,20 @@
 from collections.abc import Generator
 from threading import Event, Thread
 
-from enumerator.board import Board
-from enumerator.board.reading import Entry
+from enumerator.board import Shape
 from enumerator.command.boards import closing_reader
+from enumerator.command.chunks import Chunk, Names
+from enumerator.engines.blocks import BoardBlock
 
-ENTRY = Entry("a", 1, Board.parse("1234............"))
+CHUNK = Chunk(Names("a", 1), BoardBlock(Shape(2, 2), memoryview(bytes(16))))
 
 
 def test_a_reader_is_closed_at_the_end() -> None:
     closed = Event()
 
-    def read() -> Generator[Entry]:
+    def read() -> Generator[Chunk]:
         try:
-            yield ENTRY
+            yield CHUNK
         finally:
             closed.set()
 
@@ -28,10 +29,10 @@ def test_a_reader_that_a_thread_is_in_is_left_to_it() -> None:
     """A batch that ends early must not close the generator that its thread is just reading."""
     inside, go_on = Event(), Event()
 
-    def read() -> Generator[Entry]:
+    def read() -> Generator[Chunk]:
         inside.set()
         go_on.wait(10)
-        yield ENTRY
+        yield CHUNK
 
     reader = read()
     thread = Thread(target=lambda: next(reader))

@@ -12,7 +12,7 @@ from helpers import NINE, general, random_board
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from marks import filtered, only_marks, rearrange, respects, restrict, restricted_board
-from walks import listing, walks
+from walks import classified, listing, walks
 
 from enumerator import engines
 from enumerator.board import Board, Shape
@@ -185,7 +185,7 @@ def test_the_kernel_refuses_marks_of_another_length() -> None:
         lambda: kernel.start(bytes(81), 3, 3, short),
         lambda: kernel.General(bytes(81), 3, 3, allowed=short),
         lambda: kernel.space(bytes(81), 3, 3, short),
-        lambda: kernel.classify(bytes(81), 3, 3, 10, None, short),
+        lambda: classified(bytes(81), NINE, 10, None, short),
     ):
         with pytest.raises(ValueError, match="80 masks, not 81"):
             call()
@@ -199,9 +199,7 @@ def test_one_call_classifies_boards_that_share_their_marks(shape: Shape) -> None
         tries = [plain, *(plain.with_clue(cell, digit) for cell, digit in clues(plain)[:5])]
         boards = b"".join(board.cells for board in tries)
         solutions = bytearray(len(boards))
-        verdicts = kernel.classify(
-            boards, shape.height, shape.width, kernel.MOST, solutions, pack_masks(marked.allowed)
-        )
+        verdicts = classified(boards, shape, kernel.MOST, solutions, pack_masks(marked.allowed))
         for at, board in enumerate(tries):
             expected = filtered(board, marked)
             assert verdicts[at] == min(2, len(expected))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from array import array
 from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -14,21 +15,17 @@ from typing import Any
 import pytest
 from helpers import NINE, ROOT, breaks_no_rule, full_board, general, random_board, shuffle, with_holes
 from helpers import board as read_ours
+from walks import classified
 
 import enumerator
 from enumerator.board import Board, Shape
+from enumerator.engines.blocks import BoardBlock, HardBoard
 from enumerator.engines.lists import Page
 from enumerator.engines.search import kernel, reference
 from enumerator.questions import classify as verdicts
-from enumerator.questions.classify import (
-    VERDICTS,
-    AlikeBoards,
-    Verdict,
-    classify,
-    classify_alike,
-    classify_all,
-    classify_slowly,
-)
+from enumerator.questions.batches import classify_all
+from enumerator.questions.blocks import map_blocks
+from enumerator.questions.classify import VERDICTS, Classifier, Verdict, classify, classify_slowly
 from enumerator.run.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
@@ -73,6 +70,14 @@ def joined(boards: list[Board]) -> bytes:
     return b"".join(board.cells for board in boards)
 
 
+def classify_block(shape: Shape, boards: list[Board], with_solutions: bool, plan: Plan) -> tuple[bytes, bytes]:
+    """Return the codes of all boards, and their solutions, concatenated."""
+    found = list(map_blocks(Classifier(plan, with_solutions), [BoardBlock(shape, memoryview(joined(boards)))], 1, len))
+    room = shape.cells if with_solutions else 0
+    solutions = b"".join(bytes(some.solutions)[: len(some.codes) * room] for some in found)
+    return b"".join(bytes(some.codes.tolist()) for some in found), solutions
+
+
 def count_generally(board: Board, limit: int = 2) -> int:
     return general(board).run(limit=limit)
 
@@ -84,14 +89,14 @@ def count_generally(board: Board, limit: int = 2) -> int:
 def test_the_kernel_says_what_the_reference_says_and_writes_its_solution(shape: Shape) -> None:
     boards = mixed_boards(shape, 40, random.Random(f"verdicts {shape}"))
     room = bytearray(len(boards) * shape.cells)
-    found = kernel.classify(joined(boards), shape.height, shape.width, ENOUGH, room)
+    found = classified(joined(boards), shape, ENOUGH, room)
     expected = [visited(board) for board in boards]
     assert list(found) == list(map(len, expected))
     assert set(found) == {0, 1, 2}
     for number, solutions in enumerate(expected):
         written = bytes(room[number * shape.cells : (number + 1) * shape.cells])
         assert written == (solutions[0] if len(solutions) == 1 else bytes(shape.cells))
-    assert kernel.classify(joined(boards), shape.height, shape.width, ENOUGH) == found
+    assert classified(joined(boards), shape, ENOUGH) == found
 
 
 @pytest.mark.parametrize("shape", LARGE, ids=str)
@@ -102,7 +107,7 @@ def test_verdicts_on_larger_boards(shape: Shape) -> None:
     some = with_holes(full, shape.cells // 6, rng)
     boards = [full, wrong, some, *(mixed_boards(shape, 8, rng) if shape.cells < 200 else [])]
     room = bytearray(len(boards) * shape.cells)
-    found = kernel.classify(joined(boards), shape.height, shape.width, ENOUGH, room)
+    found = classified(joined(boards), shape, ENOUGH, room)
     assert list(found) == [count_generally(board) for board in boards]
     assert list(found[:2]) == [1, 0]
     for number, (verdict, board) in enumerate(zip(found, boards, strict=True)):
@@ -124,10 +129,7 @@ def test_a_verdict_takes_as_many_nodes_as_it_takes_and_is_never_wrong(shape: Sha
     for most in (1, 20):
         board = random_board(shape, rng, most)
         right = count_generally(board)
-        found = [
-            kernel.classify(board.cells, shape.height, shape.width, nodes)
-            for nodes in (0, *(2**power for power in range(16)))
-        ]
+        found = [classified(board.cells, shape, nodes) for nodes in (0, *(2**power for power in range(16)))]
         doubts = found.count(b"")
         assert found == [b""] * doubts + [bytes([right])] * (len(found) - doubts)
         assert 0 < doubts < len(found)
@@ -137,22 +139,27 @@ def test_the_kernel_ends_before_a_board_that_takes_longer() -> None:
     board = read_ours("2a")
     room = bytearray(3 * 81)
     full = full_board(NINE, random.Random("full"))
-    assert kernel.classify(joined([full, board, full]), 3, 3, 3, room) == b"\1"
+    assert classified(joined([full, board, full]), NINE, 3, room) == b"\1"
     assert room == full.cells + bytes(2 * 81)
 
 
 def test_what_the_kernel_refuses() -> None:
-    assert kernel.classify(b"", 3, 3, 1) == b""
+    def count(boards: bytes, height: int, width: int, nodes: int = 1, room: bytearray | None = None) -> object:
+        return kernel.count_boards(boards, height, width, nodes, 2, array("Q", [0] * 2), unique=room)
+
+    assert count(b"", 3, 3) == (0, False)
     with pytest.raises(ValueError, match="82 cells"):
-        kernel.classify(bytes(82), 3, 3, 1)
+        count(bytes(82), 3, 3)
     with pytest.raises(ValueError, match="cell 81 holds 10"):
-        kernel.classify(bytes([*[0] * 81, 10, *[0] * 80]), 3, 3, 1)
+        count(bytes([*[0] * 81, 10, *[0] * 80]), 3, 3)
     with pytest.raises(ValueError, match="no shape"):
-        kernel.classify(bytes(81), 9, 1, 1)
+        count(bytes(81), 9, 1)
     with pytest.raises(ValueError, match="81 bytes for the solutions of boards of 162"):
-        kernel.classify(bytes(162), 3, 3, 1, bytearray(81))
+        count(bytes(162), 3, 3, room=bytearray(81))
+    with pytest.raises(ValueError, match="2 numbers for 3 boards"):
+        count(bytes(243), 3, 3)
     with pytest.raises(ValueError, match="less than nothing"):
-        kernel.classify(bytes(81), 3, 3, -1)
+        count(bytes(81), 3, 3, -1)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +190,7 @@ def test_verdicts_come_in_the_order_of_the_boards(cores: int) -> None:
     expected = [VERDICTS[count_generally(board)] for board in boards]
     assert list(classify_all(boards, small_chunks)) == expected
     assert list(classify_all(iter(boards), small_chunks)) == expected
-    assert list(enumerator.classify_all(boards, cores)) == expected
+    assert list(enumerator.classify_all(boards, cores=cores)) == expected
     assert list(enumerator.classify_all(iter(boards))) == expected
     assert [enumerator.classify(board) for board in boards] == expected
 
@@ -220,7 +227,7 @@ def test_boards_that_take_longer_have_the_same_verdict_and_solution(
     shape: Shape, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     boards = mixed_boards(shape, 30, random.Random(f"patiently {shape}"))
-    quick = classify_alike(AlikeBoards(shape, joined(boards)), True, Plan(), Event())
+    quick = classify_block(shape, boards, True, Plan())
     taken = []
 
     def spy(board: Board, *rest: Any) -> tuple[int, bytes]:
@@ -228,9 +235,9 @@ def test_boards_that_take_longer_have_the_same_verdict_and_solution(
         return classify_slowly(board, *rest)
 
     monkeypatch.setattr(verdicts, "classify_slowly", spy)
-    assert classify_alike(AlikeBoards(shape, joined(boards)), True, IMPATIENT, Event()) == quick
+    assert classify_block(shape, boards, True, IMPATIENT) == quick
     assert len(taken) > len(boards) // 3
-    assert classify_alike(AlikeBoards(shape, joined(boards)), False, IMPATIENT, Event()) == (quick[0], b"")
+    assert classify_block(shape, boards, False, IMPATIENT) == (quick[0], b"")
     expected = [count_generally(board) for board in boards]
     assert list(quick[0]) == expected
     assert [VERDICTS.index(classify(board, IMPATIENT).verdict) for board in boards] == expected
@@ -242,7 +249,7 @@ def test_a_hard_board_is_left_to_the_contraction() -> None:
     by_contraction = IMPATIENT._replace(engine="contraction")
     for shape in (Shape(2, 3), NINE):
         boards = mixed_boards(shape, 12, random.Random(f"hard {shape}"))
-        counts, solutions = classify_alike(AlikeBoards(shape, joined(boards)), True, by_contraction, Event())
+        counts, solutions = classify_block(shape, boards, True, by_contraction)
         assert list(counts) == [count_generally(board) for board in boards]
         for number, board in enumerate(boards):
             if counts[number] == 1:
@@ -270,7 +277,7 @@ def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPa
     timer = threading.Timer(0.05, stop.set)
     timer.start()
     with pytest.raises(Stopped):
-        classify_alike(AlikeBoards(NINE, bytes(81)), False, IMPATIENT, stop)
+        Classifier(IMPATIENT).ask_hard(HardBoard(Board.empty(NINE), 0.0), stop)
     timer.join()
     with pytest.raises(Stopped):
         classify_slowly(Board.empty(NINE), False, Plan(), stop)
@@ -311,7 +318,7 @@ def test_published_puzzles(shared: Path, name: str, verdict: Verdict) -> None:
     assert len(boards) == 500
     assert set(enumerator.classify_all(boards)) == {verdict}
     if verdict is Verdict.UNIQUE:
-        counts, solutions = classify_alike(AlikeBoards(NINE, joined(boards)), True, Plan(), Event())
+        counts, solutions = classify_block(NINE, boards, True, Plan())
         assert counts == bytes([1]) * 500
         for number, board in enumerate(boards):
             assert breaks_no_rule(Board.from_cells(NINE, solutions[81 * number : 81 * number + 81]), board)

@@ -13,8 +13,11 @@ from helpers import NINE, full_board, with_holes
 
 import enumerator
 from enumerator.board import Board, Shape
+from enumerator.engines.blocks import BoardBlock
+from enumerator.questions import blocks
 from enumerator.questions import classify as verdicts
-from enumerator.questions.classify import UNDECIDED, VERDICTS, Verdict, classify, classify_all, classify_slowly
+from enumerator.questions.batches import classify_all
+from enumerator.questions.classify import UNDECIDED, VERDICTS, Classifier, Verdict, classify, classify_slowly
 from enumerator.run.local import LocalCount
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
@@ -112,13 +115,13 @@ def test_the_others_are_classified_while_a_hard_board_is_at_work(place: int, mon
     """The hard board ends when all others have been handed to the kernel and are decided."""
     boards = [FULL] * 500
     boards[place] = EMPTY
-    decided, real = 0, verdicts.classify_quickly
+    decided, real = 0, blocks.count_quickly
 
-    def quickly(*rest: Any) -> tuple[bytes, float | None]:
+    def quickly(*rest: Any) -> tuple[int, float | None]:
         nonlocal decided
-        codes, spent = real(*rest)
-        decided += len(codes)
-        return codes, spent
+        found, spent = real(*rest)
+        decided += found
+        return found, spent
 
     def slowly(board: Board, *_: Any) -> tuple[int, bytes]:
         assert board == EMPTY
@@ -128,7 +131,7 @@ def test_the_others_are_classified_while_a_hard_board_is_at_work(place: int, mon
             sleep(0.001)
         return 2, b""
 
-    monkeypatch.setattr(verdicts, "classify_quickly", quickly)
+    monkeypatch.setattr(verdicts, "count_quickly", quickly)
     monkeypatch.setattr(verdicts, "classify_slowly", slowly)
     # a full board takes no node, an empty one more than a few
     plan = Plan(2, usable=lambda: 2, batch_pacing=BatchPacing(first_chunk=7, chunk=7, classify_nodes=10))
@@ -155,13 +158,12 @@ def test_a_stop_ends_a_board_before_its_time_limit() -> None:
     timer.join()
 
 
-def test_a_chunk_ends_when_its_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "TURN_SECONDS", 0.0)
+def test_a_block_ends_when_its_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "TURN_SECONDS", 0.0)
     plan = Plan(batch_pacing=BatchPacing(classify_nodes=200))
     boards = [with_holes(FULL, 40, random.Random(f"turn {number}")) for number in range(100)]
     expected = list(classify_all(boards, Plan(cores=1)))
     assert list(classify_all(boards, plan)) == expected
-    codes, _ = verdicts.classify_quickly(
-        verdicts.AlikeBoards(NINE, b"".join(board.cells for board in boards)), None, plan, Event()
-    )
-    assert len(codes) < 100
+    block = BoardBlock(NINE, memoryview(b"".join(board.cells for board in boards)))
+    _, decided, _ = Classifier(plan).ask(block, Event())
+    assert decided < 100

@@ -13,8 +13,8 @@ from marks import filtered, restrict, restricted_board
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.board.reading import Entry
-from enumerator.command.boards import NamedBoard, check_entry, pack, unpack
+from enumerator.command.boards import check_board, pack, unpack
+from enumerator.command.chunks import NamedBoard
 from enumerator.questions.verify import split
 from enumerator.run.executors import start_processes
 from enumerator.run.ledger import LedgerError
@@ -179,6 +179,6 @@ def test_an_engine_without_marks_is_refused_by_name() -> None:
     _, marked = restricted_board(NINE, random.Random("refused"))
     with pytest.raises(ValueError, match="the engine contraction does not take pencil marks: use the search"):
         en.count(marked, engine="contraction")
-    refused = check_entry(Entry("board.txt:1", 1, marked), "contraction")
+    refused = check_board(NamedBoard("board.txt:1", marked), "contraction")
     assert refused.board is None
     assert refused.error.startswith("board.txt:1: the engine contraction does not take pencil marks: use the search")

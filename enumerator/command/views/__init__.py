@@ -22,6 +22,7 @@ from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.boards import BatchWork
+    from enumerator.command.chunks import ChunkQuestion, Text
     from enumerator.command.layout import Facts
     from enumerator.command.request import Request
     from enumerator.run.local import PartialCount
@@ -110,7 +111,15 @@ class View(Generic[AnswerType]):
         """Return the function that answers many boards in a worker; None if there is none."""
         return None
 
+    def chunk_question(self, request: Request) -> ChunkQuestion | None:
+        """Return the question as it is asked of many boards at a time; None if it cannot be."""
+        return None
+
     # ----------------------------------------------------------------------------------------- showing
+
+    def write_block(self, text: Text, request: Request) -> None:
+        """Print the answers for many boards."""
+        console.write_bytes(text.text)
 
     def show_invalid(self, source: str, error: str, request: Request) -> None:
         """Print the line of a board that cannot be read, so that lines and boards stay aligned.

@@ -18,12 +18,17 @@ from enumerator.command.views import DRAWINGS, View
 
 if TYPE_CHECKING:
     from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
+    from enumerator.command.chunks import ChunkQuestion
     from enumerator.command.request import Request
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
     from enumerator.run.local import PartialCount
     from enumerator.run.plan import Plan
+
+
+MOST_LIMIT = 1_000
+"""The largest limit of counts that are printed in blocks: there is a table of all numbers up to it."""
 
 
 class CountView(View["CountAnswer"]):
@@ -116,6 +121,15 @@ class CountView(View["CountAnswer"]):
         if request.form in DRAWINGS or options.checkpoint is not None or options.verify:
             return None
         return partial(count_batch, form=request.form, plan=worker_plan(request.plan, options.time_limit))
+
+    def chunk_question(self, request: Request) -> ChunkQuestion | None:
+        options, limit = request.options, request.plan.limit
+        is_plain = request.form in ("json", "number") and options.checkpoint is None and not options.verify
+        if not is_plain or not (limit is None or 0 < limit <= MOST_LIMIT):
+            return None
+        from enumerator.command.block_text import CountText
+
+        return CountText(self, request)
 
     # ----------------------------------------------------------------------------------------- showing
 

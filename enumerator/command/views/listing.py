@@ -21,6 +21,7 @@ from enumerator.command.views.solutions import (
 )
 
 if TYPE_CHECKING:
+    from enumerator.command.chunks import ChunkQuestion, Text
     from enumerator.command.request import Request
     from enumerator.run.local import PartialCount
 
@@ -58,6 +59,18 @@ class ListView(SolutionsView):
         except (LedgerError, ResumeError) as error:
             complain(str(error))
             return UNUSABLE
+
+    def chunk_question(self, request: Request) -> ChunkQuestion | None:
+        options = request.options
+        is_drawn = request.form in DRAWINGS and get_output(request).is_terminal
+        if is_drawn or request.form == "json" or options.grids or options.checkpoint is not None:
+            return None
+        from enumerator.command.block_text import ListText
+
+        return ListText(request)
+
+    def write_block(self, text: Text, request: Request) -> None:
+        get_output(request).write(text.text, text.solutions)
 
     def write(self, writing: Writing) -> Ending:
         from enumerator.questions.listing import write_list

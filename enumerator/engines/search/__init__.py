@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from array import array
 
     from enumerator.engines import Job
+    from enumerator.engines.blocks import BoardCounts
     from enumerator.engines.lists import CandidateCounter, ListSizes, ProbeTree, SolutionList
 
 try:
@@ -202,15 +203,38 @@ class Search(Engine):
 
         return SearchProbes(board)
 
-    def classify(
+    def count_boards(
         self,
         boards: memoryview,
         shape: Shape,
         budget: int,
-        solutions: memoryview | None,
+        limit: int,
+        out: BoardCounts,
         allowed: Sequence[int] | None = None,
-    ) -> bytes:
-        return kernel.classify(boards, shape.height, shape.width, budget, solutions, pack_masks(allowed))
+    ) -> tuple[int, bool]:
+        height, width, facts = shape.height, shape.width, out.facts
+        counted, is_hard = kernel.count_boards(
+            boards,
+            height,
+            width,
+            budget,
+            limit,
+            out.counts,
+            facts.nodes if facts else None,
+            facts.nanoseconds if facts else None,
+            out.unique,
+            out.listed,
+            pack_masks(allowed),
+        )
+        if facts:
+            some = boards[: counted * shape.cells]
+            kernel.candidate_counts(some, height, width, facts.candidates, facts.empty_cells, pack_masks(allowed))
+        return counted, is_hard
+
+    def list_nodes(self, shape: Shape, sizes: ListSizes | None = None) -> int:
+        from enumerator.engines.search.segments import first_segment
+
+        return first_segment(Board.empty(shape), sizes).nodes
 
 
 ENGINE = Search()

@@ -1,4 +1,4 @@
-"""The Python interface of the compiled walks: `start`, `classify`, and helpers.
+"""The Python interface of the compiled walks: `start`, `count_boards`, and helpers.
 
     walk.pyx       Walk: slices, parts, shares; argument checks
     general.pyx    General: the walk over boards of every shape
@@ -10,7 +10,7 @@ of 64 bits per cell, bit d - 1 for digit d; None: every cell allows every digit.
 """
 
 cimport cython
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
@@ -20,6 +20,7 @@ from enumerator.engines.search.general import General
 from enumerator.engines.search.walk import MOST
 
 cdef extern from "machine.h":
+    uint64_t nanoseconds_now() noexcept nogil
     int popcount64(uint64_t bits) noexcept nogil
 
 cdef extern from "nine.h":
@@ -134,70 +135,96 @@ cdef class Nine(Walk):
         nine_write_top(self.walk, out)
 
 
-def classify(
-    const uint8_t[::1] boards not None, int height, int width, nodes, uint8_t[::1] solutions=None, allowed=None
+def count_boards(
+    const uint8_t[::1] boards not None,
+    int height,
+    int width,
+    nodes,
+    limit,
+    uint64_t[::1] counts not None,
+    uint64_t[::1] visited=None,
+    uint64_t[::1] nanoseconds=None,
+    uint8_t[::1] unique=None,
+    uint8_t[::1] listed=None,
+    allowed=None,
 ):
-    """Return a byte for each board: its number of solutions, where 2 means two or more.
+    """Count the solutions of each board, at most `limit`; return the number of boards, and if the next is hard.
 
-    Visit at most `nodes` nodes. The result ends before the first board that they do not decide.
-    The solution of a board with exactly one is written to the board's place in `solutions`. All
-    boards have the same pencil marks.
+    A board is hard if it takes more than `nodes` nodes. The call ends before it. It also ends before
+    the first board behind `nodes` nodes in total, so it visits at most twice as many. All boards have
+    the same pencil marks.
+
+        counts        gets the number of solutions of each board
+        visited       gets the nodes of each board
+        nanoseconds   gets the time of each board
+        unique        gets the solution of each board with exactly one, at the place of the board
+        listed        gets all solutions, concatenated; the call ends where they might not fit
     """
-    cdef uint64_t left = clamp(nodes)
+    cdef uint64_t each = clamp(nodes), most = clamp(limit), total = 0, written = 0, left, found, started = 0
+    cdef uint64_t first = most if most < 2 else 2, needed = each if each < most else most
     cdef uint8_t two[2 * MOST_CELLS]
-    cdef uint64_t found
+    cdef uint8_t *pair = NULL
     check_boards(boards, height, width)
     cdef int cells = height * width * height * width
     cdef Py_ssize_t count = boards.shape[0] // cells, done = 0
-    if solutions is not None and solutions.shape[0] != boards.shape[0]:
-        raise ValueError(f"{solutions.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
+    cdef bint is_hard = False
+    cdef Py_ssize_t room = counts.shape[0]
+    if visited is not None:
+        room = min(room, visited.shape[0])
+    if nanoseconds is not None:
+        room = min(room, nanoseconds.shape[0])
+    if room < count:
+        raise ValueError(f"{room} numbers for {count} boards")
+    if unique is not None:
+        pair = two
+        if unique.shape[0] < boards.shape[0]:
+            raise ValueError(f"{unique.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
     if not count:
-        return b""
-    cdef bytearray verdicts = bytearray(count)
-    cdef uint8_t[::1] verdict = verdicts
+        return 0, False
     cdef Walk walk = walk_over(boards[:cells], height, width, allowed)
     with nogil:
-        while True:
-            found = walk.advance(&left, 2, two, 0)
-            if found < 2 and walk.top() >= 0:
+        while done < count and total <= each:
+            if listed is not None and <uint64_t> listed.shape[0] // cells - written < needed:
                 break
-            verdict[done] = <uint8_t> found
-            if solutions is not None and found == 1:
-                memcpy(&solutions[done * cells], two, cells)
+            if done:
+                walk.restart(&boards[done * cells])
+            if nanoseconds is not None:
+                started = nanoseconds_now()
+            left = each
+            if listed is not None:
+                found = walk.advance(&left, most, &listed[written * cells] if needed else NULL, 0)
+            else:
+                found = walk.advance(&left, first, pair, 0)
+                if found == 2 and most > 2:
+                    found += walk.advance(&left, most - 2, NULL, 0)
+            total += each - left
+            if found < most and walk.top() >= 0:
+                is_hard = True
+                break
+            counts[done] = found
+            if visited is not None:
+                visited[done] = each - left
+            if nanoseconds is not None:
+                nanoseconds[done] = nanoseconds_now() - started
+            if unique is not None and found == 1:
+                memcpy(&unique[done * cells], two, cells)
+            written += found
             done += 1
-            if done == count:
-                break
-            walk.restart(&boards[done * cells])
-    return bytes(verdicts[:done])
+    return done, is_hard
 
 
 def space(const uint8_t[::1] cells not None, int height, int width, allowed=None):
     """Return the exact search space: the product of the candidate counts of all empty cells."""
-    cdef uint64_t rows[64]
-    cdef uint64_t columns[64]
-    cdef uint64_t boxes[64]
-    cdef int counts[65]
-    cdef int size = height * width, cell, row, column, box, i
+    cdef uint16_t counts[65]
+    cdef const uint64_t[::1] masks
+    cdef const uint64_t *mask = NULL
+    cdef int size = height * width, i
     check_board(cells, height, width)
-    for i in range(size):
-        rows[i] = columns[i] = boxes[i] = 0
-    for i in range(size + 1):
-        counts[i] = 0
-    for cell in range(size * size):
-        if cells[cell]:
-            row, column = cell // size, cell % size
-            box = row // height * height + column // width
-            rows[row] |= <uint64_t> 1 << (cells[cell] - 1)
-            columns[column] |= <uint64_t> 1 << (cells[cell] - 1)
-            boxes[box] |= <uint64_t> 1 << (cells[cell] - 1)
     if allowed is not None:
-        count_restricted(cells, height, width, allowed, rows, columns, boxes, counts)
-    else:
-        for cell in range(size * size):
-            if not cells[cell]:
-                row, column = cell // size, cell % size
-                box = row // height * height + column // width
-                counts[size - popcount64(rows[row] | columns[column] | boxes[box])] += 1
+        masks = allowed
+        check_masks(masks, size * size)
+        mask = &masks[0]
+    count_candidates(&cells[0], height, width, mask, counts)
     product = 1
     for i in range(size + 1):
         if counts[i]:
@@ -205,29 +232,71 @@ def space(const uint8_t[::1] cells not None, int height, int width, allowed=None
     return product
 
 
-cdef int count_restricted(
-    const uint8_t[::1] cells,
+def candidate_counts(
+    const uint8_t[::1] boards not None,
     int height,
     int width,
-    const uint64_t[::1] allowed,
-    const uint64_t *rows,
-    const uint64_t *columns,
-    const uint64_t *boxes,
-    int *counts,
-) except -1:
-    """Count the empty cells with each number of candidates, on a board with pencil marks.
+    uint16_t[::1] counts not None,
+    uint64_t[::1] empty_cells not None,
+    allowed=None,
+):
+    """Write the number of empty cells of each board, and how many have 0, 1, …, size candidates.
 
-    `rows`, `columns` and `boxes` are the digits that they hold.
+    There are size + 1 `counts` per board. All boards have the same pencil marks.
     """
-    cdef int size = height * width, cell, row, column, box
-    cdef uint64_t full = ~(<uint64_t> 0) >> (64 - size)
-    check_masks(allowed, size * size)
-    for cell in range(size * size):
-        if not cells[cell]:
-            row, column = cell // size, cell % size
-            box = row // height * height + column // width
-            counts[popcount64(full & allowed[cell] & ~(rows[row] | columns[column] | boxes[box]))] += 1
-    return 0
+    check_boards(boards, height, width)
+    cdef int size = height * width
+    cdef Py_ssize_t count = boards.shape[0] // (size * size), i
+    cdef const uint64_t[::1] masks
+    cdef const uint64_t *mask = NULL
+    if counts.shape[0] < count * (size + 1) or empty_cells.shape[0] < count:
+        raise ValueError(f"no room for the candidates of {count} boards")
+    if allowed is not None:
+        masks = allowed
+        check_masks(masks, size * size)
+        mask = &masks[0]
+    with nogil:
+        for i in range(count):
+            empty_cells[i] = count_candidates(&boards[i * size * size], height, width, mask, &counts[i * (size + 1)])
+
+
+cdef uint64_t count_candidates(
+    const uint8_t *cells, int height, int width, const uint64_t *allowed, uint16_t *counts
+) noexcept nogil:
+    """Count the empty cells with 0, 1, …, size candidates, and return the number of all.
+
+    `allowed` are the pencil marks, or NULL.
+    """
+    cdef uint64_t rows[64]
+    cdef uint64_t columns[64]
+    cdef uint64_t boxes[64]
+    cdef int size = height * width, cell = 0, row, column, box, i
+    cdef uint64_t full = ~(<uint64_t> 0) >> (64 - size), digit, candidates, empty = 0
+    for i in range(size):
+        rows[i] = columns[i] = boxes[i] = 0
+    for i in range(size + 1):
+        counts[i] = 0
+    for row in range(size):
+        for column in range(size):
+            if cells[cell]:
+                box = row // height * height + column // width
+                digit = <uint64_t> 1 << (cells[cell] - 1)
+                rows[row] |= digit
+                columns[column] |= digit
+                boxes[box] |= digit
+            cell += 1
+    cell = 0
+    for row in range(size):
+        for column in range(size):
+            if not cells[cell]:
+                box = row // height * height + column // width
+                candidates = full & ~(rows[row] | columns[column] | boxes[box])
+                if allowed != NULL:
+                    candidates &= allowed[cell]
+                counts[popcount64(candidates)] += 1
+                empty += 1
+            cell += 1
+    return empty
 
 
 def lines(const uint8_t[::1] solutions not None, int cells, str symbols not None):

@@ -31,8 +31,9 @@ class Segment(NamedTuple):
     """The estimated share of the whole tree."""
 
 
-def first_segment(board: Board, sizes: ListSizes = DEFAULT_SIZES) -> Segment:
+def first_segment(board: Board, sizes: ListSizes | None = None) -> Segment:
     """Return the first segment of a board."""
+    sizes = sizes or DEFAULT_SIZES
     return Segment(board.cells, min(sizes.first_segment_nodes, _most_nodes(board.shape, sizes)))
 
 

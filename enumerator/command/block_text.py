@@ -1,0 +1,219 @@
+"""The answers for blocks of boards in print: counts, verdicts, and lists of solutions.
+
+The lines of a block are written by `enumerator.board.columns`. In JSON, the facts of an answer come
+from its own `to_dict`: a sample of it, with a mark at the place of each fact that varies from board to
+board, is the pattern of all lines.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import ceil, log10
+from threading import Event
+from typing import TYPE_CHECKING
+
+from enumerator import engines
+from enumerator.board import Board, Shape, columns
+from enumerator.board.columns import Column, write_lines
+from enumerator.command.chunks import LeftBoard, Names, Text
+from enumerator.engines import MOST, Tally
+from enumerator.engines.blocks import BoardBlock, BoardCounts, BoardFacts, Cells, HardBoard, Numbers
+from enumerator.questions.batches import Counter
+from enumerator.questions.blocks import count_quickly
+from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, make_answer
+from enumerator.questions.count import CountAnswer, with_solution
+from enumerator.questions.count import make_answer as make_count
+from enumerator.questions.solutions import pages, solution_list
+from enumerator.run.local import PartialCount
+
+if TYPE_CHECKING:
+    from enumerator.command.request import Request
+    from enumerator.command.views import View
+
+MARK = "\0"
+"""The character before and behind the name of a varying fact, in the pattern of a line."""
+
+
+def json_columns(
+    facts: dict[str, object], varying: dict[str, list[Column]], at_end: Sequence[Column] = ()
+) -> list[Column]:
+    """Return the columns of lines of JSON.
+
+    `facts` are those of one line. `varying` has the columns of the facts that differ between lines: of
+    these, only the type in `facts` matters. The columns `at_end` stand behind all facts.
+    """
+    marked = {name: f"{MARK}{name}{MARK}" if name in varying else value for name, value in facts.items()}
+    text, mark = json.dumps(marked), json.dumps(MARK)[1:-1]
+    for name in varying:
+        if not isinstance(facts[name], str):
+            text = text.replace(f'"{mark}{name}{mark}"', f"{mark}{name}{mark}")
+    made: list[Column] = []
+    for number, piece in enumerate(text[:-1].split(mark)):
+        made += varying[piece] if number % 2 else [columns.text(piece.encode())]
+    return [*made, *at_end, columns.text(b"}\n")]
+
+
+def source_columns(names: Names) -> list[Column]:
+    """Return the columns of the name of a file and the line, as they stand in a string of JSON."""
+    return [columns.text(f"{json.dumps(names.source)[1:-1]}:".encode()), columns.counter(names.line)]
+
+
+def symbol_table(shape: Shape) -> bytes:
+    """Return the symbol of each digit, as the column `symbols` takes it."""
+    return f"?{shape.symbols}".encode().ljust(256, b"?")
+
+
+def solution_columns(counts: Numbers, unique: Cells, shape: Shape) -> list[Column]:
+    """Return the columns of the solution of each board with exactly one, as the last fact of a line."""
+    return [
+        columns.choice(counts, [b"", b', "solution": "', b""]),
+        columns.symbols(unique, shape.cells, symbol_table(shape), counts),
+        columns.choice(counts, [b"", b'"', b""]),
+    ]
+
+
+class CountText:
+    """The number of solutions of each board, as a line of JSON or as a bare number."""
+
+    def __init__(self, view: View[CountAnswer], request: Request) -> None:
+        self.view, self.form, self.plan = view, request.form, request.plan
+        self.counter = Counter(request.plan, request.options.time_limit)
+
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
+        out, unique = BoardCounts(block.boards), bytearray()
+        if self.form == "json":
+            out.facts = BoardFacts(block.boards, block.shape)
+            out.unique = unique = bytearray(len(block.cells))
+        boards, spent = self.counter.count_block(block, out, stop)
+        if self.form != "json":
+            number = [columns.number(out.counts)] if self.plan.limit is None else [self._choose(out, "{}", "{}+")]
+            return Text(write_lines(boards, [*number, columns.text(b"\n")])), boards, spent
+        if names.listed or block.allowed or 0 in out.counts[:boards]:  # conflicts are named for 0 solutions
+            lines = (self._render(name, self._answer(block, out, at)) for at, name in enumerate(names.take(boards)))
+            return Text("".join(lines).encode()), boards, spent
+        return Text(write_lines(boards, self._json_columns(names, block, out, out.facts, unique))), boards, spent
+
+    def _choose(self, out: BoardCounts, exact: str, beyond: str) -> Column:
+        """Return a column of texts for counts up to the limit, and for those beyond it."""
+        limit = self.plan.limit or 0
+        texts = [exact.format(number) for number in range(limit + 1)]
+        return columns.choice(out.counts, [text.encode() for text in [*texts, beyond.format(limit)]])
+
+    def _json_columns(
+        self, names: Names, block: BoardBlock, out: BoardCounts, facts: BoardFacts | None, unique: Cells
+    ) -> list[Column]:
+        if facts is None:
+            raise RuntimeError("there are no facts")
+        shape, limit = block.shape, self.plan.limit
+        # one answer for each number of solutions that has a verdict of its own
+        samples = [self._make(block.board(0), number) for number in range(3 if limit is None else limit + 2)]
+        fillings = [round(1 - empty / shape.cells, 6) for empty in range(shape.cells + 1)]
+        digits = ceil(shape.cells * log10(shape.size)) + 1
+        varying = {
+            "source": source_columns(names),
+            "empty_cells": [columns.number(facts.empty_cells)],
+            "filling_factor": [columns.choice(facts.empty_cells, [repr(share).encode() for share in fillings])],
+            "search_space": [columns.product(facts.candidates, shape.size, digits)],
+            "nodes": [columns.number(facts.nodes)],
+            "seconds": [columns.seconds(facts.nanoseconds)],
+            "verdict": [columns.choice(out.counts, [sample.verdict.encode() for sample in samples])],
+            "solutions": [columns.number(out.counts) if limit is None else self._choose(out, "{}", "{}")],
+            "complete": [columns.choice(out.counts, [json.dumps(sample.complete).encode() for sample in samples])],
+        }
+        sample = {"source": "", **samples[0].to_dict()}
+        return json_columns(sample, varying, solution_columns(out.counts, unique, shape))
+
+    def _answer(self, block: BoardBlock, out: BoardCounts, number: int) -> CountAnswer:
+        """Return the answer for a board of a block."""
+        facts = out.facts
+        answer = self._make(block.board(number), out.counts[number])
+        if facts:
+            answer = answer._replace(nodes=facts.nodes[number], seconds=facts.nanoseconds[number] / 1e9)
+        return answer
+
+    def _make(self, board: Board, found: int) -> CountAnswer:
+        """Return the answer for a board with `found` solutions, or more than the limit."""
+        tally = Tally(min(found, self.counter.sought), complete=found < self.counter.sought)
+        if not tally.complete:
+            tally = tally._replace(solutions=tally.solutions - 1)
+        return make_count(board, tally, 0.0, self.plan)
+
+    def _render(self, name: str, answer: CountAnswer) -> str:
+        shown = answer if self.form == "number" else with_solution(answer, self.plan)
+        return f"{self.view.render(name, shown, self.form)}\n"
+
+    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
+        found = self.counter.try_hard(hard, stop)
+        if isinstance(found, PartialCount):
+            return LeftBoard(name, hard.board, found)
+        return Text(self._render(name, found).encode())
+
+
+class ClassifyText:
+    """The verdict on each board, as a line of JSON or as a bare word."""
+
+    def __init__(self, request: Request) -> None:
+        self.form, self.time_limit = request.form, request.options.time_limit
+        self.classifier = Classifier(request.plan, self.form == "json", self.time_limit)
+        self._lines = [f"{verdict}\n".encode() for verdict in VERDICTS]
+
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
+        found, boards, spent = self.classifier.ask(block, stop)
+        if self.form != "json":
+            return Text(write_lines(boards, [columns.choice(found.codes, self._lines)])), boards, spent
+        if names.listed:
+            return Text(self._render(names, found).encode()), boards, spent
+        varying = {
+            "source": source_columns(names),
+            "verdict": [columns.choice(found.codes, [verdict.value.encode() for verdict in VERDICTS])],
+        }
+        sample = {"source": "", **make_answer(block.shape, 0).to_dict()}
+        made = json_columns(sample, varying, solution_columns(found.codes, found.solutions, block.shape))
+        return Text(write_lines(boards, made)), boards, spent
+
+    def _render(self, names: Names, found: BoardCodes) -> str:
+        lines, size = [], found.shape.cells
+        for at, (name, code) in enumerate(zip(names.take(len(found.codes)), found.codes, strict=True)):
+            solution = bytes(found.solutions[at * size : (at + 1) * size])
+            answer = make_answer(found.shape, code, solution, self.time_limit)
+            lines.append(json.dumps({"source": name, **answer.to_dict()}) + "\n")
+        return "".join(lines)
+
+    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
+        found = self.classifier.ask_hard(hard, stop)
+        if self.form != "json":
+            return Text(self._lines[found.codes[0]])
+        return Text(self._render(Names(listed=(name,)), found).encode())
+
+
+class ListText:
+    """Every solution of each board, one per line, in the order of the board's list."""
+
+    def __init__(self, request: Request) -> None:
+        self.plan = request.plan
+
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
+        shape, limit = block.shape, self.plan.limit
+        engine = engines.first_counting_boards(shape, block.allowed is not None)
+        budget = engine.list_nodes(shape, self.plan.pacing.sizes)
+        if not budget or self.plan.engine not in (engines.AUTO, engine.name):
+            return Text(b""), 0, 0.0
+        sought = MOST if limit is None else limit + 1
+        out = BoardCounts(block.boards)
+        out.listed = listed = bytearray((block.boards + min(sought, budget)) * shape.cells)
+        boards, spent = count_quickly(block, out, budget, sought, stop)
+        counts = out.counts[:boards].tolist()
+        if limit is not None and sought in counts:  # a board with more solutions than the limit gets a message
+            boards, spent = counts.index(sought), 0.0
+        solutions = sum(counts[:boards])
+        made = [columns.symbols(listed, shape.cells, symbol_table(shape)), columns.text(b"\n")]
+        return Text(write_lines(solutions, made), solutions), boards, spent
+
+    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
+        board = hard.board
+        found = solution_list(board, self.plan)
+        if self.plan.limit is not None or not found.is_short:
+            return LeftBoard(name, board)
+        text = bytearray().join(page.text for page in pages(found, board.shape, cores=1))
+        return Text(text, len(text) // (board.shape.cells + 1))
