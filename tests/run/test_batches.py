@@ -22,10 +22,11 @@ from odd_workers import doubled, doubled_or_dead, doubled_slowly
 
 import enumerator
 from enumerator.board import Board, Shape
+from enumerator.questions.batches import count_all
 from enumerator.run import executors
 from enumerator.run.batches import map_batches
 from enumerator.run.pacing import BatchPacing
-from enumerator.run.plan import WorkerLostError
+from enumerator.run.plan import Plan, WorkerLostError
 from enumerator.run.readahead import ReadAhead
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
@@ -175,6 +176,15 @@ def test_ahead_reads_ahead_and_no_further() -> None:
     assert ahead.more()
     while ahead.more():
         ahead.take(100)
+
+
+@pytest.mark.slow
+def test_boards_that_take_longer_are_counted_in_processes() -> None:
+    rng = random.Random("processes")
+    boards = [random_board(Shape(3, 3), rng, 3_000) for _ in range(60)]
+    pacing = EAGER_BATCHES._replace(first_chunk=2, process_seconds=0.0)
+    found = list(count_all(boards, Plan(2, usable=lambda: 2, batch_pacing=pacing)))
+    assert found == [enumerator.count(board) for board in boards]
 
 
 # ----------------------------------------------------------------------------------------------- the command

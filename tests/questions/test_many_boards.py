@@ -1,0 +1,146 @@
+"""Many boards in Python: counts, verdicts and solutions in order, of lines, rows and boards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import count, islice
+from threading import Event
+from typing import Any
+
+import pytest
+from helpers import NINE, breaks_no_rule, full_board, general, random_board, slow_after, with_holes
+from marks import restricted_board
+
+import enumerator as en
+from enumerator.board import Board, Shape
+from enumerator.engines.blocks import BoardBlock, HardBoard
+from enumerator.questions import batches
+from enumerator.run.ordered import TASKS_AHEAD
+from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
+from enumerator.run.plan import Plan
+
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+
+SHAPES = [Shape(2, 2), Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)]
+ALL: list[Callable[..., Iterator[Any]]] = [en.count_all, en.classify_all, en.solve_all]
+
+
+def plan_for(cores: int, **tunables: Any) -> Plan:
+    """Return a plan for exactly `cores` cores, whatever the machine has."""
+    return Plan(cores, usable=lambda: cores, batch_pacing=BatchPacing(**tunables))
+
+
+def mixture(number: int = 60) -> list[Board]:
+    rng = random.Random("many boards")
+    boards = [random_board(rng.choice(SHAPES), rng, rng.choice([1, 3, 40])) for _ in range(number)]
+    boards[7] = boards[7].with_clue(0, 0) if boards[7].cells[0] else boards[7]
+    boards[20:20] = [restricted_board(NINE, rng, 20)[1] for _ in range(4)]
+    boards[30:30] = [Board.from_cells(NINE, bytes([1, 1, *[0] * 79]))]
+    return boards
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("nodes", [0, 30, 20_000])
+def test_answers_are_those_of_each_board_in_order(cores: int, nodes: int) -> None:
+    boards = mixture()
+    plan = plan_for(cores, first_chunk=5, chunk=7, count_nodes=nodes, classify_nodes=nodes)
+    expected = [en.count(board) for board in boards]
+    assert list(batches.count_all(boards, plan)) == expected
+    assert list(batches.count_all(boards, plan._replace(engine="search"))) == expected
+    assert list(batches.count_all(boards, plan._replace(limit=2))) == [min(2, number) for number in expected]
+    assert list(batches.classify_all(iter(boards), plan)) == [en.classify(board) for board in boards]
+    solved = list(batches.solve_all(boards, plan))
+    assert [solution is not None for solution in solved] == [number == 1 for number in expected]
+    for board, solution in zip(boards, solved, strict=True):
+        assert solution is None or breaks_no_rule(solution, board)
+
+
+@pytest.mark.parametrize("ask", ALL)
+def test_boards_are_lines_or_boards_or_both(ask: Callable[..., Iterator[Any]]) -> None:
+    boards = [board for board in mixture() if board.shape == NINE]
+    lines = [str(board) for board in boards]
+    expected = list(ask(boards))
+    assert list(ask(lines)) == expected
+    assert list(ask(f"{line}\n" for line in lines)) == expected
+    assert list(ask([line.replace(".", "0") for line in lines])) == expected
+    assert list(ask([one for pair in zip(lines, boards, strict=True) for one in pair])) == [
+        answer for answer in expected for _ in range(2)
+    ]
+    assert list(ask(["#title\n" + str(Board.empty(Shape(2, 2))), lines[0]]))[1] == expected[0]
+    assert list(ask([])) == []
+
+
+def test_a_shape_is_for_all_boards() -> None:
+    rng = random.Random("shapes")
+    boards = [random_board(Shape(3, 2), rng, 20) for _ in range(30)]
+    expected = [general(board).run() for board in boards]
+    assert list(en.count_all(map(str, boards), shape=Shape(3, 2))) == expected
+    assert list(en.count_all(map(str, boards))) != expected
+
+
+@pytest.mark.parametrize("ask", ALL)
+@pytest.mark.parametrize(
+    ("wrong", "kind", "message"),
+    [
+        ("1" * 80, ValueError, "board 90"),
+        ("1" * 80 + "!", ValueError, "board 90"),
+        (None, TypeError, "board 90"),
+        (7, TypeError, "board 90"),
+    ],
+)
+def test_an_item_that_is_no_board_is_named_behind_the_answers_before_it(
+    ask: Callable[..., Iterator[Any]], wrong: object, kind: type[Exception], message: str
+) -> None:
+    line = str(with_holes(full_board(NINE, random.Random("wrong")), 30, random.Random("wrong")))
+    answers: list[object] = []
+    with pytest.raises(kind, match=message):
+        answers.extend(ask([*[line] * 90, wrong, *[line] * 10], cores=2))
+    assert len(answers) == 90
+
+
+@pytest.mark.parametrize("ask", ALL)
+@pytest.mark.parametrize("one", ["." * 81, b"." * 81, Board.empty(NINE)], ids=["text", "bytes", "board"])
+def test_one_board_is_not_many(ask: Callable[..., Iterator[Any]], one: Any) -> None:
+    with pytest.raises(TypeError, match="is one board, not many"):
+        next(ask(one))
+
+
+@pytest.mark.parametrize("ask", [batches.count_all, batches.solve_all])
+@pytest.mark.parametrize("cores", [1, 2])
+def test_no_more_boards_are_read_than_are_worked_on(ask: Callable[..., Iterator[Any]], cores: int) -> None:
+    read = 0
+
+    def boards() -> Iterator[str]:
+        nonlocal read
+        for read in count(1):  # noqa: B007
+            yield "1234............"
+
+    answers = ask(boards(), plan_for(cores))
+    next(answers)
+    assert cores > 1 or read <= DEFAULT_BATCH_PACING.first_chunk
+    list(islice(answers, 1000))
+    assert read <= DEFAULT_BATCH_PACING.chunk * (TASKS_AHEAD * cores + 1)
+    answers.close()  # type: ignore[attr-defined]
+
+
+def test_a_long_count_is_continued_on_all_cores() -> None:
+    """One core gives a board up at once, and the answers stay in order."""
+    rng = random.Random("long")
+    boards = [random_board(NINE, rng, 20) for _ in range(8)]
+    boards[3] = boards[5] = random_board(NINE, rng, 100_000)
+    expected = [general(board).run() for board in boards]
+    assert max(expected) > 1000
+    plan = plan_for(2, first_chunk=1, count_nodes=10, give_up_seconds=0.0, process_seconds=10.0)
+    assert list(batches.count_all(boards, plan._replace(engine="search"))) == expected
+
+
+@pytest.mark.parametrize("cores", slow_after(1, [2, 1]))
+def test_a_counter_that_is_stopped_ends_soon(cores: int) -> None:
+    counter, stop = batches.Counter(plan_for(cores)), Event()
+    stop.set()
+    hard = HardBoard(Board.empty(Shape(4, 4)), 0.0)
+    with pytest.raises(en.Stopped):
+        counter.ask_hard(hard, stop)
+    with pytest.raises(en.Stopped):
+        counter.ask(BoardBlock(NINE, memoryview(bytes(81))), stop)
