@@ -5,6 +5,7 @@ Modules:
     shape.py      Shape: box height × box width, symbols, units
     board.py      Board: a shape and its clues; Conflict
     coerce.py     anything that is a board, as a Board
+    plain.py      a line that is a whole board, read fast
     symbols.py    the digit that a symbol or a number in a text means
     reading/      text to boards, one at a time: a new input format goes here
     links/        links to puzzles on the web, decoded and written; nothing is fetched

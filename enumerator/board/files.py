@@ -15,9 +15,9 @@ from itertools import count, takewhile
 from typing import Any, NamedTuple, TextIO
 
 from enumerator.board.board import Board
+from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board
 from enumerator.board.reading.parser import is_split
-from enumerator.board.reading.rows import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.sources import ByteSource, open_source
 from enumerator.board.symbols import NO_DIGIT, digit_table

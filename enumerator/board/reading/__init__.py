@@ -35,8 +35,9 @@ function from Rows to Found and add it to a table of `formats`. Either way, add 
 tests/board/corpus: the tests read it, and `python -m bench fuzz boards` begins with it.
 """
 
+from enumerator.board.plain import one_line_shape
 from enumerator.board.reading.entries import BoardError, Entry, single_board
 from enumerator.board.reading.parser import Parser, parse
-from enumerator.board.reading.rows import RowCells, one_line_shape
+from enumerator.board.reading.rows import RowCells
 
 __all__ = ["BoardError", "Entry", "Parser", "RowCells", "one_line_shape", "parse", "single_board"]

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from enumerator.board.plain import one_line_shape
 from enumerator.board.reading.cells import board_of_cells, digits_of_symbols
 from enumerator.board.reading.entries import Found
-from enumerator.board.reading.rows import BARS, Rows, TextLine, one_line_shape
+from enumerator.board.reading.rows import BARS, Rows, TextLine
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import EMPTY
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from enumerator.board.board import Board
 from enumerator.board.phrases import plural, printable
+from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.reading.entries import BoardError
-from enumerator.board.reading.rows import HEXADECIMAL_SIZE, TextRow, is_hexadecimal
+from enumerator.board.reading.rows import TextRow
 from enumerator.board.shape import Shape
 from enumerator.board.symbols import EMPTY, NO_DIGIT, digit_of, digit_table
 

@@ -14,9 +14,10 @@ be either. The reading is chosen once for a run of such rows, from its first 2n 
 from __future__ import annotations
 
 from enumerator.board.phrases import plural
+from enumerator.board.plain import one_line_shape
 from enumerator.board.reading.cells import board_of_rows, digits_of_symbols
 from enumerator.board.reading.entries import BoardError, Found
-from enumerator.board.reading.rows import Rows, TextRow, one_line_shape
+from enumerator.board.reading.rows import Rows, TextRow
 from enumerator.board.shape import Shape
 from enumerator.board.symbols import EMPTY, digit_of
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from enumerator.board.board import Board
 from enumerator.board.phrases import plural
+from enumerator.board.plain import one_line_shape
 from enumerator.board.reading.entries import BoardError, Entry, Found
 from enumerator.board.reading.grids import NEAR_CELLS, GridReader, is_meant
-from enumerator.board.reading.rows import Rows, TextRow, may_be_marks, one_line_shape
+from enumerator.board.reading.rows import Rows, TextRow, may_be_marks
 from enumerator.board.shape import Shape
 
 _SECTION = re.compile(r"\s*\[\s*([A-Za-z ]+?)\s*\]\s*")

@@ -13,18 +13,15 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
+from enumerator.board.plain import board_digits, one_line_shape, plain_digits
 from enumerator.board.reading.entries import BoardError
 from enumerator.board.shape import LARGEST, SYMBOLS, Shape
-from enumerator.board.symbols import EMPTY, NO_DIGIT, digit_of, digit_table
+from enumerator.board.symbols import EMPTY, digit_of
 
 MAX_ABOVE = 80
 """The number of lines without cells that a row keeps: more than the rows of any board."""
-
-HEXADECIMAL_SIZE = 16
-"""The size of boards that may be written with 0 as a digit."""
 
 BARS = "|│┃║┆┊╎!:"
 """The characters that may be the left and the right border of a drawing."""
@@ -191,7 +188,7 @@ def _read_symbols(line: int, text: str, shape: Shape | None, above: list[TextLin
     own = one_line_shape(len(cells), shape)
     if len(cells) == len(text.rstrip()):
         return TextRow(line, text.rstrip("\r\n"), cells, own is not None, b"", tuple(above))
-    if own and text[len(cells)] in " \t,;" and (digits := _board_digits(cells, own)) and 0 in digits:
+    if own and text[len(cells)] in " \t,;" and (digits := board_digits(cells, own)) and 0 in digits:
         return TextRow(line, text, cells, True, digits, tuple(above))
     return None
 
@@ -210,21 +207,6 @@ def is_comment(text: str) -> bool:
     return text.lstrip().startswith("#")
 
 
-def plain_digits(text: str, shape: Shape | None) -> bytes:
-    """Return the digits of a line that is a whole board and nothing else; b"" for any other line."""
-    plain = text.rstrip()
-    own = one_line_shape(len(plain), shape)
-    return _board_digits(plain, own) if own else b""
-
-
-def _board_digits(cells: str, shape: Shape) -> bytes:
-    """Return the digits of a board; b"" if it has other symbols, or if they are hexadecimal."""
-    if not cells.isascii():
-        return b""
-    digits = cells.encode().translate(digit_table(shape.size))
-    return b"" if NO_DIGIT in digits or (shape.size == HEXADECIMAL_SIZE and is_hexadecimal(cells)) else digits
-
-
 def may_be_marks(text: str, size: int) -> bool:
     """Return True if the first `size` symbols can be pencil marks of a cell: digit d is at place d."""
     marks = 0
@@ -234,11 +216,6 @@ def may_be_marks(text: str, size: int) -> bool:
         elif symbol not in EMPTY and symbol != "-":
             return False
     return marks > 0
-
-
-def is_hexadecimal(cells: str) -> bool:
-    """Return True for a 16×16 board in which 0 is a digit: it has another sign for empty, and no G."""
-    return "0" in cells and any(sign in cells for sign in "._*?·") and "G" not in cells.upper()
 
 
 def within(text: str, window: tuple[int, int] | None) -> str | None:
@@ -274,7 +251,7 @@ def read_row(line: int, text: str, shape: Shape | None, above: tuple[TextLine, .
                 cells, digits = found.cells, b""
                 if found.whole and isinstance(cells, str) and cells in tokens:
                     own = shape or Shape.of_cells(len(cells))
-                    digits = _board_digits(cells, own) if own else b""
+                    digits = board_digits(cells, own) if own else b""
                 return TextRow(line, text, cells, found.whole, digits, above)
     return TextRow(line, text, "", False, b"", above)
 
@@ -357,11 +334,3 @@ def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
 def _sizes(length: int) -> list[int]:
     """Return the sizes of boards that have `length` cells per row, or `length` cells in total."""
     return [shape.size for shape in (Shape.of_size(length), Shape.of_cells(length)) if shape]
-
-
-@lru_cache
-def one_line_shape(length: int, shape: Shape | None) -> Shape | None:
-    """Return the shape of a board with `length` cells; None if they may also be a single row."""
-    if shape is not None:
-        return shape if length == shape.cells else None
-    return Shape.of_cells(length) if Shape.of_size(length) is None else None
