@@ -152,7 +152,7 @@ def random_board(shape: Shape, rng: random.Random, most: int = 300) -> Board:
     """Return a board with at least one solution and about `most`."""
     board = full_board(shape, rng)
     for cell in rng.sample(range(shape.cells), shape.cells):
-        emptier = board.with_clue(cell, 0)
+        emptier = board.with_cell(cell, 0)
         walk = start(emptier)
         walk.run(20 * most, most + 1)
         if not walk.finished:
@@ -229,7 +229,7 @@ def divide(board: Board, count: Count) -> str:
     rows: list[tuple[str, ...]] = [("branch", "count", "search", "contraction", "reference")]
     for digit in range(1, size + 1):
         if position.candidates(cell) >> (digit - 1) & 1:
-            branch = board.with_clue(cell, digit)
+            branch = board.with_cell(cell, digit)
             found = [count(branch), *quick_counts(branch)]
             where = f"r{cell // size + 1}c{cell % size + 1}={board.shape.symbols[digit - 1]}"
             rows.append((where, *("-" if number is None else str(number) for number in found)))

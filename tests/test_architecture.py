@@ -23,7 +23,7 @@ ENGINES = {path.parent.name for path in PACKAGE.glob("engines/*/__init__.py")}
 
 ALONE = {
     "rich": {"command.terminal"},
-    "gmpy2": {"board.board"},
+    "gmpy2": {"board.numbers"},
     "joblib": {"run.executors"},
     "loky": {"run.executors"},
     "zstandard": {"board.sources", "run.solution_file"},

@@ -3,7 +3,10 @@
 Modules:
 
     shape.py      Shape: box height × box width, symbols, units
-    board.py      Board: a shape and its clues; Conflict
+    board.py      Board: a shape and its clues
+    conflicts.py  Conflict: clues that contradict each other
+    masks.py      pencil marks, and the candidates that clues leave
+    numbers.py    integers of thousands of digits
     coerce.py     anything that is a board, as a Board
     plain.py      a line that is a whole board, read fast
     symbols.py    the digit that a symbol or a number in a text means
@@ -16,7 +19,8 @@ Modules:
     phrases.py    numbers, durations and unprintable characters in messages
 """
 
-from enumerator.board.board import Board, Conflict
+from enumerator.board.board import Board
+from enumerator.board.conflicts import Conflict
 from enumerator.board.shape import Shape
 
 __all__ = ["Board", "Conflict", "Shape"]

@@ -13,25 +13,23 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from operator import index
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast, overload
 
-from enumerator.board.shape import Shape, units
+from enumerator.board.conflicts import Conflict, find_conflicts
+from enumerator.board.masks import count_candidates, normalise
+from enumerator.board.numbers import LongInteger
+from enumerator.board.plain import plain_cells
+from enumerator.board.shape import Shape, ShapeLike, as_shape, required_shape
+from enumerator.board.symbols import digit_of
 
 if TYPE_CHECKING:
-    import gmpy2
+    from numpy.typing import DTypeLike, NDArray
 
+    from enumerator.board.coerce import BoardLike
 
-def exact(size: int) -> gmpy2.mpz:
-    """Return an integer as a gmpy2.mpz, the type of search-space sizes in the public API."""
-    import gmpy2
-
-    return gmpy2.mpz(size)
-
-
-@lru_cache
-def _places(shape: Shape) -> tuple[tuple[int, int, int], ...]:
-    """Return the row, the column and the box of every cell."""
-    return tuple(map(shape.place, range(shape.cells)))
+Row = tuple[int, ...]
+"""The digits of a row, 0 for an empty cell."""
 
 
 @lru_cache
@@ -40,28 +38,23 @@ def _symbol_table(shape: Shape) -> bytes:
     return ("." + shape.symbols).encode().ljust(256, b"?")
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A digit that occurs more than once in a unit, or an empty cell that allows no digit."""
-
-    unit: str
-    """The name of the unit, or of the cell."""
-    symbol: str
-    """The symbol of the digit; "" for a cell that allows no digit."""
-    cells: tuple[int, ...]
-    size: int
-
-    def __str__(self) -> str:
-        if not self.symbol:
-            return f"{self.unit} has no allowed digit"
-        places = " and ".join(f"r{cell // self.size + 1}c{cell % self.size + 1}" for cell in self.cells)
-        times = {2: "twice"}.get(len(self.cells), f"{len(self.cells)} times")
-        return f"{self.unit} holds {self.symbol} {times}, at {places}"
-
-
-@dataclass(init=False, frozen=True, slots=True)
+@dataclass(init=False, frozen=True, slots=True, repr=False)
 class Board:
-    """A shape and its size × size cells, row by row.
+    """A shape and its size × size cells, row by row: a frozen value that can be compared and hashed.
+
+    `content` is a text in any format, rows of numbers, an array or a board: see
+    `enumerator.board.coerce`. `shape` is a Shape, "2x3" or (2, 3). Raise BoardError, ValueError or
+    TypeError if `content` is not a board.
+
+    >>> board = en.Board("1234 3412 .... ....")
+    >>> board
+    Board("12343412........")
+    >>> board[0, 1], board[0], board[-1, -1]
+    (2, (1, 2, 3, 4), 0)
+    >>> en.Board([[1, 2, 3, 4], [3, 4, 1, 2], [0] * 4, [None] * 4]) == board
+    True
+    >>> en.Board("." * 36, "3x2").shape
+    Shape(height=3, width=2)
 
     A cell is empty (0) or holds a clue (1 … size). `allowed` are the pencil marks: one mask per
     cell, or None if every empty cell allows every digit. Equal boards have equal fields, because
@@ -79,28 +72,40 @@ class Board:
     cells: bytes
     allowed: tuple[int, ...] | None = None
 
-    def __init__(self, text: str, shape: Shape | None = None) -> None:
-        """Read a board from a text, in any format that `enumerator.board.reading` knows."""
-        board = Board.parse(text, shape)
-        _set_shape(self, board.shape)
-        _set_cells(self, board.cells)
-        _set_allowed(self, board.allowed)
+    def __init__(self, content: BoardLike, shape: ShapeLike | None = None) -> None:
+        own = as_shape(shape)
+        allowed = None
+        if type(content) is str and (plain := plain_cells(content, own)) is not None:
+            own, cells = plain
+        else:
+            from enumerator.board.coerce import as_board
+
+            board = as_board(content, own)
+            own, cells, allowed = board.shape, board.cells, board.allowed
+        _set_shape(self, own)
+        _set_cells(self, cells)
+        _set_allowed(self, allowed)
 
     @classmethod
-    def from_cells(cls, shape: Shape, cells: bytes, allowed: Iterable[int] | None = None) -> Board:
-        """Return the board with these cells and pencil marks; raise ValueError if they do not fit `shape`."""
-        size = shape.height * shape.width  # faster than `shape.size`
+    def from_cells(cls, shape: ShapeLike, cells: bytes, allowed: Iterable[int] | None = None) -> Board:
+        """Return the board with these cells and pencil marks; raise ValueError if they do not fit `shape`.
+
+        >>> en.Board.from_cells("2x2", bytes([1, 2, 3, 4]) + bytes(12))
+        Board("1234............")
+        """
+        own = shape if isinstance(shape, Shape) else required_shape(shape)
+        size = own.height * own.width  # faster than `shape.size`
         if not isinstance(cells, bytes):
             raise TypeError(f"the cells of a board are bytes, not {type(cells).__name__}")
         if len(cells) != size * size:
-            raise ValueError(f"{shape.title} has {shape.cells} cells, not {len(cells)}")
+            raise ValueError(f"{own.title} has {own.cells} cells, not {len(cells)}")
         if max(cells) > size:
-            raise ValueError(f"{max(cells)} is no digit of {shape.title}")
+            raise ValueError(f"{max(cells)} is no digit of {own.title}")
         masks = None
         if allowed is not None:
-            cells, masks = _normalised(shape, cells, tuple(allowed))
+            cells, masks = normalise(own, cells, tuple(allowed))
         board = _new_board(cls)
-        _set_shape(board, shape)
+        _set_shape(board, own)
         _set_cells(board, cells)
         _set_allowed(board, masks)
         return board
@@ -115,20 +120,50 @@ class Board:
         return board
 
     @classmethod
-    def from_allowed(cls, shape: Shape, masks: Iterable[int]) -> Board:
-        """Return the board with one mask per cell; a cell that allows one digit becomes a clue."""
-        return cls.from_cells(shape, bytes(shape.cells), masks)
+    def from_allowed(cls, shape: ShapeLike, masks: Iterable[int]) -> Board:
+        """Return the board with one mask per cell; a cell that allows one digit becomes a clue.
+
+        >>> en.Board.from_allowed("2x2", [0b0001, 0b0110] + [0b1111] * 14).restricted_cells
+        1
+        """
+        own = required_shape(shape)
+        return cls.from_cells(own, bytes(own.cells), masks)
 
     @classmethod
-    def empty(cls, shape: Shape) -> Board:
-        return cls.from_valid(shape, bytes(shape.cells))
+    def from_rows(cls, rows: Iterable[Any], shape: ShapeLike | None = None) -> Board:
+        """Return the board with these rows of digits; 0 and None are empty cells.
+
+        >>> en.Board.from_rows([[1, 2, 3, 4], [3, 4, 1, 2], [0, 0, 0, 0], [None, None, None, None]])
+        Board("12343412........")
+        """
+        from enumerator.board.coerce import as_board
+
+        return as_board(rows, shape)
 
     @classmethod
-    def parse(cls, text: str, shape: Shape | None = None) -> Board:
-        """Return the one board of a text, in any format that `enumerator.board.reading` knows."""
+    def empty(cls, shape: ShapeLike) -> Board:
+        """Return the board without clues.
+
+        >>> en.Board.empty("2x2")
+        Board("................")
+        """
+        own = required_shape(shape)
+        return cls.from_valid(own, bytes(own.cells))
+
+    @classmethod
+    def parse(cls, text: str, shape: ShapeLike | None = None) -> Board:
+        r"""Return the one board of a text, in any format that `enumerator.board.reading` knows.
+
+        >>> en.Board.parse("1 2 | 3 4 \n 3 4 | 1 2 \n ----+---- \n . . | . . \n . . | . .")
+        Board("12343412........")
+        """
         from enumerator.board.reading import parse, single_board
 
-        return single_board(parse(text.splitlines(keepends=True), "<text>", shape), "<text>")
+        if not isinstance(text, str):
+            raise TypeError(f"Board.parse reads a text, not {type(text).__name__}: Board(…) takes anything")
+        return single_board(parse(text.splitlines(keepends=True), "<text>", as_shape(shape)), "<text>")
+
+    # ------------------------------------------------------------------------------------- as a value
 
     def __str__(self) -> str:
         """Return the board on one line; `.` is empty.
@@ -141,14 +176,86 @@ class Board:
         symbols = tuple(enumerate(self.shape.symbols))
         return "".join(symbol if mask >> bit & 1 else "." for mask in self.allowed for bit, symbol in symbols)
 
-    def link(self, site: str) -> str:
-        """Return a link to the board on a site: "fpuzzles", "sudokupad" or "sudokuwiki".
+    def __repr__(self) -> str:
+        """Return an expression that evaluates to the board. It names the shape where it must."""
+        text = str(self)
+        try:
+            is_certain = Board(text) == self
+        except ValueError:
+            is_certain = False
+        return f'Board("{text}")' if is_certain else f'Board("{text}", "{self.shape}")'
 
-        Raise ValueError if the site does not have such boards.
+    def _repr_html_(self) -> str:
+        """Return a picture of the board for notebooks."""
+        from enumerator.board.pictures import board_html
+
+        return board_html(self)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the digits as a numpy array, size × size, of uint8 unless `dtype` is given."""
+        import numpy as np
+
+        digits: NDArray[Any] = np.frombuffer(self.cells, np.uint8).reshape(len(self), -1)
+        if copy is False and dtype is not None and np.dtype(dtype) != np.uint8:
+            raise ValueError(f"an array of {np.dtype(dtype)} is a copy of a board, which copy=False forbids")
+        return digits if copy is False else digits.astype(np.uint8 if dtype is None else dtype)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self.shape.size
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows, each a tuple of digits, 0 for an empty cell."""
+        size, cells = self.shape.size, self.cells
+        return (tuple(cells[first : first + size]) for first in range(0, len(cells), size))
+
+    def __contains__(self, item: object) -> bool:
+        """Return True if a cell holds the digit `item`, or if `item` is a row of the board."""
+        return item in (tuple(self) if isinstance(item, tuple) else tuple(self.cells))
+
+    @overload
+    def __getitem__(self, key: tuple[SupportsIndex, SupportsIndex]) -> int: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex | tuple[SupportsIndex, slice] | tuple[slice, SupportsIndex]) -> Row: ...
+    @overload
+    def __getitem__(self, key: slice | tuple[slice, slice]) -> tuple[Row, ...]: ...
+    def __getitem__(self, key: object) -> int | Row | tuple[Row, ...]:
+        """Return the digit of a cell, 0 if it is empty; or a row, a column, or a part of the board.
+
+        Rows and columns are counted from 0; negative ones from the end.
         """
-        from enumerator.board.links import write_link
+        row, column = key if isinstance(key, tuple) and len(key) == 2 else (key, slice(None))
+        if isinstance(row, slice):
+            if isinstance(column, slice):
+                return tuple(line[column] for line in tuple(self)[row])
+            place = self._index(column, "column")
+            return tuple(line[place] for line in tuple(self)[row])
+        size, first = self.shape.size, self._index(row, "row") * self.shape.size
+        if isinstance(column, slice):
+            return tuple(self.cells[first : first + size][column])
+        return self.cells[first + self._index(column, "column")]
 
-        return write_link(self, site)
+    def _index(self, number: object, kind: str) -> int:
+        """Return the index of a row or column, counted from 0; raise IndexError if there is none."""
+        if not hasattr(number, "__index__"):
+            raise TypeError(f"a {kind} of a board is an integer or a slice, not {type(number).__name__}")
+        place, size = index(cast(SupportsIndex, number)), self.shape.size
+        if not -size <= place < size:
+            raise IndexError(f"{self.shape.title} has no {kind} {place}: they are counted from 0")
+        return place % size
+
+    def rows(self) -> list[list[int]]:
+        """Return the rows as lists of digits, 0 for an empty cell.
+
+        >>> en.Board("1234 3412 .... ....").rows()
+        [[1, 2, 3, 4], [3, 4, 1, 2], [0, 0, 0, 0], [0, 0, 0, 0]]
+        """
+        return [list(row) for row in self]
+
+    # ------------------------------------------------------------------------------------------ facts
 
     @property
     def clues(self) -> str:
@@ -157,6 +264,7 @@ class Board:
 
     @property
     def empty_cells(self) -> int:
+        """The number of cells without a clue."""
         return self.cells.count(0)
 
     @property
@@ -174,61 +282,71 @@ class Board:
         """Yield every digit that occurs more than once in a unit, and every cell without a digit.
 
         A board with a conflict has no solution.
+
+        >>> [str(conflict) for conflict in en.Board("1..1 .... .... ....").conflicts()]
+        ['row 1 holds 1 twice, at r1c1 and r1c4']
         """
-        size = self.shape.size
-        for unit, members in units(self.shape):
-            held: dict[int, list[int]] = {}
-            for cell in members:
-                if digit := self.cells[cell]:
-                    held.setdefault(digit, []).append(cell)
-            for digit, cells in held.items():
-                if len(cells) > 1:
-                    yield Conflict(unit, self.shape.symbols[digit - 1], tuple(cells), size)
-        for cell, mask in enumerate(self.allowed or ()):
-            if not mask:
-                yield Conflict(f"r{cell // size + 1}c{cell % size + 1}", "", (cell,), size)
+        return find_conflicts(self.shape, self.cells, self.allowed)
 
     def candidate_counts(self) -> list[int]:
-        """Return, for each empty cell, the number of digits that it allows and no unit of it holds."""
-        (rows, columns, boxes), places = ([0] * self.shape.size for _ in range(3)), _places(self.shape)
-        for digit, (row, column, box) in zip(self.cells, places, strict=True):
-            if digit:
-                bit = 1 << (digit - 1)
-                rows[row] |= bit
-                columns[column] |= bit
-                boxes[box] |= bit
-        size = self.shape.size
-        if self.allowed is not None:
-            return [
-                (mask & ~(rows[row] | columns[column] | boxes[box])).bit_count()
-                for digit, mask, (row, column, box) in zip(self.cells, self.allowed, places, strict=True)
-                if not digit
-            ]
-        return [
-            size - (rows[row] | columns[column] | boxes[box]).bit_count()
-            for digit, (row, column, box) in zip(self.cells, places, strict=True)
-            if not digit
-        ]
+        """Return, for each empty cell, the number of digits that it allows and no unit of it holds.
+
+        >>> en.Board("1234 3412 2143 ....").candidate_counts()
+        [1, 1, 1, 1]
+        """
+        return count_candidates(self.shape, self.cells, self.allowed)
 
     @property
-    def search_space(self) -> gmpy2.mpz:
-        """The product of the numbers of candidates of all empty cells."""
-        return exact(self.combinations)
+    def search_space(self) -> LongInteger:
+        """The product of the numbers of candidates of all empty cells: an integer that prints in full.
+
+        >>> en.Board("1234 .... .... ....").search_space
+        104976
+        """
+        return LongInteger(self.combinations)
 
     @property
     def combinations(self) -> int:
-        """The search space as a plain integer.
-
-        Importing gmpy2 takes 60 ms, longer than most counts.
-        """
+        """The search space as a plain integer."""
         return math.prod(self.candidate_counts())
 
-    def with_clue(self, cell: int, digit: int) -> Board:
-        """Return the board with `digit` in `cell`; digit 0 empties it.
+    def link(self, site: str) -> str:
+        """Return a link to the board on a site: "fpuzzles", "sudokupad" or "sudokuwiki".
+
+        Raise ValueError if the site does not have such boards.
+
+        >>> en.Board("1" + 80 * ".").link("sudokuwiki")[:40]
+        'https://www.sudokuwiki.org/sudoku.htm?bd'
+        """
+        from enumerator.board.links import write_link
+
+        return write_link(self, site)
+
+    # ---------------------------------------------------------------------------------- other boards
+
+    def with_clue(self, row: SupportsIndex, column: SupportsIndex, digit: int | str) -> Board:
+        """Return the board with `digit`, a number or a symbol, in a cell. Rows and columns count from 0.
 
         A digit that an empty cell does not allow leaves a cell that allows no digit. A cell whose
-        clue is removed or replaced is not restricted.
+        clue is replaced is not restricted. Raise ValueError if the board has no such digit, and
+        IndexError if it has no such cell.
+
+        >>> en.Board("1... .... .... ....").with_clue(0, 1, 2)
+        Board("12..............")
         """
+        cell = self._index(row, "row") * self.shape.size + self._index(column, "column")
+        return self.with_cell(cell, self._digit(digit))
+
+    def without_clue(self, row: SupportsIndex, column: SupportsIndex) -> Board:
+        """Return the board with an empty cell, which is not restricted if it held a clue.
+
+        >>> en.Board("12.. .... .... ....").without_clue(0, 1)
+        Board("1...............")
+        """
+        return self.with_cell(self._index(row, "row") * self.shape.size + self._index(column, "column"), 0)
+
+    def with_cell(self, cell: int, digit: int) -> Board:
+        """Return the board with `digit` in cell 0 … size² - 1; digit 0 empties it. See `with_clue`."""
         if not 0 <= cell < self.shape.cells:
             raise IndexError(f"{self.shape.title} has no cell {cell}")
         cells = self.cells[:cell] + bytes([digit]) + self.cells[cell + 1 :]
@@ -237,8 +355,25 @@ class Board:
             allowed = (*allowed[:cell], (1 << self.shape.size) - 1, *allowed[cell + 1 :])
         return Board.from_cells(self.shape, cells, allowed)
 
+    def _digit(self, digit: object) -> int:
+        """Return the digit of a clue, a number or a symbol; raise ValueError if it is not a digit."""
+        if isinstance(digit, str):
+            found = digit_of(digit, self.shape.size) if len(digit) == 1 or digit.isdecimal() else None
+        elif isinstance(digit, bool) or not hasattr(digit, "__index__"):
+            raise TypeError(f"a clue is a number or a symbol, not {type(digit).__name__}")
+        else:
+            found = index(cast(SupportsIndex, digit))
+        if not found or not 0 < found <= self.shape.size:
+            hint = ": without_clue empties a cell" if found == 0 else ""
+            raise ValueError(f"{digit!r} is not a digit of {self.shape.title}{hint}")
+        return found
+
     def transposed(self) -> Board:
-        """Return the board with rows and columns exchanged. It has the same number of solutions."""
+        """Return the board with rows and columns exchanged. It has the same number of solutions.
+
+        >>> en.Board("1234 .... .... ....").transposed()
+        Board("1...2...3...4...")
+        """
         size = self.shape.size
         order = [row * size + column for column in range(size) for row in range(size)]
         cells = bytes(self.cells[cell] for cell in order)
@@ -251,20 +386,3 @@ _new_board, _set_shape, _set_cells, _set_allowed = (
     *(vars(Board)[name].__set__ for name in ("shape", "cells", "allowed")),
 )
 """The setters of the slots: twice as fast as object.__setattr__, which looks them up by name."""
-
-
-def _normalised(shape: Shape, cells: bytes, allowed: tuple[int, ...]) -> tuple[bytes, tuple[int, ...] | None]:
-    """Return cells and masks in the form that `Board` describes; raise ValueError for wrong masks."""
-    full = (1 << shape.size) - 1
-    if len(allowed) != shape.cells:
-        raise ValueError(f"{shape.title} has {shape.cells} masks, not {len(allowed)}")
-    digits, masks, is_restricted = bytearray(cells), list(allowed), False
-    for cell, mask in enumerate(masks):
-        if not 0 <= mask <= full:
-            raise ValueError(f"{mask} is no mask of digits of {shape.title}")
-        if digits[cell]:
-            mask &= 1 << (digits[cell] - 1)
-        masks[cell] = mask
-        digits[cell] = mask.bit_length() if mask.bit_count() == 1 else 0
-        is_restricted |= not digits[cell] and mask != full
-    return bytes(digits), tuple(masks) if is_restricted else None

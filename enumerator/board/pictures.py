@@ -3,9 +3,14 @@
     board_svg         a board, with its solution if that is known
     candidates_svg    a board with the share of the solutions that have each digit in each cell
     candidates_page   the same as a page, with a table of the exact numbers
+    board_html        board_svg for a notebook
+    candidates_html   candidates_svg for a notebook
 
 A picture has colours for light and for dark pages. It has a title and a description for readers
 who cannot see it. Pointing at a digit shows its exact number.
+
+A notebook has a theme of its own, which a media query does not know. A picture for a notebook is
+part of the page: it is transparent, and has the colour of the text around it.
 """
 
 from __future__ import annotations
@@ -42,13 +47,24 @@ STYLE = """\
 .en .paper{fill:#fff}.en .clue{fill:#dcdcdc;stroke:#555}.en .thin{stroke:#bbb}.en .thick{stroke:#333;stroke-width:2}
 .en text.left{text-anchor:start}.en text.fact{font-weight:bold}
 .en text.found{fill:#1a7431;font-weight:bold}.en text.given{font-weight:bold}.en text.none{fill:#999}
-.en text.on-dark{fill:#fff}.en text.on-light{fill:#000}
+.en text.on-dark{fill:#fff}.en text.on-light{fill:#000}.en text.mark{fill:#555}
 @media (prefers-color-scheme:dark){
 .en text{fill:#e6e6e6}.en .paper{fill:#161616}.en .clue{fill:#3a3a3a;stroke:#aaa}.en .thin{stroke:#4a4a4a}
-.en .thick{stroke:#ccc}.en text.found{fill:#6fd08c}.en text.none{fill:#777}
+.en .thick{stroke:#ccc}.en text.found{fill:#6fd08c}.en text.none{fill:#777}.en text.mark{fill:#aaa}
 .en text.on-dark{fill:#fff}.en text.on-light{fill:#000}}
 """
 """The style of a picture. Classes are below `.en`, so that a page may hold several pictures."""
+
+NOTEBOOK_STYLE = """\
+.en-notebook{font-family:ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;color:inherit;background:none}
+.en-notebook text{text-anchor:middle;dominant-baseline:central;fill:currentColor}
+.en-notebook .clue{fill:#888;fill-opacity:.25;stroke:#888}.en-notebook path{stroke:currentColor}
+.en-notebook .thin{stroke-opacity:.3}.en-notebook .thick{stroke-width:2;stroke-opacity:.8}
+.en-notebook text.left{text-anchor:start}.en-notebook text.fact,.en-notebook text.given{font-weight:bold}
+.en-notebook text.found{fill:#2b8a4b;font-weight:bold}.en-notebook text.none,.en-notebook text.mark{fill-opacity:.65}
+.en-notebook text.on-dark{fill:#fff}.en-notebook text.on-light{fill:#000}
+"""
+"""The style of a picture in a notebook. The green has a contrast of 4.3 to white and to #111."""
 
 
 def mix(share: float) -> tuple[int, int, int]:
@@ -108,15 +124,19 @@ class Picture:
             ]
             self.elements.append(f'<path class="{kind}" fill="none" d="{"".join(paths)}"/>')
 
-    def text(self, title: str, description: str) -> str:
+    def text(self, title: str, description: str, in_notebook: bool = False) -> str:
         """Return the picture as SVG."""
+        kind, style = ("en-notebook", NOTEBOOK_STYLE) if in_notebook else ("en", STYLE)
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="en" role="img" viewBox="0 0 {self.width} {self.height}"'
-            f' width="{self.width}" height="{self.height}" aria-label="{escape(title)}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" role="img"'
+            f' viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
+            f' aria-label="{escape(title)}">'
         )
-        paper = f'<rect class="paper" width="{self.width}" height="{self.height}"/>'
-        about = f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
-        return "\n".join([head, about, f"<style>{STYLE}</style>", paper, *self.elements, "</svg>\n"])
+        paper = [] if in_notebook else [f'<rect class="paper" width="{self.width}" height="{self.height}"/>']
+        about = f"<desc>{escape(description)}</desc>"
+        if not in_notebook:  # where it would be the tip of the whole picture; `aria-label` has it too
+            about = f"<title>{escape(title)}</title>{about}"
+        return "\n".join([head, about, f"<style>{style}</style>", *paper, *self.elements, "</svg>\n"])
 
 
 def _lines(size: int, step: int, is_thick: bool) -> Iterator[int]:
@@ -125,19 +145,43 @@ def _lines(size: int, step: int, is_thick: bool) -> Iterator[int]:
 
 
 def board_svg(board: Board, solution: Board | None = None, title: str = "") -> str:
-    """Return a picture of a board. Digits of the solution that are not clues have another colour."""
-    side = 2 * UNIT
+    """Return a picture of a board. Digits of the solution that are not clues have another colour.
+
+    A cell with pencil marks shows them, unless the solution is known.
+    """
+    return _draw_board(board, solution, title, in_notebook=False)
+
+
+def board_html(board: Board, solution: Board | None = None, title: str = "") -> str:
+    """Return the picture of `board_svg` as a part of a page whose colours it takes, as in a notebook."""
+    return _draw_board(board, solution, title, in_notebook=True)
+
+
+def _draw_board(board: Board, solution: Board | None, title: str, in_notebook: bool) -> str:
+    shape, side, shown = board.shape, 2 * UNIT, solution or board
     picture = Picture(board, side, side)
-    for cell, (clue, digit) in enumerate(zip(board.cells, (solution or board).cells, strict=True)):
+    for cell, (clue, digit) in enumerate(zip(board.cells, shown.cells, strict=True)):
         if digit:
             kind = "given" if clue else "found"
-            picture.add_text(*picture.middle(cell), board.shape.symbols[digit - 1], kind, 0.6 * side)
+            picture.add_text(*picture.middle(cell), shape.symbols[digit - 1], kind, 0.6 * side)
+        elif shown.allowed is not None:
+            _add_marks(picture, cell, shown.allowed[cell])
     picture.add_lines()
-    rows = [
-        str(solution or board)[first : first + board.shape.size]
-        for first in range(0, board.shape.cells, board.shape.size)
-    ]
-    return picture.text(title or f"A Sudoku board, {board.shape.title}", "Rows: " + ", ".join(rows))
+    rows = [shown.clues[first : first + shape.size] for first in range(0, shape.cells, shape.size)]
+    return picture.text(title or f"A Sudoku board, {shape.title}", "Rows: " + ", ".join(rows), in_notebook)
+
+
+def _add_marks(picture: Picture, cell: int, mask: int) -> None:
+    """Draw the pencil marks of an empty cell in a small box; nothing if it allows every digit."""
+    shape, (left, top) = picture.shape, picture.corner(cell)
+    if mask == (1 << shape.size) - 1:
+        return
+    width, height = picture.cell_width / shape.width, picture.cell_height / shape.height
+    for digit, symbol in enumerate(shape.symbols):
+        if mask >> digit & 1:
+            row, column = divmod(digit, shape.width)
+            x, y = left + (column + 0.5) * width, top + (row + 0.5) * height
+            picture.add_text(x, y, symbol, "mark", 0.9 * min(width, height))
 
 
 def candidates_svg(board: Board, counts: Sequence[Sequence[int]], title: str, lines: Sequence[str] = ()) -> str:
@@ -146,8 +190,19 @@ def candidates_svg(board: Board, counts: Sequence[Sequence[int]], title: str, li
     `counts` are the numbers of solutions with each digit, for each cell. The shade of a candidate is
     its share of all solutions. The first of `lines` is above the board, the others are below it.
     """
+    return _draw_candidates(board, counts, title, lines, in_notebook=False)
+
+
+def candidates_html(board: Board, counts: Sequence[Sequence[int]], title: str, lines: Sequence[str] = ()) -> str:
+    """Return the picture of `candidates_svg` as a part of a page whose colours it takes."""
+    return _draw_candidates(board, counts, title, lines, in_notebook=True)
+
+
+def _draw_candidates(
+    board: Board, counts: Sequence[Sequence[int]], title: str, lines: Sequence[str], in_notebook: bool
+) -> str:
     shape, size = board.shape, board.shape.size
-    above = [title, *lines[:1]]
+    above = [line for line in (title, *lines[:1]) if line]
     picture = Picture(board, shape.width * UNIT + 4, shape.height * UNIT + 4, MARGIN + LINE_HEIGHT * len(above) + 4)
     for number, line in enumerate(above):
         kind = "left fact" if number else "left"
@@ -158,7 +213,8 @@ def candidates_svg(board: Board, counts: Sequence[Sequence[int]], title: str, li
     picture.add_lines()
     _add_legend(picture, lines[1:])
     description = f"{total:,} solutions. " + " ".join(lines) if total != 1 else " ".join(["1 solution.", *lines])
-    return picture.text(f"Candidates of {title}", f"{description} The board has {size} rows of {size} cells.")
+    about = f"{description} The board has {size} rows of {size} cells."
+    return picture.text(f"Candidates of {title}" if title else "Candidates", about, in_notebook)
 
 
 def _add_cell(picture: Picture, cell: int, counts: Sequence[int], total: int) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
+from operator import index
 
 SMALLEST, LARGEST = 2, 8
 """The smallest and the largest height or width of a box."""
@@ -25,13 +26,28 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@$&"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The shape of a board: box height × box width."""
+    """The shape of a board: box height × box width, each from 2 to 8.
+
+    Raise TypeError if they are not integers, and ValueError if they are out of range.
+
+    >>> shape = en.Shape(2, 3)
+    >>> shape.size, shape.cells, shape.symbols
+    (6, 36, '123456')
+    >>> shape
+    Shape(height=2, width=3)
+    >>> str(shape)
+    '2x3'
+    """
 
     height: int
     width: int
 
     def __post_init__(self) -> None:
-        for side in (self.height, self.width):
+        for name, side in (("height", self.height), ("width", self.width)):
+            if type(side) is not int:
+                if isinstance(side, bool) or not hasattr(side, "__index__"):
+                    raise TypeError(f"the {name} of a box is an integer, not {type(side).__name__}")
+                object.__setattr__(self, name, index(side))  # an integer of numpy
             if not SMALLEST <= side <= LARGEST:
                 raise ValueError(f"a box of {self} is not between 2x2 and 8x8")
 
@@ -40,14 +56,17 @@ class Shape:
 
     @property
     def size(self) -> int:
+        """The number of digits, rows, columns and boxes."""
         return self.height * self.width
 
     @property
     def cells(self) -> int:
+        """The number of cells."""
         return self.size**2
 
     @property
     def symbols(self) -> str:
+        """The symbols of the digits from 1 on: "123456789", followed by letters on larger boards."""
         return SYMBOLS[: self.size]
 
     @property
@@ -76,7 +95,11 @@ class Shape:
 
     @classmethod
     def parse(cls, text: str) -> Shape:
-        """Return the shape for a text such as "3x3" or "3×3"."""
+        """Return the shape for a text such as "3x3" or "3×3"; raise ValueError for another text.
+
+        >>> en.Shape.parse("2x3")
+        Shape(height=2, width=3)
+        """
         height, cross, width = text.strip().lower().replace("×", "x").partition("x")
         numbers = [int(side) if side.isdecimal() and len(side) < 4 else 0 for side in (height, width or height)]
         meant = cls.of_size(numbers[0]) if numbers[0] == numbers[1] and not (cross and numbers[0] <= LARGEST) else None
@@ -92,6 +115,9 @@ class Shape:
         """Return the usual shape of a board with `size` digits; None if there is none.
 
         The usual box is the one closest to a square that is not taller than wide.
+
+        >>> en.Shape.of_size(12)
+        Shape(height=3, width=4)
         """
         for height in range(LARGEST, SMALLEST - 1, -1):
             width = size // height
@@ -107,6 +133,37 @@ class Shape:
         return cls.of_size(size) if size * size == cells else None
 
 
+ShapeLike = Shape | str | tuple[int, int] | list[int]
+"""What a function accepts as a shape: a Shape, a text such as "2x3", or a pair such as (2, 3)."""
+
+
+def as_shape(shape: ShapeLike | None) -> Shape | None:
+    """Return anything that is a shape as a Shape; None remains None.
+
+    Raise TypeError or ValueError if `shape` is not a shape.
+    """
+    if shape is None or isinstance(shape, Shape):
+        return shape
+    if isinstance(shape, str):
+        return _parse(shape)
+    if not isinstance(shape, tuple | list):
+        raise TypeError(f'a shape is a Shape, "2x3" or (2, 3), not {type(shape).__name__}')
+    if len(shape) != 2:
+        raise ValueError(f"a shape is a pair of box height and box width, as (2, 3), not {len(shape)} numbers")
+    return Shape(*shape)
+
+
+_parse = lru_cache(Shape.parse)
+"""Shape.parse, in 0.1 µs for a text that was seen before."""
+
+
+def required_shape(shape: ShapeLike) -> Shape:
+    """Return anything that is a shape as a Shape; raise TypeError for None."""
+    if (own := as_shape(shape)) is None:
+        raise TypeError('a shape is a Shape, "2x3" or (2, 3), not None')
+    return own
+
+
 @lru_cache
 def units(shape: Shape) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Return the name and the cells of every unit: "row 1", …, "column 1", …, "box 1", …"""
@@ -114,6 +171,6 @@ def units(shape: Shape) -> tuple[tuple[str, tuple[int, ...]], ...]:
     for kind in ("row", "column", "box"):
         members.update((f"{kind} {number}", []) for number in range(1, shape.size + 1))
     for cell in range(shape.cells):
-        for kind, index in zip(("row", "column", "box"), shape.place(cell), strict=True):
-            members[f"{kind} {index + 1}"].append(cell)
+        for kind, place in zip(("row", "column", "box"), shape.place(cell), strict=True):
+            members[f"{kind} {place + 1}"].append(cell)
     return tuple((name, tuple(cells)) for name, cells in members.items())

@@ -32,7 +32,7 @@ def _integer(least: int, text: str) -> int:
 
 def search_space_size(text: str) -> int:
     """Parse the size of a search space exactly, up to about 1e9999."""
-    from enumerator.board.board import exact
+    from enumerator.board.numbers import exact
 
     match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,4}))?", text, re.ASCII)
     number: int = exact(int(match[1].replace("_", ""))) * 10 ** int(match[2] or 0) if match else exact(0)

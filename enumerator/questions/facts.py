@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.board import exact
+from enumerator.board.numbers import LongInteger
 
 
 def board_facts(board: Board) -> dict[str, object]:
@@ -22,9 +22,5 @@ def board_facts(board: Board) -> dict[str, object]:
 
 
 def search_space_digits(board: Board) -> str:
-    """Return the exact search space as text.
-
-    Python converts integers of at most 4,300 digits to text, gmpy2 has no limit.
-    """
-    space = engines.search_space(board)
-    return str(space if space.bit_length() < 10_000 else exact(space))
+    """Return the exact search space as text."""
+    return str(LongInteger(engines.search_space(board)))

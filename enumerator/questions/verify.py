@@ -107,4 +107,4 @@ def split(board: Board) -> Iterator[Board]:
     cell = max(empty, key=lambda cell: len(seen[cell]))
     for digit in digits:
         if digit not in seen[cell]:
-            yield board.with_clue(cell, digit)
+            yield board.with_cell(cell, digit)

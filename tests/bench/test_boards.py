@@ -30,7 +30,7 @@ def test_the_page_of_our_boards_is_what_the_command_writes() -> None:
 def test_2g_is_2f_with_one_clue_fewer_and_ten_times_the_solutions() -> None:
     shorter, longer = our_board("2f"), our_board("2g")
     (cell,) = set(clue_cells(shorter)) - set(clue_cells(longer))
-    assert longer == shorter.with_clue(cell, 0)
+    assert longer == shorter.with_cell(cell, 0)
     assert make_long(shorter, random.Random("1/2g")) == longer
     assert 10 / 2.5 < contraction.count(longer) / contraction.count(shorter) < 10 * 2.5
 

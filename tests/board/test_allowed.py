@@ -44,7 +44,7 @@ def test_a_board_is_normalised_however_it_is_made(shape: Shape) -> None:
 
 def test_masks_that_restrict_no_empty_cell_leave_no_trace() -> None:
     board = Board.from_cells(FOUR, bytes([1] + [0] * 15), tuple([3] + [FULL] * 15))
-    assert board == Board.empty(FOUR).with_clue(0, 1)
+    assert board == Board.empty(FOUR).with_cell(0, 1)
     assert board.allowed is None
 
 
@@ -58,13 +58,13 @@ def test_a_clue_that_is_not_allowed_is_a_cell_without_a_digit() -> None:
 
 def test_clues_are_set_and_removed_on_a_restricted_board() -> None:
     board = Board.from_allowed(FOUR, [3, 5, *[FULL] * 14])
-    assert board.with_clue(0, 2).allowed == (2, 5, *[FULL] * 14)
-    assert board.with_clue(0, 4).allowed == (0, 5, *[FULL] * 14)
-    assert board.with_clue(0, 0) == board
-    assert board.with_clue(5, 1).with_clue(5, 0) == board
-    assert board.with_clue(5, 1).with_clue(5, 2) == board.with_clue(5, 2)
-    assert board.with_clue(0, 1).with_clue(1, 3) == Board.from_cells(FOUR, bytes([1, 3] + [0] * 14))
-    assert board.with_clue(0, 1).with_clue(0, 0).allowed == (FULL, 5, *[FULL] * 14)
+    assert board.with_cell(0, 2).allowed == (2, 5, *[FULL] * 14)
+    assert board.with_cell(0, 4).allowed == (0, 5, *[FULL] * 14)
+    assert board.with_cell(0, 0) == board
+    assert board.with_cell(5, 1).with_cell(5, 0) == board
+    assert board.with_cell(5, 1).with_cell(5, 2) == board.with_cell(5, 2)
+    assert board.with_cell(0, 1).with_cell(1, 3) == Board.from_cells(FOUR, bytes([1, 3] + [0] * 14))
+    assert board.with_cell(0, 1).with_cell(0, 0).allowed == (FULL, 5, *[FULL] * 14)
 
 
 @pytest.mark.parametrize("shape", SHAPES[:12], ids=str)

@@ -37,7 +37,7 @@ def test_a_position_is_what_its_moves_make_it(shape: Shape) -> None:
                 continue
             digit = rng.choice(sorted(digits))
             position.set(cell, digit)
-            history.append(history[-1].with_clue(cell, digit))
+            history.append(history[-1].with_cell(cell, digit))
         now = history[-1]
         assert position.board == now
         assert position.empty == now.empty_cells
@@ -63,8 +63,8 @@ def test_a_clone_goes_its_own_way() -> None:
     twin = position.clone()
     assert_tracks(twin, position)
     twin.set(40, 5)
-    assert position.board == board.with_clue(0, 1)
-    assert twin.board == board.with_clue(0, 1).with_clue(40, 5)
+    assert position.board == board.with_cell(0, 1)
+    assert twin.board == board.with_cell(0, 1).with_cell(40, 5)
     position.unset()
     assert position.board == board
 
@@ -88,11 +88,8 @@ def test_the_search_space_is_the_product_of_the_numbers_of_candidates(shape: Sha
         if not board.cells[cell]:
             product *= len(candidates_from_units(board, cell))
     assert board.search_space == product
-    assert isinstance(board.search_space, gmpy2.mpz)
-
-
-def test_the_search_space_of_an_empty_board_is_exact() -> None:
-    assert Board.empty(Shape(8, 8)).search_space == gmpy2.mpz(64) ** 4096
+    assert isinstance(board.search_space, int)
+    assert repr(board.search_space) == str(product)
 
 
 def test_conflicts_are_named_with_unit_digit_and_cells() -> None:
@@ -124,7 +121,7 @@ def test_a_board_is_made_of_bytes_and_has_no_cells_outside() -> None:
         Board.from_cells(Shape(2, 2), [0] * 16)  # type: ignore[arg-type]
     for cell in (-1, 16):
         with pytest.raises(IndexError, match="no cell"):
-            Board.empty(Shape(2, 2)).with_clue(cell, 1)
+            Board.empty(Shape(2, 2)).with_cell(cell, 1)
 
 
 @pytest.mark.parametrize("cells", [b"", bytes(15), bytes(17), bytes([5] + [0] * 15)])

@@ -37,7 +37,7 @@ def by_contraction(marked: Board) -> int:
     (cell,) = (cell for cell, mask in enumerate(marked.allowed or ()) if not marked.cells[cell] and mask != 511)
     mask = (marked.allowed or ())[cell]
     plain = Board.from_cells(NINE, marked.cells)
-    return sum(contraction.count(plain.with_clue(cell, digit)) for digit in range(1, 10) if mask >> (digit - 1) & 1)
+    return sum(contraction.count(plain.with_cell(cell, digit)) for digit in range(1, 10) if mask >> (digit - 1) & 1)
 
 
 @pytest.mark.parametrize("name", ["1c", "1d", "2d"])

@@ -75,7 +75,7 @@ def test_boards_with_few_solutions_none_and_one(shape: Shape) -> None:
         full = full_board(shape, rng)
         assert_count(full, 1, contraction.count)
         cell = rng.randrange(shape.cells)
-        wrong = full.with_clue(cell, full.cells[cell] % shape.size + 1)
+        wrong = full.with_cell(cell, full.cells[cell] % shape.size + 1)
         assert_count(wrong, 0, contraction.count)
         few = random_board(shape, rng, rng.choice([1, 5, 200]))
         assert search.count(few) > 0
@@ -84,7 +84,7 @@ def test_boards_with_few_solutions_none_and_one(shape: Shape) -> None:
 
 def test_contradictions_in_sight_and_out_of_sight() -> None:
     for one, other in ((0, 8), (0, 72), (0, 20), (0, 1), (0, 9), (40, 50)):  # row, column and box, near and far
-        assert_count(Board.empty(NINE).with_clue(one, 7).with_clue(other, 7), 0, contraction.count)
+        assert_count(Board.empty(NINE).with_cell(one, 7).with_cell(other, 7), 0, contraction.count)
     cells = bytes([1, 2, 3, 4, 5, 6, 7, 8, 0, *[0] * 8, 9, *[0] * 63])  # no digit is left for r1c9
     assert_count(Board.from_cells(NINE, cells), 0, contraction.count)
     hidden = bytearray(81)
@@ -125,7 +125,7 @@ def test_the_values_of_a_cell_have_the_solutions_between_them(number: int) -> No
     board = with_clues(*[(NINE, rng.randrange(12, 16), rng), (rng.choice(COMMON_SHAPES), 2, rng)][number % 3 == 0])
     cell = rng.choice([cell for cell, digit in enumerate(board.cells) if not digit])
     digits = range(1, board.shape.size + 1)
-    parts = [contraction.count(board.with_clue(cell, digit)) for digit in digits]
+    parts = [contraction.count(board.with_cell(cell, digit)) for digit in digits]
     assert_count(board, sum(parts), contraction.count)
 
 
@@ -315,7 +315,7 @@ def test_the_published_boards(shared: Path) -> None:
 
 
 def test_a_problem_without_a_solution_costs_nothing() -> None:
-    hopeless = Problem(Board.empty(NINE).with_clue(0, 7).with_clue(1, 7).cells, 3, 3)
+    hopeless = Problem(Board.empty(NINE).with_cell(0, 7).with_cell(1, 7).cells, 3, 3)
     assert (hopeless.items, hopeless.products, hopeless.run(0, 0, 1.0)) == (0, 0.0, (0, 0, 0.0))
 
 

@@ -139,7 +139,7 @@ def test_limits(engine: str) -> None:
     assert (few.solutions, few.complete, few.engine) == (2, False, "search")
 
 
-@pytest.mark.parametrize("board", [Board.empty(NINE).with_clue(0, 7).with_clue(8, 7), some(81)], ids=["none", "full"])
+@pytest.mark.parametrize("board", [Board.empty(NINE).with_cell(0, 7).with_cell(8, 7), some(81)], ids=["none", "full"])
 def test_boards_with_nothing_to_sum(board: Board) -> None:
     for cores in (1, 2):
         tally = last(board, Plan(cores=cores, engine="contraction"))

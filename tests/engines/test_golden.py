@@ -73,9 +73,9 @@ def test_no_puzzle_with_16_clues_has_one_solution(row: list[str]) -> None:
     clues = [cell for cell, digit in enumerate(board.cells) if digit]
     assert len(clues) == 17
     for cell in clues:
-        assert search.count(board.with_clue(cell, 0), limit=2) == 2
-        assert general(board.with_clue(cell, 0)).run(limit=2) == 2
-        assert contraction.count(board.with_clue(cell, 0)) >= 2
+        assert search.count(board.with_cell(cell, 0), limit=2) == 2
+        assert general(board.with_cell(cell, 0)).run(limit=2) == 2
+        assert contraction.count(board.with_cell(cell, 0)) >= 2
 
 
 def test_the_bands_of_9x9() -> None:

@@ -54,7 +54,7 @@ def test_kernels_and_reference_agree_on_boards_with_many_solutions_or_none(numbe
     board = random_board(shape, rng, 400)
     if number % 2 and board.empty_cells:  # a wrong digit: few solutions, or none
         cell = board.cells.index(0)
-        board = board.with_clue(cell, rng.randint(1, shape.size))
+        board = board.with_cell(cell, rng.randint(1, shape.size))
     expected = reference.count(board)
     for count in walk_counts(shape):
         assert_count(board, expected, count)
@@ -124,7 +124,7 @@ def test_the_count_is_the_sum_over_one_cell(number: int) -> None:
     board = random_board(rng.choice([*SMALL, *OBLONG, NINE]), rng, 3000)
     cell = rng.choice([cell for cell, digit in enumerate(board.cells) if not digit])
     for count in walk_counts(board.shape):
-        parts = [count(board.with_clue(cell, digit)) for digit in range(1, board.shape.size + 1)]
+        parts = [count(board.with_cell(cell, digit)) for digit in range(1, board.shape.size + 1)]
         assert_count(board, sum(parts), count)
 
 
@@ -133,7 +133,7 @@ def test_a_full_board_has_itself_as_its_only_solution(shape: Shape) -> None:
     board = full_board(shape, random.Random(f"full {shape}"))
     for start in walks(shape):
         assert listing(start(board)) == [board.cells]
-    wrong = board.with_clue(0, board.cells[1])
+    wrong = board.with_cell(0, board.cells[1])
     for count in [*walk_counts(shape), reference.count]:
         assert_count(wrong, 0, count)
 
@@ -142,7 +142,7 @@ def clues(**places: int) -> Board:
     """Return a 9×9 board with clues such as r1c4=1."""
     board = Board.empty(NINE)
     for place, digit in places.items():
-        board = board.with_clue((int(place[1]) - 1) * 9 + int(place[3]) - 1, digit)
+        board = board.with_cell((int(place[1]) - 1) * 9 + int(place[3]) - 1, digit)
     return board
 
 

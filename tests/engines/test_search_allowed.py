@@ -159,19 +159,19 @@ def masks(first: int, shape: Shape) -> array[int]:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_the_kernel_takes_marks_that_are_not_normalised(shape: Shape) -> None:
-    board = random_board(shape, random.Random(f"kernel {shape}"), 100).with_clue(0, 0)
+    board = random_board(shape, random.Random(f"kernel {shape}"), 100).with_cell(0, 0)
     height, width = shape.height, shape.width
     for digit in (1, 2):
         one = masks(1 << (digit - 1), shape)
-        expected = search.start(board.with_clue(0, digit)).run(limit=500)
+        expected = search.start(board.with_cell(0, digit)).run(limit=500)
         for walk in (
             kernel.start(board.cells, height, width, one),
             kernel.General(board.cells, height, width, allowed=one),
-            kernel.start(board.with_clue(0, digit).cells, height, width, one),
+            kernel.start(board.with_cell(0, digit).cells, height, width, one),
         ):
             assert walk.run(limit=500) == expected
         other = masks(1 << digit, shape)
-        assert kernel.start(board.with_clue(0, digit).cells, height, width, other).finished
+        assert kernel.start(board.with_cell(0, digit).cells, height, width, other).finished
         two = masks(3 << digit, shape)
         assert kernel.space(board.cells, height, width, two) == Board.from_cells(shape, board.cells, two).combinations
     beyond = array("Q", [2**64 - 1] * shape.cells)  # bits of digits that the board does not have
@@ -196,7 +196,7 @@ def test_one_call_classifies_boards_that_share_their_marks(shape: Shape) -> None
     rng = random.Random(f"classify {shape}")
     for _ in range(5):
         plain, marked = restricted_board(shape, rng, 20)
-        tries = [plain, *(plain.with_clue(cell, digit) for cell, digit in clues(plain)[:5])]
+        tries = [plain, *(plain.with_cell(cell, digit) for cell, digit in clues(plain)[:5])]
         boards = b"".join(board.cells for board in tries)
         solutions = bytearray(len(boards))
         verdicts = classified(boards, shape, kernel.MOST, solutions, pack_masks(marked.allowed))
@@ -225,7 +225,7 @@ def test_a_position_keeps_the_marks(boards: tuple[Board, Board], rng: random.Ran
         digits = [digit for digit in range(1, marked.shape.size + 1) if position.candidates(cell) >> (digit - 1) & 1]
         assert len(digits) == count
         position.set(cell, digit := rng.choice(digits))
-        expected = expected.with_clue(cell, digit)
+        expected = expected.with_cell(cell, digit)
         assert position.board == position.clone().board == expected
         assert position.best == Position(expected).best
         if rng.random() < 0.3:

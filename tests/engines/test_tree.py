@@ -70,7 +70,7 @@ def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
     shape = Shape(3, 3)
     full = full_board(shape, random.Random(1))
     assert [part.load for part in split([whole_tree(full)], above(1, Tree(shape).branch))] == [full.cells]
-    two_fives = Board.empty(shape).with_clue(0, 5).with_clue(1, 5)
+    two_fives = Board.empty(shape).with_cell(0, 5).with_cell(1, 5)
     assert solutions_of_parts(list(split([whole_tree(two_fives)], above(10**6, Tree(shape).branch))), shape) == 0
     hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
     parts = list(split([whole_tree(hidden)], above(1, Tree(hidden.shape).branch)))
@@ -145,7 +145,7 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
 
 
 def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
-    boards = [Board.empty(Shape(3, 3)).with_clue(0, digit).cells for digit in range(1, 10)]
+    boards = [Board.empty(Shape(3, 3)).with_cell(0, digit).cells for digit in range(1, 10)]
     outcome = walk_parts(3, 3, boards, 10)
     assert outcome.effort >= 10
     assert len(outcome.parts) == 1  # the others were not begun

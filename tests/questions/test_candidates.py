@@ -80,12 +80,12 @@ def test_boards_without_clues_in_some_bands_and_stacks_and_without_some_digits(s
     for cell in range(shape.cells):
         row, column = divmod(cell, shape.size)
         if row // shape.height != band and column // shape.width != stack and solution.cells[cell] not in absent:
-            board = board.with_clue(cell, solution.cells[cell])
+            board = board.with_cell(cell, solution.cells[cell])
     counts, total = summed(board, 1), contraction.count(board)
     assert all(sum(row) == total for row in counts)
     for cell, digit in zip(rng.sample(range(shape.cells), 6), [*absent, *rng.choices(range(1, 5), k=4)], strict=True):
         clue = board.cells[cell]
-        expected = contraction.count(board.with_clue(cell, digit)) if clue in (0, digit) else 0
+        expected = contraction.count(board.with_cell(cell, digit)) if clue in (0, digit) else 0
         assert counts[cell][digit - 1] == expected, (cell, digit)
     if total < 5000:
         assert counts == tallied(board)
@@ -127,7 +127,7 @@ def test_a_candidate_counts_as_much_as_the_board_that_has_it_as_a_clue(clues: in
     empty = [cell for cell, clue in enumerate(board.cells) if not clue]
     for cell in rng.sample(empty, 5):
         digit = rng.randint(1, 9)
-        assert_count(board.with_clue(cell, digit), counts[cell][digit - 1], contraction.count)
+        assert_count(board.with_cell(cell, digit), counts[cell][digit - 1], contraction.count)
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -164,7 +164,7 @@ def test_all_digits_are_alike_in_all_cells_of_an_empty_board() -> None:
 
 def test_one_clue_leaves_the_others_alike() -> None:
     """The counts of a cell depend on the row, band, column and stack that it shares with the clue."""
-    counts = summed(Board.empty(NINE).with_clue(40, 5), 1)
+    counts = summed(Board.empty(NINE).with_cell(40, 5), 1)
     kinds: dict[tuple[bool, ...], set[tuple[int, ...]]] = {}
     for cell, found in enumerate(counts):
         row, column = divmod(cell, 9)
@@ -187,10 +187,10 @@ def test_a_full_board_has_one_candidate_in_each_cell(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_where_there_is_no_solution_nothing_counts(shape: Shape) -> None:
     rng = random.Random(f"none {shape}")
-    boards = [Board.empty(shape).with_clue(0, 1).with_clue(1, 1)]
+    boards = [Board.empty(shape).with_cell(0, 1).with_cell(1, 1)]
     while len(boards) < 4:
         board = random_board(shape, rng, 20)
-        wrong = board.with_clue(board.cells.index(0), rng.randint(1, shape.size))
+        wrong = board.with_cell(board.cells.index(0), rng.randint(1, shape.size))
         if not (any(wrong.conflicts()) or search.count(wrong)):
             boards.append(wrong)
     for board in boards:
@@ -248,8 +248,8 @@ def test_a_box_in_pieces_is_the_same() -> None:
 
 def test_boxes_that_can_change_places_are_worked_out_once() -> None:
     assert Candidates(Board.empty(NINE)).places == [(0, 0)]
-    assert len(Candidates(Board.empty(NINE).with_clue(40, 1)).places) == 4
-    assert len(Candidates(Board.empty(NINE).with_clue(0, 1).with_clue(40, 2).with_clue(80, 3)).places) == 9
+    assert len(Candidates(Board.empty(NINE).with_cell(40, 1)).places) == 4
+    assert len(Candidates(Board.empty(NINE).with_cell(0, 1).with_cell(40, 2).with_cell(80, 3)).places) == 9
 
 
 def test_a_tally_adds_what_it_is_given() -> None:
@@ -280,7 +280,7 @@ def test_suggested_clues_leave_what_they_say(number: int) -> None:
     for clue in found.clues[:20]:
         assert board.cells[clue.cell] == 0
         assert 0 < clue.solutions < found.solutions
-        assert_count(board.with_clue(clue.cell, clue.digit), clue.solutions, search.count)
+        assert_count(board.with_cell(clue.cell, clue.digit), clue.solutions, search.count)
     every = {(clue.cell, clue.digit) for clue in found.clues}
     for cell, digit in product(range(shape.cells), range(1, shape.size + 1)):
         left = found.counts[cell][digit - 1]
@@ -303,29 +303,29 @@ def test_advice_names_clues_that_make_a_board_unique(number: int) -> None:
     (advice,) = found.advice()
     named, _, more = advice.removeprefix("unique with ").partition(" and ")
     for words in named.split(", "):
-        assert_count(board.with_clue(*clue_of(words, board.shape.size)), 1, search.count)
+        assert_count(board.with_cell(*clue_of(words, board.shape.size)), 1, search.count)
     assert len(named.split(", ")) == min(MOST_CLUES, len(unique))
     rest = len(unique) - MOST_CLUES
     assert more == (f"{rest} other{'s' * (rest > 1)}" if rest > 0 else "")
 
 
 def test_advice_where_no_single_clue_is_enough() -> None:
-    board = Board.empty(Shape(2, 2)).with_clue(0, 1)
+    board = Board.empty(Shape(2, 2)).with_cell(0, 1)
     found = shares(board)
     first, *closest = found.advice("<{}>")
     assert first == "no single clue makes it unique"
     assert len(closest) == MOST_CLUES
     for words in closest:
         clue, _, left = words.partition(" leaves ")
-        assert left == f"<{search.count(board.with_clue(*clue_of(clue, 4)))}>"
+        assert left == f"<{search.count(board.with_cell(*clue_of(clue, 4)))}>"
 
 
 def test_advice_where_none_is_needed() -> None:
     full = full_board(NINE, random.Random("none needed"))
     assert shares(full).advice() == ["unique as it is"]
-    assert shares(full.with_clue(0, 0)).advice() == ["unique as it is"]
-    assert shares(full.with_clue(0, full.cells[1])).advice() == ["no solution"]
-    assert shares(full).clues == shares(full.with_clue(0, full.cells[1])).clues == []
+    assert shares(full.with_cell(0, 0)).advice() == ["unique as it is"]
+    assert shares(full.with_cell(0, full.cells[1])).advice() == ["no solution"]
+    assert shares(full).clues == shares(full.with_cell(0, full.cells[1])).clues == []
 
 
 @pytest.mark.parametrize("most", [0, 1, 12, 250])
@@ -333,7 +333,7 @@ def test_advice_where_none_is_needed() -> None:
 def test_json_and_tables_say_what_was_counted(ask: Run, tmp_path: Path, shape: Shape, most: int) -> None:
     board = random_board(shape, random.Random(f"json {shape}"), most or 30)
     if not most:
-        board = board.with_clue(1, 1).with_clue(0, 1)
+        board = board.with_cell(1, 1).with_cell(0, 1)
     found = shares(board)
     written = json.loads(json.dumps(found.to_dict()))
     assert int(written["solutions"]) == found.solutions

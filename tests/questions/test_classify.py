@@ -54,9 +54,9 @@ def mixed_boards(shape: Shape, number: int, rng: random.Random) -> list[Board]:
         kind = rng.randrange(4)
         empty = [cell for cell, clue in enumerate(board.cells) if not clue]
         if kind == 1 and empty:
-            board = board.with_clue(rng.choice(empty), rng.randint(1, shape.size))
+            board = board.with_cell(rng.choice(empty), rng.randint(1, shape.size))
         if kind == 2:
-            board = board.with_clue(0, 1).with_clue(shape.size - 1, 1)
+            board = board.with_cell(0, 1).with_cell(shape.size - 1, 1)
         boards.append(board)
     return boards
 
@@ -103,7 +103,7 @@ def test_the_kernel_says_what_the_reference_says_and_writes_its_solution(shape: 
 def test_verdicts_on_larger_boards(shape: Shape) -> None:
     rng = random.Random(f"larger {shape}")
     full = full_board(shape, rng)
-    wrong = full.with_clue(0, full.cells[1])
+    wrong = full.with_cell(0, full.cells[1])
     some = with_holes(full, shape.cells // 6, rng)
     boards = [full, wrong, some, *(mixed_boards(shape, 8, rng) if shape.cells < 200 else [])]
     room = bytearray(len(boards) * shape.cells)
@@ -297,7 +297,7 @@ def test_the_solution_of_a_hard_board_is_not_looked_for_after_a_stop(monkeypatch
     monkeypatch.setattr(verdicts, "pages", endless_pages)
     full = full_board(NINE, random.Random("stopped"))
     with pytest.raises(Stopped):
-        classify_slowly(full.with_clue(0, 0), True, Plan(), stop)
+        classify_slowly(full.with_cell(0, 0), True, Plan(), stop)
 
 
 # ---------------------------------------------------------------------------------------- from elsewhere

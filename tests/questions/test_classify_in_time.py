@@ -77,7 +77,7 @@ def test_the_time_of_the_kernel_counts_too() -> None:
 
 def test_a_verdict_is_the_same_within_a_time_limit() -> None:
     rng = random.Random("limits")
-    boards = [EMPTY, FULL, FULL.with_clue(0, FULL.cells[1])]
+    boards = [EMPTY, FULL, FULL.with_cell(0, FULL.cells[1])]
     boards += [with_holes(full_board(shape, rng), shape.cells // 2, rng) for shape in (NINE, Shape(3, 4), Shape(4, 4))]
     expected = list(classify_all(boards, Plan()))
     for seconds in (1e-6, 0.01, 100.0):
@@ -91,7 +91,7 @@ def test_a_verdict_is_the_same_within_a_time_limit() -> None:
 
 def test_a_unique_board_stays_unique_if_its_solution_is_not_found_again_in_time() -> None:
     """The second walk, for the solution, has the time that the first one has left."""
-    code, solution = classify_slowly(FULL.with_clue(0, 0), True, Plan(), Event(), 1e-9)
+    code, solution = classify_slowly(FULL.with_cell(0, 0), True, Plan(), Event(), 1e-9)
     assert (code, solution) in [(1, b""), (1, FULL.cells), (UNDECIDED, b""), (UNDECIDED + 1, b"")]
     answer = verdicts.make_answer(NINE, 1, bytes(81), 1.0)
     assert answer.to_dict() == {"shape": "3x3", "verdict": "unique"}

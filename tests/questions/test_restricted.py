@@ -142,7 +142,7 @@ def test_the_ledger_of_other_marks_is_refused(tmp_path: Path) -> None:
     plain, marked = restricted_board(NINE, random.Random("other marks"))
     path = tmp_path / "ledger"
     count_on(marked, restless_plan(), path, 1)
-    other = marked.with_clue(marked.cells.index(0), 1)
+    other = marked.with_cell(marked.cells.index(0), 1)
     for board in (plain, other):
         with pytest.raises(LedgerError, match="another board"), ledger_of(board, restless_plan(), path):
             pass

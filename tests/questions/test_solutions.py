@@ -38,10 +38,10 @@ def hopeless(shape: Shape) -> list[Board]:
     rng = random.Random(f"hopeless {shape}")
     size = shape.size
     row = Board.from_cells(shape, bytes([*range(1, size), *[0] * (shape.cells - size + 1)]))
-    found = [Board.empty(shape).with_clue(0, 1).with_clue(1, 1), row.with_clue(2 * size - 1, size)]
+    found = [Board.empty(shape).with_cell(0, 1).with_cell(1, 1), row.with_cell(2 * size - 1, size)]
     while len(found) < 4:
         board = random_board(shape, rng, 30)
-        wrong = board.with_clue(board.cells.index(0), rng.randint(1, size))
+        wrong = board.with_cell(board.cells.index(0), rng.randint(1, size))
         if not (any(wrong.conflicts()) or elsewhere(wrong)):
             found.append(wrong)
     return found

@@ -54,7 +54,7 @@ def test_a_cluster_gets_the_pencil_marks(farm: Farm, seen: set[int]) -> None:
     plain = board("1d")
     cell, digits = plain.cells.index(0), (1, 2, 4, 5, 7, 8)
     marked = Board.from_cells(NINE, plain.cells, [0b011011011 if each == cell else 511 for each in range(81)])
-    expected = sum(contraction.count(plain.with_clue(cell, digit)) for digit in digits)
+    expected = sum(contraction.count(plain.with_cell(cell, digit)) for digit in digits)
     pacing = EAGER._replace(slice_seconds=1e-5, shortest=1e-4)
     with Cluster(farm.has(2).address) as cluster:
         tally = last(marked, planned(cluster, "search", pacing=pacing))

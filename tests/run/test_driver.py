@@ -126,14 +126,14 @@ def test_a_limit_that_is_met_in_a_moment_is_met_alone() -> None:
 
 
 def test_a_board_without_a_solution() -> None:
-    hopeless = board("1c").with_clue(0, 1).with_clue(80, 1)
+    hopeless = board("1c").with_cell(0, 1).with_cell(80, 1)
     for cell in range(81):
         if not hopeless.cells[cell]:
-            hopeless = hopeless.with_clue(cell, 5)
+            hopeless = hopeless.with_cell(cell, 5)
             break
     expected = search.count(hopeless)
     assert last(hopeless, eagerly(cores=2, usable=cores(2))).solutions == expected
-    assert last(Board.empty(NINE).with_clue(0, 1).with_clue(1, 1), eagerly(cores=2)).solutions == 0
+    assert last(Board.empty(NINE).with_cell(0, 1).with_cell(1, 1), eagerly(cores=2)).solutions == 0
 
 
 def test_one_monstrous_subtree_is_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:

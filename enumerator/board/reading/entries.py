@@ -10,15 +10,31 @@ from enumerator.board.phrases import printable
 
 
 class BoardError(ValueError):
-    """Text that is not a board.
+    """Text that is not a board: a ValueError that knows where.
 
-    The message gives the file, line and column as far as they are known.
+    >>> try:
+    ...     en.Board("123x .... .... ....")
+    ... except en.BoardError as error:
+    ...     error.source, error.line, error.column, error.message
+    ('<text>', 1, 4, "'x' is no digit of a 4×4 board")
     """
+
+    message: str
+    """What is wrong, without the place."""
+    source: str
+    """The name of the file; "<stdin>" for standard input, "<text>" for a text."""
+    line: int | None
+    """The line, counted from 1; None if it is not known."""
+    column: int | None
+    """The column, counted from 1; None if it is not known."""
 
     def __init__(self, message: str, source: str, line: int | None = None, column: int | None = None) -> None:
         self.message, self.source, self.line, self.column = message, source, line, column
         place = ":".join(str(part) for part in (source, line, column) if part is not None)
         super().__init__(f"{printable(place)}: {message}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.source, self.line, self.column)
 
 
 class Entry(NamedTuple):
