@@ -9,21 +9,32 @@ not grow with the file.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import AbstractContextManager, closing
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from itertools import count, takewhile
-from typing import Any, NamedTuple, TextIO
+from typing import IO, Any, Literal, NamedTuple, TextIO, overload
 
 from enumerator.board.board import Board
-from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal
+from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal, plain_cells
 from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board
 from enumerator.board.reading.parser import is_split
-from enumerator.board.shape import LARGEST, Shape
-from enumerator.board.sources import ByteSource, open_source
+from enumerator.board.shape import LARGEST, Shape, ShapeLike, as_shape
+from enumerator.board.sources import ByteSource, open_object, open_source
 from enumerator.board.symbols import NO_DIGIT, digit_table
+
+Source = str | os.PathLike[str] | IO[str] | IO[bytes]
+"""What boards are read from: a path, "-" for standard input, or an open file of text or bytes."""
+
+OnError = Literal["raise", "skip", "yield"]
+"""What `read_all` does with text that is not a board."""
 
 STANDARD_INPUT = "-"
 """The file name that means standard input."""
+
+STANDARD_INPUT_NAME = "<stdin>"
+"""The name of standard input in errors."""
 
 MAX_LINE_CHARACTERS = 100_000
 """The longest line that is read, in characters. A 64×64 board written in numbers takes 12,000."""
@@ -61,18 +72,106 @@ class Block(NamedTuple):
             yield Entry(f"{self.source}:{line}", line, board, () if first else self.remarks)
 
 
-def read(path: str | os.PathLike[str], shape: Shape | None = None) -> Board:
-    """Return the board in a file; raise a BoardError if there is not exactly one."""
-    name = os.fspath(path)
-    return single_board(open_boards(name, shape), name)
+def read(source: Source, shape: ShapeLike | None = None) -> Board:
+    """Return the board in a file, in any format; raise a BoardError if there is not exactly one.
+
+    `source` is a path, "-" for standard input, or an open file of text or bytes, which is not
+    closed. A file may be compressed (gzip, zstd, xz, bzip2). `shape` is a Shape, "2x3" or (2, 3).
+    Raise OSError, such as FileNotFoundError, if the file cannot be read.
+
+    >>> import io
+    >>> en.read(io.StringIO("1234 3412 .... ...."))
+    Board("12343412........")
+    """
+    name, entries = _entries(source, as_shape(shape))
+    with closing(entries):
+        return single_board(entries, name, ": read_all reads them all")
 
 
-def read_all(path: str | os.PathLike[str], shape: Shape | None = None) -> Iterator[Board]:
-    """Yield the boards of a file one at a time; raise a BoardError at the first invalid one."""
-    for entry in open_boards(os.fspath(path), shape):
-        if isinstance(entry.content, BoardError):
-            raise entry.content
-        yield entry.content
+@overload
+def read_all(
+    source: Source, shape: ShapeLike | None = None, on_error: Literal["raise", "skip"] = "raise"
+) -> Iterator[Board]: ...
+@overload
+def read_all(
+    source: Source, shape: ShapeLike | None = None, *, on_error: Literal["yield"]
+) -> Iterator[Board | BoardError]: ...
+def read_all(
+    source: Source, shape: ShapeLike | None = None, on_error: OnError = "raise"
+) -> Iterator[Board] | Iterator[Board | BoardError]:
+    r"""Return an iterator over the boards of a file; memory does not grow with the file.
+
+    `source` and `shape` are those of `read`. The file is opened for the first board and closed
+    behind the last one. `on_error` says what happens at text that is not a board:
+
+        "raise"   a BoardError ends the iteration
+        "skip"    the iteration continues behind it
+        "yield"   the same, and the BoardError is yielded in its place
+
+    A file that cannot be read to its end, such as a damaged one, raises in the first two cases.
+
+    >>> import io
+    >>> text = "12.. .... .... ....\n1x.. .... .... ....\n.... .... .... ...4\n"
+    >>> [str(board) for board in en.read_all(io.StringIO(text), on_error="skip")]
+    ['12..............', '...............4']
+    >>> for content in en.read_all(io.StringIO(text), on_error="yield"):
+    ...     print(content)
+    12..............
+    <text>:2:2: 'x' is no digit of a 4×4 board
+    ...............4
+    """
+    if on_error not in ("raise", "skip", "yield"):
+        raise ValueError(f'on_error is "raise", "skip" or "yield", not {on_error!r}')
+    return _read_all(_entries(source, as_shape(shape))[1], on_error)
+
+
+def _read_all(entries: Iterator[Entry], on_error: OnError) -> Iterator[Board | BoardError]:
+    try:
+        for entry in entries:
+            if isinstance(entry.content, Board):
+                yield entry.content
+            elif on_error == "raise":
+                raise entry.content
+            elif on_error == "yield":
+                yield entry.content
+    except BoardError as error:
+        if on_error != "yield":
+            raise
+        yield error
+
+
+def _entries(source: Source, shape: Shape | None) -> tuple[str, Generator[Entry, None, None]]:
+    """Return the name of a source and its boards, which raise the errors that end the file."""
+    if isinstance(source, str) and source == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise ValueError("there is no standard input")
+        file, name = getattr(sys.stdin, "buffer", sys.stdin), STANDARD_INPUT_NAME
+        return name, _file_entries(open_object(file, name), name, shape)
+    if isinstance(source, str | os.PathLike):
+        name = os.fspath(source)
+        return name, _file_entries(open_source(name, name), name, shape)
+    if not hasattr(source, "read"):
+        raise TypeError(f"boards are read from a path or an open file, not from {type(source).__name__}")
+    name = found if isinstance(found := getattr(source, "name", None), str) else "<text>"
+    return name, _file_entries(open_object(source, name), name, shape)
+
+
+def _file_entries(
+    opened: AbstractContextManager[ByteSource], name: str, shape: Shape | None
+) -> Generator[Entry, None, None]:
+    """Yield the boards of a file. Name the file in the errors of the system."""
+    try:
+        for part in _read_blocks(opened, name, shape, Meter()):
+            if isinstance(part, Entry):
+                yield part
+            else:
+                yield from part.entries()
+    except OSError as error:
+        if error.errno is not None and error.filename is None:
+            error.filename = name
+        if plain_cells(name) is not None or "\n" in name:
+            error.add_note("read takes the name of a file; Board(text) reads a text")
+        raise
 
 
 def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
@@ -90,49 +189,58 @@ def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
 def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = None) -> Iterator[Block | Entry]:
     """Yield every board of a file: in blocks while each line is a board, then one by one.
 
-    At least one item is yielded: a BoardError if the file has no board. `meter` counts the bytes of
-    the text up to the end of the item.
+    At least one item is yielded: a BoardError if the file has no board, or cannot be read. `meter`
+    counts the bytes of the text up to the end of the item.
     """
-    meter = meter or Meter()
-    source = "<stdin>" if name == STANDARD_INPUT else name
-    found = False
+    source, place = (STANDARD_INPUT_NAME, 0) if name == STANDARD_INPUT else (name, name)
     try:
-        with open_source(0 if name == STANDARD_INPUT else name, source) as file:
-            rest, number = b"", 1
-            own: Shape | None = None
-            while data := file.read1(BLOCK_BYTES):
-                *lines, rest = (rest + data).split(b"\n")
-                if not lines and len(rest) <= MAX_LINE_CHARACTERS:
-                    continue
-                remarks: tuple[str, ...] = ()
-                if lines and number == 1:
-                    if wanted := _lines_to_choose(lines[0], shape):
-                        while len(lines) <= wanted and (data := file.read1(BLOCK_BYTES)):
-                            *more, rest = (rest + data).split(b"\n")
-                            lines += more
-                    own, remarks = _choose_shape([*lines, rest][: wanted or 1], source, shape)
-                block = _read_block(lines, source, number, own) if lines and own else None
-                boards = len(block.cells) // block.shape.cells if block else 0
-                if block and boards:
-                    found = True
-                    meter.bytes += len(block.cells) + boards
-                    yield block._replace(remarks=remarks) if remarks else block
-                number += boards
-                if boards < len(lines) or len(rest) > MAX_LINE_CHARACTERS:
-                    rest = b"\n".join([*lines[boards:], rest])
-                    break
-            remaining = TextIOWrapper(BufferedReader(_Rest(rest, file)), "utf-8", "surrogateescape")
-            parser = Parser(_lines(remaining, source, number, meter), source, shape, number)
-            parser.go_on(own if found else None)
-            for entry in parser.entries():
-                found = True
-                yield entry
-        if not found:
-            raise BoardError("no board in it", source)
+        yield from _read_blocks(open_source(place, source), source, shape, meter or Meter())
     except BoardError as error:
         yield Entry(source if error.line is None else f"{source}:{error.line}", error.line or 0, error)
     except OSError as error:
         yield Entry(source, 0, BoardError(error.strerror or str(error), source))
+
+
+def _read_blocks(
+    opened: AbstractContextManager[ByteSource], source: str, shape: Shape | None, meter: Meter
+) -> Iterator[Block | Entry]:
+    """Yield every board of a file that `opened` opens, as `open_blocks` does.
+
+    Raise OSError or a BoardError where the file cannot be read further.
+    """
+    found = False
+    with opened as file:
+        rest, number = b"", 1
+        own: Shape | None = None
+        while data := file.read1(BLOCK_BYTES):
+            *lines, rest = (rest + data).split(b"\n")
+            if not lines and len(rest) <= MAX_LINE_CHARACTERS:
+                continue
+            remarks: tuple[str, ...] = ()
+            if lines and number == 1:
+                if wanted := _lines_to_choose(lines[0], shape):
+                    while len(lines) <= wanted and (data := file.read1(BLOCK_BYTES)):
+                        *more, rest = (rest + data).split(b"\n")
+                        lines += more
+                own, remarks = _choose_shape([*lines, rest][: wanted or 1], source, shape)
+            block = _read_block(lines, source, number, own) if lines and own else None
+            boards = len(block.cells) // block.shape.cells if block else 0
+            if block and boards:
+                found = True
+                meter.bytes += len(block.cells) + boards
+                yield block._replace(remarks=remarks) if remarks else block
+            number += boards
+            if boards < len(lines) or len(rest) > MAX_LINE_CHARACTERS:
+                rest = b"\n".join([*lines[boards:], rest])
+                break
+        remaining = TextIOWrapper(BufferedReader(_Rest(rest, file)), "utf-8", "surrogateescape")
+        parser = Parser(_lines(remaining, source, number, meter), source, shape, number)
+        parser.go_on(own if found else None)
+        for entry in parser.entries():
+            found = True
+            yield entry
+    if not found:
+        yield Entry(source, 0, BoardError("no board in it", source))
 
 
 def _lines_to_choose(line: bytes, shape: Shape | None) -> int:

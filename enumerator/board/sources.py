@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from io import BufferedReader
+from io import BufferedReader, RawIOBase
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -129,6 +129,47 @@ def open_source(place: str | int, source: str) -> Iterator[ByteSource]:
         raise BoardError(str(error), source) from None
     with file:
         yield _as_text(cast(BufferedReader, file), source)
+
+
+@contextmanager
+def open_object(file: Any, source: str) -> Iterator[ByteSource]:
+    """Read an open file of text or of bytes, as `open_source` does. It is not closed.
+
+    More of it may be read than is used.
+    """
+    yield _as_text(BufferedReader(_FileObject(file), BUFFER_BYTES), source)
+
+
+class _FileObject(RawIOBase):
+    """A file object as a raw stream of bytes. Text becomes UTF-8."""
+
+    def __init__(self, file: Any) -> None:
+        nothing = file.read(0)
+        if not isinstance(nothing, str | bytes):
+            raise TypeError(f"a file of boards has text or bytes, not {type(nothing).__name__}")
+        self._is_text, self._left = isinstance(nothing, str), b""
+        self._read: Callable[[int], Any] = file.read if self._is_text else getattr(file, "read1", file.read)
+        if self._is_text and not file.seekable():  # a pipe: `read` would wait until it has all characters
+            self._read = lambda _: file.readline()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = self._left or self._read(len(buffer))
+        if not isinstance(data, bytes):
+            data = _encode(data) if data else b""
+        part, self._left = data[: len(buffer)], data[len(buffer) :]
+        buffer[: len(part)] = part
+        return len(part)
+
+
+def _encode(text: str) -> bytes:
+    """Return a text as UTF-8. Bytes that were not UTF-8 where it was read are restored."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a character: no digit either, but one character
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def _as_text(file: BufferedReader, source: str) -> ByteSource:

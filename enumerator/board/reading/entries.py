@@ -63,15 +63,18 @@ class Found(NamedTuple):
     """Further boards of the same rows, each with its line."""
 
 
-def single_board(entries: Iterable[Entry], source: str) -> Board:
-    """Return the only board of `entries`; raise a BoardError if there is not exactly one."""
+def single_board(entries: Iterable[Entry], source: str, hint: str = "") -> Board:
+    """Return the only board of `entries`; raise a BoardError if there is not exactly one.
+
+    `hint` says what to do if there are several.
+    """
     boards = []
     for entry in entries:
         if isinstance(entry.content, BoardError):
             raise entry.content
         boards.append(entry.content)
         if len(boards) > 1:
-            raise BoardError("more than one board", source, entry.line)
+            raise BoardError(f"more than one board{hint}", source, entry.line)
     if not boards:
         raise BoardError("no board in it", source)
     return boards[0]
