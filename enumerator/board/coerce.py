@@ -7,7 +7,7 @@
     lines             an iterable of texts, such as the lines of a file
     array             an object with `tolist` or `__array__`: numpy, pandas, torch; numpy is not imported
 
-A cell is a number, a symbol such as "A", or empty: 0, None, NaN, "" or a sign such as ".". Numbers
+A cell is a number, a symbol such as "A", or empty: 0, None, NaN, "", "-" or a sign such as ".". Numbers
 may be floats without a fraction. An iterator is used up.
 
 What is not a board raises TypeError if its type is wrong, and ValueError otherwise. Both name what
@@ -213,8 +213,10 @@ def _digit(value: Any, size: int) -> int | None:
         return value if 0 <= value <= size else None
     if isinstance(value, str):
         text = value.strip()
+        if text in ("", "-"):
+            return 0
         is_cell = len(text) <= 1 or (len(text) <= LONGEST_CELL and text.isdecimal())
-        return digit_of(text or ".", size) if is_cell else None
+        return digit_of(text, size) if is_cell else None
     number = -1
     if hasattr(value, "__index__") and not type(value).__name__.startswith("bool"):
         number = index(value)

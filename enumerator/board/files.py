@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from itertools import count, takewhile
@@ -64,12 +64,16 @@ class Block(NamedTuple):
     remarks: tuple[str, ...] = ()
     """The remarks on the first board."""
 
-    def entries(self) -> Iterator[Entry]:
+    def boards(self) -> Iterator[Board]:
         """Yield the boards one by one."""
-        size = self.shape.cells
-        for line, first in enumerate(range(0, len(self.cells), size), self.line):
-            board = Board.from_valid(self.shape, self.cells[first : first + size])
-            yield Entry(f"{self.source}:{line}", line, board, () if first else self.remarks)
+        shape, cells, size = self.shape, self.cells, self.shape.cells
+        for first in range(0, len(cells), size):
+            yield Board.from_valid(shape, cells[first : first + size])
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the boards one by one, with their lines."""
+        for line, board in enumerate(self.boards(), self.line):
+            yield Entry(f"{self.source}:{line}", line, board, self.remarks if line == self.line else ())
 
 
 def read(source: Source, shape: ShapeLike | None = None) -> Board:
@@ -83,9 +87,9 @@ def read(source: Source, shape: ShapeLike | None = None) -> Board:
     >>> en.read(io.StringIO("1234 3412 .... ...."))
     Board("12343412........")
     """
-    name, entries = _entries(source, as_shape(shape))
-    with closing(entries):
-        return single_board(entries, name, ": read_all reads them all")
+    name, parts = _open_parts(source, as_shape(shape))
+    with closing(parts):
+        return single_board(_entries_of(parts), name, ": read_all reads them all")
 
 
 @overload
@@ -122,50 +126,48 @@ def read_all(
     """
     if on_error not in ("raise", "skip", "yield"):
         raise ValueError(f'on_error is "raise", "skip" or "yield", not {on_error!r}')
-    return _read_all(_entries(source, as_shape(shape))[1], on_error)
+    return _read_all(_open_parts(source, as_shape(shape))[1], on_error)
 
 
-def _read_all(entries: Iterator[Entry], on_error: OnError) -> Iterator[Board | BoardError]:
+def _read_all(parts: Iterator[Block | Entry], on_error: OnError) -> Iterator[Board | BoardError]:
     try:
-        for entry in entries:
-            if isinstance(entry.content, Board):
-                yield entry.content
+        for part in parts:
+            if isinstance(part, Block):
+                yield from part.boards()
+            elif isinstance(part.content, Board):
+                yield part.content
             elif on_error == "raise":
-                raise entry.content
+                raise part.content
             elif on_error == "yield":
-                yield entry.content
+                yield part.content
     except BoardError as error:
         if on_error != "yield":
             raise
         yield error
 
 
-def _entries(source: Source, shape: Shape | None) -> tuple[str, Generator[Entry, None, None]]:
+def _open_parts(source: Source, shape: Shape | None) -> tuple[str, Generator[Block | Entry, None, None]]:
     """Return the name of a source and its boards, which raise the errors that end the file."""
     if isinstance(source, str) and source == STANDARD_INPUT:
         if sys.stdin is None:
             raise ValueError("there is no standard input")
         file, name = getattr(sys.stdin, "buffer", sys.stdin), STANDARD_INPUT_NAME
-        return name, _file_entries(open_object(file, name), name, shape)
+        return name, _named_parts(open_object(file, name), name, shape)
     if isinstance(source, str | os.PathLike):
         name = os.fspath(source)
-        return name, _file_entries(open_source(name, name), name, shape)
+        return name, _named_parts(open_source(name, name), name, shape)
     if not hasattr(source, "read"):
         raise TypeError(f"boards are read from a path or an open file, not from {type(source).__name__}")
     name = found if isinstance(found := getattr(source, "name", None), str) else "<text>"
-    return name, _file_entries(open_object(source, name), name, shape)
+    return name, _named_parts(open_object(source, name), name, shape)
 
 
-def _file_entries(
+def _named_parts(
     opened: AbstractContextManager[ByteSource], name: str, shape: Shape | None
-) -> Generator[Entry, None, None]:
+) -> Generator[Block | Entry, None, None]:
     """Yield the boards of a file. Name the file in the errors of the system."""
     try:
-        for part in _read_blocks(opened, name, shape, Meter()):
-            if isinstance(part, Entry):
-                yield part
-            else:
-                yield from part.entries()
+        yield from _read_blocks(opened, name, shape, Meter())
     except OSError as error:
         if error.errno is not None and error.filename is None:
             error.filename = name
@@ -175,11 +177,15 @@ def _file_entries(
 
 
 def open_boards(name: str, shape: Shape | None = None) -> Iterator[Entry]:
-    """Yield every board of a file, or of standard input if `name` is "-".
+    """Return an iterator over the boards of a file, or of standard input if `name` is "-".
 
-    At least one entry is yielded: a BoardError if the file has no board.
+    It has at least one entry: a BoardError if the file has no board.
     """
-    for part in open_blocks(name, shape):
+    return _entries_of(open_blocks(name, shape))
+
+
+def _entries_of(parts: Iterable[Block | Entry]) -> Iterator[Entry]:
+    for part in parts:
         if isinstance(part, Entry):
             yield part
         else:

@@ -1,6 +1,7 @@
 """Boards as Python values: repr, indexing, rows, arrays, clues, copies, and integers that print."""
 
 import copy
+import doctest
 import json
 import pickle
 import random
@@ -14,7 +15,8 @@ import pytest
 from helpers import NINE, PUZZLE, SHAPES, full_board, with_holes
 from marks import only_marks, restrict
 
-from enumerator.board import Board, Shape
+import enumerator
+from enumerator.board import Board, Conflict, Shape
 from enumerator.board.numbers import LongInteger
 from enumerator.board.pictures import board_html, candidates_html
 from enumerator.board.reading import BoardError
@@ -258,8 +260,6 @@ def test_a_notebook_draws_a_board_in_the_colours_of_its_page(shape: Shape) -> No
 
 
 def test_a_notebook_draws_solutions_and_candidates() -> None:
-    import enumerator
-
     board = Board("12.. .... .... ....")
     found = next(enumerator.solutions(board))
     assert board_html(board, found).count('class="found"') == 14
@@ -267,3 +267,16 @@ def test_a_notebook_draws_solutions_and_candidates() -> None:
     picture = candidates_html(board, counts, "", ["a line"])
     assert "currentColor" in picture
     ElementTree.fromstring(picture)
+
+
+# ------------------------------------------------------------------------------------------ examples
+
+
+@pytest.mark.parametrize("thing", [Board, Shape, Conflict, BoardError, enumerator.read, enumerator.read_all])
+def test_examples_are_true(thing: object) -> None:
+    examples = 0
+    for test in doctest.DocTestFinder().find(thing, globs={"en": enumerator}):
+        result = doctest.DocTestRunner().run(test)
+        assert not result.failed
+        examples += result.attempted
+    assert examples

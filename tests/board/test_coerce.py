@@ -82,6 +82,11 @@ def test_hexadecimal_symbols_are_digits_in_lists_as_in_text() -> None:
     assert as_board(text)[0] == tuple(range(1, 17))
 
 
+def test_an_empty_cell_has_many_signs() -> None:
+    for sign in (0, 0.0, None, float("nan"), "", " ", "0", ".", "_", "*", "?", "·", "-"):
+        assert as_board([1, *[sign] * 15]) == as_board(["1", *[sign] * 15]) == as_board("1" + "." * 15)
+
+
 def test_numbers_of_numpy_are_cells() -> None:
     np = pytest.importorskip("numpy")
     rows = [[np.int8(1), np.float32(2), np.uint64(3), np.float64(4)], *FOUR_ROWS[1:]]
@@ -172,6 +177,7 @@ def test_cells_as_bytes_are_not_text() -> None:
         ([0] * 15 + ["A"], "'A' in row 4, column 4 is not a digit of a 4×4 board"),
         ([0] * 15 + ["AB"], "'AB' in row 4, column 4 is not a digit of a 4×4 board"),
         ([0] * 15 + ["1" * 5000], "in row 4, column 4 is not a digit of a 4×4 board"),
+        ([0] * 15 + ["-1"], "'-1' in row 4, column 4 is not a digit of a 4×4 board"),
         (["x"] * 16, "'x' in row 1, column 1 is not a digit of a 4×4 board"),
         (range(10**12), "no board has 4097 cells"),
     ],
