@@ -161,7 +161,8 @@ class Board:
 
         if not isinstance(text, str):
             raise TypeError(f"Board.parse reads a text, not {type(text).__name__}: Board(…) takes anything")
-        return single_board(parse(text.splitlines(keepends=True), "<text>", as_shape(shape)), "<text>")
+        hint = ": enumerator.read_all(io.StringIO(text)) reads them all"
+        return single_board(parse(text.splitlines(keepends=True), "<text>", as_shape(shape)), "<text>", hint)
 
     # ------------------------------------------------------------------------------------- as a value
 

@@ -110,6 +110,8 @@ def _items(content: object) -> list[Any]:
     """Return the rows, the cells or the lines of a board; raise TypeError if there are none."""
     found: Any = content
     if not isinstance(content, type):
+        if (dimensions := getattr(content, "ndim", 0)) in range(3, 99):
+            raise ValueError(f"an array of {dimensions} dimensions is not a board, which has rows and columns")
         if hasattr(content, "tolist"):
             found = content.tolist()
         elif hasattr(content, "__array__"):

@@ -101,6 +101,8 @@ def test_numbers_of_numpy_are_cells() -> None:
     with pytest.raises(ValueError, match=re.escape("2.5 in row 4, column 4 is not a digit of a 4×4 board")):
         as_board(np.array([0.0] * 15 + [2.5]))
     with pytest.raises(TypeError, match="not list in row 1, column 1"):
+        as_board(np.zeros((9, 9, 9), int).tolist())
+    with pytest.raises(ValueError, match="an array of 3 dimensions is not a board"):
         as_board(np.zeros((9, 9, 9), int))
     with pytest.raises(TypeError, match="not int64"):
         as_board(np.int64(5))
