@@ -20,7 +20,6 @@ Modules:
 """
 
 from enumerator.board.board import Board
-from enumerator.board.conflicts import Conflict
 from enumerator.board.shape import Shape
 
-__all__ = ["Board", "Conflict", "Shape"]
+__all__ = ["Board", "Shape"]

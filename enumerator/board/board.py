@@ -16,9 +16,7 @@ from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex, cast, overload
 
-from enumerator.board.conflicts import Conflict, find_conflicts
 from enumerator.board.masks import count_candidates, normalise
-from enumerator.board.numbers import LongInteger
 from enumerator.board.plain import plain_cells
 from enumerator.board.shape import Shape, ShapeLike, as_shape, required_shape
 from enumerator.board.symbols import digit_of
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from enumerator.board.coerce import BoardLike
+    from enumerator.board.conflicts import Conflict
+    from enumerator.board.numbers import LongInteger
 
 Row = tuple[int, ...]
 """The digits of a row, 0 for an empty cell."""
@@ -287,6 +287,8 @@ class Board:
         >>> [str(conflict) for conflict in en.Board("1..1 .... .... ....").conflicts()]
         ['row 1 holds 1 twice, at r1c1 and r1c4']
         """
+        from enumerator.board.conflicts import find_conflicts
+
         return find_conflicts(self.shape, self.cells, self.allowed)
 
     def candidate_counts(self) -> list[int]:
@@ -304,6 +306,8 @@ class Board:
         >>> en.Board("1234 .... .... ....").search_space
         104976
         """
+        from enumerator.board.numbers import LongInteger
+
         return LongInteger(self.combinations)
 
     @property

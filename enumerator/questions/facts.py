@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.numbers import LongInteger
 
 
 def board_facts(board: Board) -> dict[str, object]:
@@ -23,4 +22,6 @@ def board_facts(board: Board) -> dict[str, object]:
 
 def search_space_digits(board: Board) -> str:
     """Return the exact search space as text."""
+    from enumerator.board.numbers import LongInteger
+
     return str(LongInteger(engines.search_space(board)))

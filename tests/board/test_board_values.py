@@ -16,7 +16,8 @@ from helpers import NINE, PUZZLE, SHAPES, full_board, with_holes
 from marks import only_marks, restrict
 
 import enumerator
-from enumerator.board import Board, Conflict, Shape
+from enumerator.board import Board, Shape
+from enumerator.board.conflicts import Conflict
 from enumerator.board.numbers import LongInteger
 from enumerator.board.pictures import board_html, candidates_html
 from enumerator.board.reading import BoardError
