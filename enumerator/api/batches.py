@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
+from enumerator.board.coerce import BoardLike
 from enumerator.run.plan import Plan, check_cores, check_time_limit
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def classify_all(
-    boards: Iterable[object],
+    boards: Iterable[BoardLike],
     *,
     shape: Shape | None = None,
     time_limit: float | None = None,
@@ -32,7 +33,7 @@ def classify_all(
 
 
 def count_all(
-    boards: Iterable[object],
+    boards: Iterable[BoardLike],
     *,
     limit: int | None = None,
     shape: Shape | None = None,
@@ -46,7 +47,7 @@ def count_all(
 
 
 def solve_all(
-    boards: Iterable[object],
+    boards: Iterable[BoardLike],
     *,
     shape: Shape | None = None,
     time_limit: float | None = None,

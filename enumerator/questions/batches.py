@@ -19,14 +19,13 @@ from itertools import chain, groupby, islice
 from operator import attrgetter
 from threading import Event
 from time import perf_counter
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.coerce import as_board
-from enumerator.board.reading import BoardError, one_line_shape
-from enumerator.board.reading.rows import HEXADECIMAL_SIZE, is_hexadecimal
-from enumerator.board.symbols import NO_DIGIT, digit_table
+from enumerator.board.coerce import BoardLike, as_board
+from enumerator.board.plain import plain_lines
+from enumerator.board.reading import BoardError
 from enumerator.engines import MOST
 from enumerator.engines.blocks import BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.blocks import count_quickly, map_blocks
@@ -77,7 +76,7 @@ class Counter:
         return [LeftBoard(hard.board, found) if isinstance(found, PartialCount) else found.solutions]
 
 
-def count_all(items: Iterable[object], plan: Plan, shape: Shape | None = None) -> Iterator[int]:
+def count_all(items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None) -> Iterator[int]:
     """Yield the number of solutions of each board. A long count is continued on all cores."""
     blocks = gather(items, shape, plan.batch_pacing)
     counter, cores = Counter(plan), plan.effective_cores()
@@ -112,7 +111,7 @@ def _try_counts(boards: list[Board], plan: Plan) -> list[int | LeftBoard]:
 
 
 def classify_all(
-    items: Iterable[object], plan: Plan, shape: Shape | None = None, *, time_limit: float | None = None
+    items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None, *, time_limit: float | None = None
 ) -> Iterator[Verdict]:
     """Yield the verdict on each board. After `time_limit` seconds, a board's is unknown."""
     for codes, _, _ in _map_codes(Classifier(plan, False, time_limit), items, shape):
@@ -120,7 +119,7 @@ def classify_all(
 
 
 def solve_all(
-    items: Iterable[object], plan: Plan, shape: Shape | None = None, *, time_limit: float | None = None
+    items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None, *, time_limit: float | None = None
 ) -> Iterator[Board | None]:
     """Yield the solution of each board; None for a board without exactly one, or not solved in time."""
     for codes, solutions, own in _map_codes(Classifier(plan, True, time_limit), items, shape):
@@ -129,7 +128,7 @@ def solve_all(
             yield Board.from_valid(own, bytes(solution)) if code == 1 and solution[0] else None
 
 
-def _map_codes(classifier: Classifier, items: Iterable[object], shape: Shape | None) -> Iterator[BoardCodes]:
+def _map_codes(classifier: Classifier, items: Iterable[BoardLike], shape: Shape | None) -> Iterator[BoardCodes]:
     plan = classifier.plan
     blocks = gather(items, shape, plan.batch_pacing)
     return map_blocks(classifier, blocks, plan.effective_cores(), lambda found: 8 * len(found.codes))
@@ -138,7 +137,7 @@ def _map_codes(classifier: Classifier, items: Iterable[object], shape: Shape | N
 # ----------------------------------------------------------------------------------------- gathering
 
 
-def gather(items: Iterable[object], shape: Shape | None, pacing: BatchPacing) -> Iterator[BoardBlock]:
+def gather(items: Iterable[BoardLike], shape: Shape | None, pacing: BatchPacing) -> Iterator[BoardBlock]:
     """Yield anything that is many boards in blocks. The blocks grow.
 
     Raise TypeError or ValueError behind the boards before an item that is not a board.
@@ -151,31 +150,21 @@ def gather(items: Iterable[object], shape: Shape | None, pacing: BatchPacing) ->
         number, size = number + len(some), min(2 * size, pacing.chunk)
 
 
-def _join_lines(items: list[object], shape: Shape | None) -> list[BoardBlock] | None:
+def _join_lines(items: list[BoardLike], shape: Shape | None) -> list[BoardBlock] | None:
     """Return the block of items that are plain lines of the same length; None if they may be otherwise."""
     if set(map(type, items)) != {str}:
         return None
-    lines: list[str] = items  # type: ignore[assignment]
-    if lines[0][-1:].isspace():
-        lines = [line.rstrip() for line in lines]
-    length = len(lines[0])
-    own = one_line_shape(length, shape) if len(set(map(len, lines))) == 1 else None
-    if own is None:
-        return None
-    text = "".join(lines)
-    cells = text.encode("ascii", "replace").translate(digit_table(own.size)) if text.isascii() else b"\xff"
-    if NO_DIGIT in cells or (own.size == HEXADECIMAL_SIZE and "0" in text and any(map(is_hexadecimal, lines))):
-        return None
-    return [BoardBlock(own, memoryview(cells))]
+    plain = plain_lines(cast("list[str]", items), shape)
+    return None if plain is None else [BoardBlock(plain[0], memoryview(plain[1]))]
 
 
-def _join_boards(items: list[object], first: int, shape: Shape | None) -> Iterator[BoardBlock]:
+def _join_boards(items: list[BoardLike], first: int, shape: Shape | None) -> Iterator[BoardBlock]:
     """Yield blocks of items, which are anything that is a board. `first` is the number of the first one."""
     boards: list[Board] = []
     error: Exception | None = None
     for number, item in enumerate(items, first):
         try:
-            boards.append(as_board(item, shape))  # type: ignore[arg-type]
+            boards.append(as_board(item, shape))
         except BoardError as found:
             error = BoardError(found.message, f"board {number}", found.line, found.column)
         except (TypeError, ValueError) as found:

@@ -34,7 +34,7 @@ def plan_for(cores: int, **tunables: Any) -> Plan:
 def mixture(number: int = 60) -> list[Board]:
     rng = random.Random("many boards")
     boards = [random_board(rng.choice(SHAPES), rng, rng.choice([1, 3, 40])) for _ in range(number)]
-    boards[7] = boards[7].with_clue(0, 0) if boards[7].cells[0] else boards[7]
+    boards[7] = boards[7].with_cell(0, 0) if boards[7].cells[0] else boards[7]
     boards[20:20] = [restricted_board(NINE, rng, 20)[1] for _ in range(4)]
     boards[30:30] = [Board.from_cells(NINE, bytes([1, 1, *[0] * 79]))]
     return boards
