@@ -19,7 +19,12 @@ __version__ = "0.1.0"
 __all__ = [
     "Board",
     "BoardError",
+    "EnumeratorError",
+    "Interrupted",
     "LedgerError",
+    "NoSolutionError",
+    "NoSuchSolutionError",
+    "NotUniqueError",
     "OutOfTimeError",
     "Progress",
     "ResumeError",
@@ -39,6 +44,7 @@ __all__ = [
     "read_all",
     "sample",
     "solutions",
+    "solve",
     "solve_all",
     "status",
     "verify",
@@ -48,54 +54,53 @@ __all__ = [
 _HOMES = {
     "Board": "enumerator.board",
     "BoardError": "enumerator.board.reading",
+    "EnumeratorError": "enumerator.board.errors",
+    "Interrupted": "enumerator.run.errors",
     "LedgerError": "enumerator.run.ledger",
-    "OutOfTimeError": "enumerator.run.plan",
+    "NoSolutionError": "enumerator.questions.solve",
+    "NoSuchSolutionError": "enumerator.questions.solutions",
+    "NotUniqueError": "enumerator.questions.solve",
+    "OutOfTimeError": "enumerator.run.errors",
     "Progress": "enumerator.run.progress",
     "ResumeError": "enumerator.run.solution_file",
-    "RunLostError": "enumerator.run.plan",
+    "RunLostError": "enumerator.run.errors",
     "Shape": "enumerator.board",
-    "Stopped": "enumerator.run.progress",
+    "Stopped": "enumerator.run.errors",
     "Verdict": "enumerator.questions.classify",
-    "audit": "enumerator.api.questions",
+    "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.batches",
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.batches",
     "estimate": "enumerator.api.questions",
-    "nth": "enumerator.api.questions",
+    "nth": "enumerator.api.lists",
     "read": "enumerator.board.files",
     "read_all": "enumerator.board.files",
-    "sample": "enumerator.api.questions",
-    "solutions": "enumerator.api.questions",
+    "sample": "enumerator.api.lists",
+    "solutions": "enumerator.api.lists",
+    "solve": "enumerator.api.questions",
     "solve_all": "enumerator.api.batches",
-    "status": "enumerator.api.questions",
+    "status": "enumerator.api.ledgers",
     "verify": "enumerator.api.questions",
-    "write_solutions": "enumerator.api.questions",
+    "write_solutions": "enumerator.api.lists",
 }
 
 if TYPE_CHECKING:
     from enumerator.api.batches import classify_all, count_all, solve_all
-    from enumerator.api.questions import (
-        audit,
-        candidates,
-        classify,
-        count,
-        estimate,
-        nth,
-        sample,
-        solutions,
-        status,
-        verify,
-        write_solutions,
-    )
+    from enumerator.api.ledgers import audit, status
+    from enumerator.api.lists import nth, sample, solutions, write_solutions
+    from enumerator.api.questions import candidates, classify, count, estimate, solve, verify
     from enumerator.board import Board, Shape
+    from enumerator.board.errors import EnumeratorError
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
     from enumerator.questions.classify import Verdict
+    from enumerator.questions.solutions import NoSuchSolutionError
+    from enumerator.questions.solve import NoSolutionError, NotUniqueError
+    from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
     from enumerator.run.ledger import LedgerError
-    from enumerator.run.plan import OutOfTimeError, RunLostError
-    from enumerator.run.progress import Progress, Stopped
+    from enumerator.run.progress import Progress
     from enumerator.run.solution_file import ResumeError
 
 

@@ -22,7 +22,7 @@ OUTSIDE = {"__init__", "__main__", "_build"}
 ENGINES = {path.parent.name for path in PACKAGE.glob("engines/*/__init__.py")}
 
 ALONE = {
-    "rich": {"command.terminal"},
+    "rich": {"api.bars", "command.terminal"},
     "gmpy2": {"board.numbers"},
     "joblib": {"run.executors"},
     "loky": {"run.executors"},

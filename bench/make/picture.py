@@ -8,7 +8,6 @@ from pathlib import Path
 from bench import RESULTS, ROOT
 from enumerator.board.files import read
 from enumerator.board.pictures import candidates_svg
-from enumerator.command.views.candidates import headline
 from enumerator.questions.candidates import candidates
 from enumerator.run.plan import Plan
 
@@ -20,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     answer = candidates(read(ROOT / options.board), Plan())
-    lines = [headline(answer), *answer.advice("{:,}")]
+    lines = [answer.headline, *answer.advise("{:,}")]
     picture = candidates_svg(answer.board, answer.counts, options.board, lines)
     Path(options.output).write_text(picture)
     print(f"{options.output}: {len(picture):,} characters")

@@ -1,7 +1,13 @@
 """The public functions: boards and plain arguments in, plain values out.
 
-    questions.py   the questions about one board, or about a ledger
+    questions.py   the questions about one board: numbers, verdicts, the solution
+    lists.py       the questions about one board whose answers are solutions of a list
     batches.py     the questions about many boards
+    ledgers.py     the questions about a checkpoint
+    arguments.py   checks of arguments
+    asking.py      a question in progress: its deadline, and its errors
+    progress.py    when a progress bar is shown; bars.py draws it
 
-`enumerator/__init__.py` exports them lazily. `enumerator/questions/` implements them.
+`enumerator/__init__.py` exports them lazily. `enumerator/questions/` implements them. The command
+shares the progress bar.
 """

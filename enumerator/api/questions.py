@@ -1,43 +1,67 @@
-"""The questions about one board, or about a ledger."""
+"""The questions about one board whose answers are numbers, verdicts or one solution.
+
+All functions take anything that is a board, and the same keywords:
+
+    shape        the shape of the board, where its text or rows do not tell: "2x3", (2, 3), a Shape
+    time_limit   seconds; None: no limit
+    cores        the largest number of cores to use; None: all
+    engine       "search", "contraction", or "auto" for the one that is predicted to be faster
+    progress     a function that is called with the progress; True: a bar in terminal and notebook
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from operator import index
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from enumerator import engines
+from enumerator.api.arguments import (
+    BoardLike,
+    PathLike,
+    ProgressLike,
+    ShapeLike,
+    check_integer,
+    check_path,
+    check_seconds,
+    check_whole,
+    make_plan,
+)
+from enumerator.api.asking import asking
 from enumerator.board import Board
-from enumerator.run.plan import Plan, check_plan, check_time_limit
-from enumerator.run.progress import Watch, no_progress
+from enumerator.board.coerce import as_board
+from enumerator.questions import solve as solving
+from enumerator.run.errors import OutOfTimeError
+from enumerator.run.plan import Plan
 
 if TYPE_CHECKING:
-    from enumerator.questions.audit import AuditAnswer
+    from contextlib import AbstractContextManager
+
+    from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.classify import Verdict
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
-    from enumerator.questions.listing import ListAnswer
-    from enumerator.questions.status import StatusAnswer
-
-Path = str | os.PathLike[str]
-
-
-def _plan(board: Board, cores: int | None, engine: str, limit: int | None = None) -> Plan:
-    plan = Plan(cores=cores, limit=limit, engine=engine)
-    check_plan(board, plan)
-    return plan
+    from enumerator.run.ledger import Ledger
 
 
 def count(
-    board: Board,
-    limit: int | None = None,
+    board: BoardLike,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
-    checkpoint: Path | None = None,
-    *,
-    watch: Watch = no_progress,
+    progress: ProgressLike = None,
+    limit: int | None = None,
+    checkpoint: PathLike | None = None,
 ) -> int:
     """Return the exact number of solutions, or `limit` if there are more.
+
+    >>> en.count("1234 3412 .... ....")
+    4
+    >>> en.count("." * 81)
+    6670903752021072936960
+    >>> en.count("." * 81, limit=2)
+    2
 
     A count that takes longer than about 50 ms runs on `cores` cores (None: all). `engine` is one
     of:
@@ -46,172 +70,212 @@ def count(
         "contraction"   counts without visiting solutions; for boxes up to 3×3
         "auto"          the one that is predicted to be faster
 
-    `checkpoint` names a file that records finished work. The same call with the same file resumes
-    the count. If the file is removed meanwhile, the count continues, and a warning says that it
-    cannot be resumed. Raise LedgerError if the file is not a checkpoint of this count. Raise
-    RunLostError if workers die repeatedly or the checkpoint cannot be written.
+    `progress` is a function that is called with a Progress several times per second, or True for a
+    progress bar. `checkpoint` names a file that records finished work. The same call with the same
+    file resumes the count. If the file is removed meanwhile, the count continues, and a warning
+    says that it cannot be resumed.
+
+    A count that ends early raises an error with `at_least`, `estimate`, `seconds` and the partial
+    `answer`: OutOfTimeError after `time_limit` seconds, Interrupted after Ctrl-C, Stopped if
+    `progress` raises it, and RunLostError if workers die repeatedly or the checkpoint cannot be
+    written. Raise LedgerError if the file is not a checkpoint of this count.
     """
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    if checkpoint is None and engine == engines.AUTO:
+        found = engines.decide(board, solving.quick_nodes(board))
+        if found is not None and found < 2:
+            return found if plan.limit is None else min(found, plan.limit)
+        if found is not None and plan.limit is not None and plan.limit <= 2:
+            return plan.limit
+    answer = _count(board, plan, time_limit, progress, checkpoint, verify=False)
+    return answer.solutions
+
+
+def _count(
+    board: Board,
+    plan: Plan,
+    time_limit: float | None,
+    progress: ProgressLike,
+    checkpoint: PathLike | None,
+    verify: bool,
+) -> CountAnswer:
+    """Count a board in the ordinary way; raise OutOfTimeError if the time limit has ended it."""
     from enumerator.questions import count as questions
 
-    plan = _plan(board, cores, engine, limit)
+    undone = "the count is not verified" if verify else "the solutions are not all counted"
+    with (
+        _ledger(board, plan, checkpoint) as ledger,
+        asking(undone, time_limit, progress, has_deadline=verify) as question,
+    ):
+        limit = None if verify else time_limit
+        answer = questions.count(board, plan, time_limit=limit, verify=verify, ledger=ledger, watch=question.watch)
+        if answer.ended == "time limit":
+            error = OutOfTimeError()
+            error.answer = answer
+            raise error
+        return answer
+
+
+def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractContextManager[Ledger | None]:
     if checkpoint is None:
-        return questions.count(board, plan, watch=watch).solutions
+        return nullcontext()
     from enumerator.run.ledger import Ledger, run_identity
 
-    with Ledger(os.fspath(checkpoint), run_identity("count", board, plan)) as ledger:
-        return questions.count(board, plan, ledger=ledger, watch=watch).solutions
+    return Ledger(check_path("checkpoint", checkpoint), run_identity("count", board, plan))
 
 
-def verify(board: Board, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress) -> CountAnswer:
+def verify(
+    board: BoardLike,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+) -> CountAnswer:
     """Count the solutions of a board twice, in different ways, and return both counts.
 
     `agrees` of the returned answer is True if the counts are equal.
+
+    >>> answer = en.verify("1234 3412 .... ....")
+    >>> answer
+    <CountAnswer: 4 solutions, contraction agrees>
+    >>> answer.agrees, answer.solutions
+    (True, 4)
+
+    The keywords and errors are those of `count`.
     """
-    from enumerator.questions import count as questions
-
-    return questions.count(board, _plan(board, cores, engine), verify=True, watch=watch)
-
-
-def solutions(board: Board, cores: int | None = 1, engine: str = "auto", limit: int | None = None) -> Iterator[Board]:
-    """Return an iterator over at most `limit` solutions (None: all).
-
-    They are in the order of `enumerate --list`. It depends on the board and the engine, and on
-    nothing else; it is not lexicographic. With more than one core (None: all), threads find
-    solutions ahead of the caller. The threads end with the iterator.
-    """
-    from enumerator.questions.solutions import iterate_solutions
-
-    return iterate_solutions(board, _plan(board, cores, engine, limit))
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    return _count(board, plan, time_limit, progress, None, verify=True)
 
 
-def write_solutions(
-    board: Board,
-    path: Path,
-    checkpoint: Path | None = None,
-    limit: int | None = None,
+def solve(
+    board: BoardLike,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
+    progress: ProgressLike = None,
+) -> Board:
+    """Return the solution of a board that has exactly one.
+
+    >>> str(en.solve("1... ..2. .3.. ...4"))
+    '1243432124313124'
+
+    Raise NoSolutionError if there is none. Its `conflicts` are sentences about clues that
+    contradict each other. Raise NotUniqueError if there are several. Its `solutions` are two of
+    them. The keywords are those of `count`. OutOfTimeError and Interrupted have in `answer` a
+    solution, if one was found.
+    """
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    if engine == engines.AUTO and (found := solving.solve_at_once(board)) is not None:
+        return found
+    with asking("the board is not solved", time_limit, progress) as question:
+        return solving.solve(board, plan, watch=question.watch)
+
+
+def classify(
+    board: BoardLike,
     *,
-    watch: Watch = no_progress,
-) -> ListAnswer:
-    """Write at most `limit` solutions (None: all) to a file, one per line.
-
-    They are in the order of `solutions`, by the same engine. If `path` ends in .gz, .zst, .xz or
-    .bz2, the file is compressed. `checkpoint` names a file that records how far the list is written. The same call
-    with the same file resumes the list.
-
-    Raise OSError if `path` cannot be written, and ValueError if it ends in .zip or the like. Raise
-    LedgerError if `checkpoint` is not a checkpoint of this list. Raise ResumeError if `path` is not
-    the file that the checkpoint belongs to.
-    """
-    from enumerator.questions import listing as questions
-
-    plan = _plan(board, cores, engine, limit)
-    name = None if checkpoint is None else os.fspath(checkpoint)
-    if name is not None and os.path.realpath(name) == os.path.realpath(path):
-        raise ValueError(f"{name}: cannot be the ledger and the solutions at the same time")
-    return questions.write_file(board, os.fspath(path), plan, checkpoint=name, watch=watch)
-
-
-def nth(board: Board, n: int, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress) -> Board:
-    """Return solution number `n`, counted from 0, in the order of `solutions`.
-
-    The order depends on the board and the engine. With boxes up to 3×3 the solutions before it are
-    not visited.
-    """
-    from enumerator.questions import nth as questions
-
-    plan = _plan(board, cores, engine)
-    if index(n) < 0:
-        raise ValueError(f"no solution {n}: they are counted from 0")
-    return questions.nth(board, n, plan, watch=watch)
-
-
-def sample(
-    board: Board,
-    number: int,
-    seed: int | None = None,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
-    seconds: float | None = None,
-    *,
-    watch: Watch = no_progress,
-) -> list[Board]:
-    """Return `number` solutions, uniformly random and independent of each other.
+    progress: ProgressLike = None,
+) -> Verdict:
+    """Return the verdict on a board: no solution, one, or several.
 
-    The same `seed` gives the same sample. A board with boxes larger than 3×3 is walked once, to
-    number its solutions. Raise OutOfTimeError if that takes longer than `seconds` (None: 60).
+    >>> en.classify("1... ..2. .3.. ...4")
+    <Verdict.UNIQUE: 'unique'>
+    >>> en.classify("1234 3412 .... ....") == "multiple"
+    True
+
+    At most two solutions are visited. A board that is not decided within `time_limit` seconds
+    (None: no limit) is `Verdict.UNKNOWN`. The other keywords are those of `count`.
     """
-    from enumerator.questions import sample as questions
+    from enumerator.questions.classify import VERDICTS, Verdict
 
-    plan = _plan(board, cores, engine)
-    if index(number) < 0:
-        raise ValueError(f"{number} solutions are less than none")
-    return questions.sample(board, number, plan, seed=seed, time_limit=seconds, watch=watch)
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress, limit=1)
+    if engine == engines.AUTO:
+        found = engines.decide(board, solving.quick_nodes(board))
+        if found is not None:
+            return VERDICTS[found]
+    try:
+        with asking("the board is not decided", time_limit, progress) as question:
+            return VERDICTS[solving.decide(board, plan, question.watch)]
+    except OutOfTimeError:
+        return Verdict.UNKNOWN
 
 
 def candidates(
-    board: Board, cores: int | None = None, engine: str = "auto", *, watch: Watch = no_progress
-) -> list[list[int]]:
+    board: BoardLike,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+) -> CandidatesAnswer:
     """Return the number of solutions with each digit in each cell.
 
-    `candidates(board)[cell][digit - 1]` is the number of solutions with `digit` in `cell`. Cells
-    are numbered from 0, row by row.
+    Rows and columns are numbered from 0, digits from 1. A notebook draws the answer.
+
+    >>> answer = en.candidates("1234 3412 .... ....")
+    >>> answer
+    <CandidatesAnswer: 4 solutions, unique with r3c1 = 4, r3c2 = 3, r3c3 = 2, r3c4 = 1, r4c1 = 2 and 3 others>
+    >>> answer[2, 0]
+    [0, 3, 0, 1]
+    >>> answer[2, 0, 4], answer.solutions
+    (1, 4)
+    >>> answer.advice
+    'unique with r3c1 = 4, r3c2 = 3, r3c3 = 2, r3c4 = 1, r4c1 = 2 and 3 others'
+
+    `counts` has the numbers of all cells, row by row, and `clues` has every clue that would reduce
+    the number of solutions, the best first. The keywords and errors are those of `count`.
     """
     from enumerator.questions import candidates as questions
 
-    return questions.candidates(board, _plan(board, cores, engine), watch=watch).counts
-
-
-def classify(board: Board, *, time_limit: float | None = None) -> Verdict:
-    """Return the verdict on a board: no solution, one, or several.
-
-    At most two solutions are visited. A board that is not decided within `time_limit` seconds
-    (None: no limit) is `Verdict.UNKNOWN`.
-    """
-    from enumerator.questions import classify as questions
-
-    check_time_limit(time_limit)
-    return questions.classify(board, Plan(cores=1), with_solution=False, time_limit=time_limit).verdict
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    with asking("the candidates are not counted", time_limit, progress) as question:
+        return questions.candidates(board, plan, watch=question.watch)
 
 
 def estimate(
-    board: Board,
-    seconds: float = 2.0,
-    seed: int = 0,
+    board: BoardLike,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float = 2.0,
     cores: int | None = None,
     engine: str = "auto",
+    progress: ProgressLike = None,
+    seed: int = 0,
     probes: int | None = None,
-    *,
-    watch: Watch = no_progress,
 ) -> EstimateAnswer:
-    """Estimate the number of solutions and the time of a count. Takes about `seconds`.
+    """Estimate the number of solutions and the time of a count. Takes about `time_limit` seconds.
 
-    `seed` is the seed of the random probes. With `probes`, their number is given, and the estimated
-    number of solutions does not depend on the speed of the machine. An interval without bounds
-    means: too few probes to say.
+    >>> answer = en.estimate("." * 256, time_limit=0.2, cores=1)
+    >>> answer.solutions.low < answer.solutions.mean < answer.solutions.high
+    True
+    >>> answer.exact, answer.seconds.mean > 1e80
+    (False, True)
+
+    `solutions`, `nodes` and `seconds` of the answer are intervals: a `mean`, and the bounds `low`
+    and `high` of 95 %. An interval without bounds (None) means: too few probes to say. `exact` is
+    True if the board was counted in time. `seed` is the seed of the random probes. With `probes`,
+    their number is given, and the estimated number of solutions does not depend on the speed of
+    the machine. The other keywords are those of `count`.
     """
     from enumerator.questions import estimate as questions
 
-    plan = _plan(board, cores, engine)
-    return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=probes, watch=watch)
-
-
-def status(checkpoint: Path) -> StatusAnswer:
-    """Return the state of the run that writes `checkpoint`.
-
-    Raise LedgerError if it is not a checkpoint.
-    """
-    from enumerator.questions import status as questions
-
-    return questions.status(os.fspath(checkpoint))
-
-
-def audit(checkpoint: Path, share: float = 0.05, seed: int | None = None, *, watch: Watch = no_progress) -> AuditAnswer:
-    """Recount a random `share` of the tasks of a checkpoint and compare the results.
-
-    The same `seed` chooses the same tasks. Raise LedgerError if `checkpoint` is not a checkpoint.
-    """
-    from enumerator.questions import audit as questions
-
-    return questions.audit(os.fspath(checkpoint), share, seed, watch)
+    board = as_board(board, shape)
+    plan = make_plan(board, None, cores, engine, progress)
+    seconds, seed = check_seconds("time_limit", time_limit), check_integer("seed", seed)
+    number = None if probes is None else check_whole("probes", probes, 1)
+    with asking("the estimate is not finished", seconds, progress, has_deadline=False) as question:
+        return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=number, watch=question.watch)

@@ -26,7 +26,7 @@ from enumerator.run.progress import Progress
 from enumerator.run.readahead import ReadAhead
 
 if TYPE_CHECKING:
-    from enumerator.command.progress import ProgressBar
+    from enumerator.api.progress import ProgressBar
     from enumerator.command.request import Request
     from enumerator.command.views import View
 

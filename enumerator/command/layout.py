@@ -65,7 +65,4 @@ def describe_interval(interval: Interval, write: Callable[[float], str], noun: s
 
     `noun` stands behind the estimate.
     """
-    mean, low, high = interval.log10
-    if low is None or high is None:
-        return interval.caveat
-    return f"about {write(mean)}{noun and ' '}{noun} (95 %: {write(low)} to {write(high)})"
+    return interval.describe(write, noun)

@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from enumerator.api.progress import ProgressBar
 from enumerator.command.console import complain
-from enumerator.command.progress import ProgressBar
 from enumerator.run.executors import BACKENDS
 from enumerator.run.plan import Plan
 

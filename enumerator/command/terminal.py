@@ -1,6 +1,6 @@
-"""Drawings on a terminal: a board with facts beside it, a board of candidates, and a progress bar.
+"""Drawings on a terminal: a board with facts beside it, and a board of candidates.
 
-Only this module imports rich.
+The progress bar is in `enumerator.api.bars`. Only these two modules import rich.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ from typing import NamedTuple
 
 from rich.console import Console, Group, RenderableType
 from rich.measure import Measurement
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, whole
 from enumerator.board.pictures import LEGEND_SHARES, is_bright, mix
 from enumerator.board.writing import as_drawing, cell_offset, draw_symbols, drawing_columns, frame_of, ruler
 from enumerator.command.console import writing
 from enumerator.command.layout import Facts
 from enumerator.questions.candidates import CandidatesAnswer
-from enumerator.run.progress import Progress as Watched
 
 GAP_COLUMNS = 3
 """The number of columns between a board, its solution and its facts."""
 
-NARROW_COLUMNS, WIDE_COLUMNS = 40, 80
-"""The least widths of a terminal: for drawings and bars, and for the speed beside a bar."""
+NARROW_COLUMNS = 40
+"""The least width of a terminal for drawings."""
 
 CLUE, FOUND, EMPTY, WRONG = "bold", "green", "dim", "bold red"
 """The styles of the cells of a board: clues, digits of a solution, empty cells, clues in conflict."""
@@ -289,49 +286,3 @@ def shade(share: float, shades: str) -> str:
         return step(share, SIXTEEN)[1]
     colour = mix(share)
     return f"{'#000000' if is_bright(colour) else '#ffffff'} on rgb({colour[0]},{colour[1]},{colour[2]})"
-
-
-class TerminalBar:
-    """A progress bar on standard error: one line, updated in place and removed at the end.
-
-    It is drawn in the thread of the caller, by `draw`.
-    """
-
-    def __init__(self) -> None:
-        console = Console(stderr=True, highlight=False)
-        columns = [TextColumn("{task.fields[percent]}"), TextColumn("[dim]{task.fields[times]}")]
-        if console.width >= WIDE_COLUMNS:
-            columns[1:1] = [TextColumn("[green]{task.fields[found]}")]
-        bars = [BarColumn(bar_width=None)] if console.width >= NARROW_COLUMNS else []
-        self.progress = Progress(
-            *bars, *columns, console=console, auto_refresh=False, transient=True, expand=bool(bars)
-        )
-        self.task = self.progress.add_task("", total=1.0, percent="", found="", times="")
-
-    def draw(self, known: Watched, seconds: float) -> None:
-        """Draw the share of the work that is done, the solutions found, and the remaining time."""
-        share, percent, times = known.share, "", lasting(seconds)
-        if share is not None:
-            percent = f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %"
-            if share > 1e-14:  # a smaller share is mostly rounding error
-                times += f", about {lasting(seconds * (1 - share) / share)} left"
-        self.progress.update(
-            self.task,
-            total=None if share is None else 1.0,
-            completed=share or 0.0,
-            percent=percent,
-            found=describe_found(known, seconds),
-            times=times,
-        )
-        self.progress.start()  # only the first call has an effect
-        self.progress.refresh()
-
-    def close(self) -> None:
-        self.progress.stop()
-
-
-def describe_found(known: Watched, seconds: float) -> str:
-    """Return the number of boards, or of solutions, and their number per second."""
-    number, unit = (known.solutions, "solutions") if known.boards is None else (known.boards, "boards")
-    of_all = "" if known.total is None else f" of {whole(known.total, '{:,}')}"
-    return "" if number is None else f"{number:,}{of_all} {unit}, {number / seconds:,.0f}/s"

@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 from enumerator import __version__, engines
 from enumerator.board import Board, Shape
-from enumerator.board.phrases import printable
+from enumerator.board.phrases import plural, printable
 from enumerator.engines import Recount
+from enumerator.run.errors import Interrupted, OutOfTimeError, Stopped
 from enumerator.run.ledger import LedgerContents, LedgerError, LedgerRow, read_ledger
 from enumerator.run.ledger.contents import corrupted
-from enumerator.run.progress import Progress, Stopped, Watch, no_progress
+from enumerator.run.progress import Progress, Watch, no_progress
 
 AUDIT_SHARE = 0.05
 """The default share of the tasks that are recounted."""
@@ -53,7 +54,7 @@ class Finding(NamedTuple):
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AuditAnswer:
     """The findings of an audit."""
 
@@ -65,8 +66,18 @@ class AuditAnswer:
     findings: list[Finding]
     seconds: float
 
+    def __repr__(self) -> str:
+        verdict = f"{len(self.wrong):,} wrong" if self.wrong else "all agree"
+        return f"<AuditAnswer: {self.recounted:,} of {plural(self.tasks, 'task', '{:,}')} recounted, {verdict}>"
+
+    @property
+    def agrees(self) -> bool:
+        """True if all recounts agree with the checkpoint."""
+        return not self.wrong
+
     @property
     def wrong(self) -> list[Finding]:
+        """The findings that do not agree."""
         return [finding for finding in self.findings if not finding.agrees]
 
     @property
@@ -86,12 +97,10 @@ class AuditAnswer:
         }
 
 
-class InterruptedAudit(KeyboardInterrupt):
+class InterruptedAudit(Interrupted):
     """Ctrl-C during an audit. `answer` holds the findings so far."""
 
-    def __init__(self, answer: AuditAnswer) -> None:
-        super().__init__()
-        self.answer = answer
+    answer: AuditAnswer
 
 
 def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch: Watch = no_progress) -> AuditAnswer:
@@ -119,8 +128,10 @@ def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch:
     except ValueError as error:
         raise corrupted(printable(name), error) from None
     except KeyboardInterrupt as error:
-        raise InterruptedAudit(answer()) from error
-    except Stopped as error:
+        interrupted = InterruptedAudit()
+        interrupted.answer = answer()
+        raise interrupted from error
+    except (OutOfTimeError, Stopped) as error:
         error.answer = answer()
         raise
     return answer()

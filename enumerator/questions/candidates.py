@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.phrases import plural
+from enumerator.board.phrases import plural, whole
 from enumerator.engines.lists import CandidateCounter
 from enumerator.questions.facts import board_facts
 from enumerator.run.chooser import steady_engine
@@ -33,18 +34,87 @@ class Clue(NamedTuple):
         return f"r{self.cell // size + 1}c{self.cell % size + 1}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CandidatesAnswer:
-    """The number of solutions of a board with each digit in each cell."""
+    """The number of solutions of a board with each digit in each cell.
+
+    Rows and columns are numbered from 0, digits from 1:
+
+        answer[row, column, digit]          the number of solutions with this digit there
+        answer[row, column][digit - 1]      the same
+        answer[cell][digit - 1]             the same, where cells are numbered row by row
+    """
 
     board: Board
     counts: list[list[int]]
+    """The number of solutions with each digit, for each cell, row by row."""
     engine: str
     cores: int
     seconds: float
 
+    @overload
+    def __getitem__(self, place: int | tuple[int, int]) -> list[int]: ...
+    @overload
+    def __getitem__(self, place: tuple[int, int, int]) -> int: ...
+    def __getitem__(self, place: int | tuple[int, ...]) -> list[int] | int:
+        """Return the counts of a cell, by its number or its row and column; or that of one digit."""
+        if not isinstance(place, tuple):
+            return self.counts[place]
+        size = self.board.shape.size
+        if len(place) not in (2, 3):
+            raise IndexError(f"a candidate is at [row, column, digit], not at {place!r}")
+        row, column, *digits = place
+        if not (0 <= row < size and 0 <= column < size and all(1 <= digit <= size for digit in digits)):
+            raise IndexError(f"{self.board.shape.title} has no {place!r}: rows and columns begin at 0, digits at 1")
+        counts = self.counts[row * size + column]
+        return counts[digits[0] - 1] if digits else counts
+
+    def __len__(self) -> int:
+        """Return the number of cells."""
+        return len(self.counts)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """Yield the counts of each cell, row by row."""
+        return iter(self.counts)
+
+    def __repr__(self) -> str:
+        return f"<CandidatesAnswer: {self.headline}{f', {self.advice}' if self.solutions > 1 else ''}>"
+
+    def __str__(self) -> str:
+        return "\n".join([*self._sentences(), "", self.table()])
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        from enumerator.board.pictures import candidates_svg
+
+        return candidates_svg(self.board, self.counts, self.board.shape.title, self._sentences())
+
+    def _sentences(self) -> list[str]:
+        """Return the number of solutions, and sentences about clues if there are several."""
+        return [self.headline, *(self.advise("{:,}") if self.solutions > 1 else [])]
+
+    @property
+    def headline(self) -> str:
+        """The verdict or the number of solutions: unique, no solution, 1,234 solutions."""
+        if self.solutions < 2:
+            return "unique" if self.solutions else "no solution"
+        return f"{whole(self.solutions, '{:,}')} solutions"
+
+    def table(self) -> str:
+        """Return a line for each cell, with the counts of all digits in columns."""
+        size, symbols = self.board.shape.size, self.board.shape.symbols
+        places = [f"r{row + 1}c{column + 1}" for row in range(size) for column in range(size)]
+        rows = [["", *symbols], *([place, *map(str, row)] for place, row in zip(places, self.counts, strict=True))]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return "\n".join(
+            f"{row[0]:<{widths[0]}}  "
+            + "  ".join(f"{text:>{width}}" for text, width in zip(row[1:], widths[1:], strict=True))
+            for row in rows
+        )
+
     @property
     def solutions(self) -> int:
+        """The number of solutions."""
         return sum(self.counts[0])
 
     @property
@@ -60,7 +130,13 @@ class CandidatesAnswer:
             if 0 < solutions < self.solutions
         )
 
-    def advice(self, integer: str = "{}") -> list[str]:
+    @property
+    def advice(self) -> str:
+        """A sentence about the clues that would make the board unique, or nearly so."""
+        first, *others = self.advise("{:,}")
+        return f"{first}: {', '.join(others)}" if others else first
+
+    def advise(self, integer: str = "{}") -> list[str]:
         """Return sentences about the clues that would make the board unique, or nearly so."""
         size, symbols = self.board.shape.size, self.board.shape.symbols
         clues = self.clues

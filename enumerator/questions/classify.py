@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from contextlib import closing
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from math import inf
 from threading import Event
 from time import perf_counter
@@ -25,17 +25,21 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
 
 
-class Verdict(Enum):
-    """The verdict on a board."""
+class Verdict(StrEnum):
+    """The verdict on a board. It is also a string: "none", "unique", "multiple" or "unknown".
+
+    >>> verdict = en.classify("1234 3412 2143 4321")
+    >>> verdict
+    <Verdict.UNIQUE: 'unique'>
+    >>> verdict == "unique", f"{verdict}"
+    (True, 'unique')
+    """
 
     NONE = "none"
     UNIQUE = "unique"
     MULTIPLE = "multiple"
     UNKNOWN = "unknown"
     """The time limit has passed before the board was decided."""
-
-    def __str__(self) -> str:
-        return self.value
 
 
 UNDECIDED = 3

@@ -7,12 +7,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
+from enumerator.board.phrases import whole
 from enumerator.engines import NOTHING, Tally
 from enumerator.questions.facts import board_facts
 from enumerator.run.counting import tallies
+from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
 from enumerator.run.local import LocalCount, PartialCount
-from enumerator.run.plan import Plan, RunLostError
-from enumerator.run.progress import Progress, Stopped, Watch, no_progress
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Watch, no_progress
 
 if TYPE_CHECKING:
     from threading import Event
@@ -80,6 +82,15 @@ class CountAnswer(NamedTuple):
         """Descriptions of the clues that contradict each other; empty if there is a solution."""
         return [] if self.solutions else [str(conflict) for conflict in self.board.conflicts()]
 
+    def __repr__(self) -> str:
+        number = f"{whole(self.solutions, '{:,}')} solution{'' if self.solutions == 1 else 's'}"
+        facts = [number if self.complete else f"at least {number}"]
+        if again := self.verification:
+            facts.append(f"{again.way} {'agrees' if self.agrees else f'says {again.solutions:,}'}")
+        if self.estimate:
+            facts.append(f"by an estimate {self.estimate}")
+        return f"<CountAnswer: {', '.join(facts)}>"
+
     def to_dict(self) -> dict[str, object]:
         """Return all facts; integers that may exceed 53 bits are strings."""
         facts = {
@@ -107,12 +118,10 @@ class CountAnswer(NamedTuple):
         return facts
 
 
-class InterruptedCount(KeyboardInterrupt):
+class InterruptedCount(Interrupted):
     """Ctrl-C during a count. `answer` holds the partial answer."""
 
-    def __init__(self, answer: CountAnswer) -> None:
-        super().__init__()
-        self.answer = answer
+    answer: CountAnswer
 
 
 def make_answer(
@@ -155,8 +164,8 @@ def count(
     """Count the solutions of a board, within `time_limit` seconds.
 
     `start` is a partial count to continue, and `ledger` records the count, so that it can be
-    resumed. With `verify`, the board is counted again by another method. InterruptedCount, Stopped
-    and RunLostError have the partial answer in `answer`.
+    resumed. With `verify`, the board is counted again by another method. InterruptedCount, Stopped,
+    RunLostError, and OutOfTimeError raised by `watch`, have the partial answer in `answer`.
     """
     counting = _Count(board, plan, time_limit, start, ledger)
     try:
@@ -168,8 +177,10 @@ def count(
             tally = counting.tally
             counting.verification = verify_count(board, tally.engine, tally.solutions, plan, watch)
     except KeyboardInterrupt as error:
-        raise InterruptedCount(counting.answer()) from error
-    except (RunLostError, Stopped) as error:
+        interrupted = InterruptedCount()
+        interrupted.answer = counting.answer()
+        raise interrupted from error
+    except (OutOfTimeError, RunLostError, Stopped) as error:
         error.answer = counting.answer()
         raise
     return counting.answer()

@@ -18,13 +18,15 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
+from enumerator.board.phrases import lasting, lasting_power, plural, rough_power
 from enumerator.engines import Tally
 from enumerator.engines.lists import PopulationEstimate, ProbeTree
 from enumerator.questions.facts import board_facts
 from enumerator.questions.intervals import FEWEST_POPULATIONS, Interval, certain, interval
+from enumerator.run.errors import Interrupted, Stopped
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Stopped, Watch, no_progress
+from enumerator.run.progress import Progress, Watch, no_progress
 
 DEFAULT_SECONDS = 2.0
 """The time of an estimate, unless the caller says otherwise."""
@@ -60,12 +62,10 @@ SPEED_FACTOR = 1.5
 """The factor by which the speed measured at the start may be wrong: trees and machines vary."""
 
 
-class InterruptedEstimate(KeyboardInterrupt):
+class InterruptedEstimate(Interrupted):
     """Ctrl-C during an estimate. `answer` holds the best estimate so far; None if there is none."""
 
-    def __init__(self, answer: EstimateAnswer | None) -> None:
-        super().__init__()
-        self.answer = answer
+    answer: EstimateAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,39 @@ class Estimate:
     """The engine whose time was estimated."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class EstimateAnswer:
-    """An estimate for a board, on a number of cores."""
+    """An estimate for a board, on a number of cores. Intervals have `mean`, `low` and `high`."""
 
     board: Board
     estimate: Estimate
     cores: int
+
+    @property
+    def solutions(self) -> Interval:
+        """The number of solutions."""
+        return self.estimate.solutions
+
+    @property
+    def nodes(self) -> Interval:
+        """The number of nodes of the tree that a search visits."""
+        return self.estimate.nodes
+
+    @property
+    def exact(self) -> bool:
+        """True if the board was counted, so that `solutions` is exact."""
+        return self.estimate.exact
+
+    def __repr__(self) -> str:
+        known = self.estimate
+        if known.exact:
+            took = lasting(known.seconds.mean)
+            return f"<EstimateAnswer: {plural(int(known.solutions.mean), 'solution', '{:,}')}, counted in {took}>"
+        if known.solutions.caveat:
+            return f"<EstimateAnswer: {known.solutions.caveat}>"
+        time = self.seconds.describe(lasting_power) if not self.seconds.caveat else "unknown time"
+        solutions = known.solutions.describe(rough_power, "solutions")
+        return f"<EstimateAnswer: {solutions}; a count takes {time} on {plural(self.cores, 'core')}>"
 
     @property
     def seconds(self) -> Interval:
@@ -140,7 +166,9 @@ def estimate(
         for best in estimates(board, time_limit, seed, plan.engine, probes=probes, watch=tell):  # noqa: B007
             tell()
     except KeyboardInterrupt as error:
-        raise InterruptedEstimate(answer()) from error
+        interrupted = InterruptedEstimate()
+        interrupted.answer = answer()
+        raise interrupted from error
     except Stopped as error:
         error.answer = answer()
         raise

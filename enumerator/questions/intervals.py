@@ -8,10 +8,12 @@ populations differ too much, or if one of them has met nothing, there is no inte
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, hypot, inf, log, log10, sqrt
 from typing import NamedTuple
+
+from enumerator.board.phrases import rough, rough_power
 
 TOO_FEW = "too few probes to say"
 """The sentence for an estimate without an interval."""
@@ -57,7 +59,7 @@ class Powers(NamedTuple):
     high: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Interval:
     """An estimate, and the bounds of its 95 % interval."""
 
@@ -86,6 +88,25 @@ class Interval:
     def caveat(self) -> str:
         """A sentence about an estimate without an interval; empty for others."""
         return TOO_FEW if self.log10.low is None else ""
+
+    def __str__(self) -> str:
+        """Return the number as text: 42, or about 1.21e7 (95 %: 1.15e7 to 1.28e7)."""
+        if self.exact is not None:
+            return f"{self.exact:,}" if isinstance(self.exact, int) else rough(self.exact)
+        return self.describe(rough_power)
+
+    def __repr__(self) -> str:
+        return f"<Interval: {self}>"
+
+    def describe(self, write: Callable[[float], str], noun: str = "") -> str:
+        """Return the estimate and its bounds as text. `write` formats a power of ten.
+
+        `noun` stands behind the estimate.
+        """
+        mean, low, high = self.log10
+        if low is None or high is None:
+            return self.caveat
+        return f"about {write(mean)}{noun and ' '}{noun} (95 %: {write(low)} to {write(high)})"
 
     def at_least(self, known: int) -> Interval:
         """Return the interval of a number that is at least `known`."""

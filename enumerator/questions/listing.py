@@ -18,10 +18,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 from enumerator.board import Board, Shape
+from enumerator.board.phrases import plural, whole
 from enumerator.engines import Part, PartResult
 from enumerator.engines.lists import Page, Place, SolutionList
 from enumerator.questions.facts import board_facts
-from enumerator.questions.solutions import build_index, list_cores, solution_list
+from enumerator.questions.solutions import Frontier, build_index, list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
 from enumerator.run.plan import OutOfTimeError, Plan
 from enumerator.run.progress import Progress, Watch, no_progress
@@ -76,7 +77,7 @@ class LineSink:
         self.output.resume(mark, solutions)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ListAnswer:
     """The result of writing a list."""
 
@@ -94,6 +95,11 @@ class ListAnswer:
     """The number of solutions written by earlier runs."""
     was_finished: bool = False
     """True if an earlier run had finished the list, so that nothing was left to do."""
+
+    def __repr__(self) -> str:
+        earlier = f", {whole(self.before, '{:,}')} by earlier runs" if self.before else ""
+        written = plural(self.written, "solution", "{:,}")
+        return f"<ListAnswer: {written} written{earlier}, {'all' if self.complete else 'not all'}>"
 
     def to_dict(self) -> dict[str, object]:
         return {
@@ -162,10 +168,17 @@ def write_list(
 
 
 def write_file(
-    board: Board, path: str, plan: Plan, *, checkpoint: str | None = None, watch: Watch = no_progress
+    board: Board,
+    path: str,
+    plan: Plan,
+    *,
+    time_limit: float | None = None,
+    checkpoint: str | None = None,
+    watch: Watch = no_progress,
 ) -> ListAnswer:
     """Write the solutions of a board, at most `plan.limit`, to a file, one per line.
 
+    The list ends after `time_limit` seconds.
     With a checkpoint, resume the list that it records. Raise OSError if the file cannot be written,
     and the errors of `write_list`.
     """
@@ -173,11 +186,11 @@ def write_file(
     with Output(path, plan.cores, deferred=checkpoint is not None) as output:
         sink = LineSink(output, board.shape)
         if checkpoint is None:
-            return write_list(board, solutions, sink, plan, watch=watch)
+            return write_list(board, solutions, sink, plan, time_limit=time_limit, watch=watch)
         from enumerator.run.ledger import Ledger
 
         with Ledger(checkpoint, list_identity(board, plan, output, sink.form), pacing=plan.pacing) as ledger:
-            return write_list(board, solutions, sink, plan, ledger=ledger, watch=watch)
+            return write_list(board, solutions, sink, plan, time_limit=time_limit, ledger=ledger, watch=watch)
 
 
 def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[str, str]:
@@ -199,9 +212,7 @@ class _Writer:
         self.wanted: float = inf if plan.limit is None else plan.limit
         """The number of lines that this run is to write."""
         self._left = self.wanted
-        self._open: deque[float] = deque()
-        """The shares of the places where the list continues."""
-        self._open_share = 0.0
+        self._frontier = Frontier()
         self._total: int | None = None
         self._total_due = perf_counter() + TOTAL_AFTER_SECONDS
 
@@ -214,8 +225,7 @@ class _Writer:
 
     def _pages(self, places: Sequence[Place] | None) -> Generator[Page, None, None]:
         most = None if self.wanted == inf else int(self.wanted) + 1
-        self._open = deque([1.0] if places is None else [place.share for place in places])
-        self._open_share = sum(self._open)
+        self._frontier = Frontier(places)
         return list_pages(self.solutions, self.board.shape, list_cores(self.solutions, self.plan), most, places)
 
     def lines_of(self, page: Page) -> int:
@@ -234,10 +244,7 @@ class _Writer:
         It is called once for each page, in order. `written` and `before` are the solutions of this run
         and of earlier ones.
         """
-        behind = [place.share for place in page.left]
-        self._open_share += sum(behind) - (self._open.popleft() if self._open else 0.0)
-        self._open.extendleft(reversed(behind))
-        share = min(max(1 - self._open_share, 0.0), 1.0)
+        share = self._frontier.advance(page)
         limit, found = self.plan.limit, before + written
         if self._total is None and limit is None and perf_counter() > self._total_due:
             self._total, self._total_due = self._count(), inf
@@ -270,7 +277,7 @@ class _LedgerWriter(_Writer):
         self._left = self.wanted
         whole = self.solutions.whole.name.encode()
         parts = ledger.parts(self._codec) if ledger.engine else [ledger.begin(self._codec, whole)]
-        self._frontier = deque(parts)
+        self._open = deque(parts)
         self._began = self._started = self._marked = perf_counter()
         self._is_settled = True
         try:
@@ -284,7 +291,7 @@ class _LedgerWriter(_Writer):
         written, now = super().write(page), perf_counter()
         behind = [self._codec.part(place.name.encode(), place.share) for place in page.left]
         result = PartResult(written, max(1, written), now - self._began, [])
-        self._frontier.extendleft(reversed(self._ledger.settle(self._frontier.popleft(), result, behind)))
+        self._open.extendleft(reversed(self._ledger.settle(self._open.popleft(), result, behind)))
         self._is_settled, self._began = True, now
         pacing = self.plan.pacing
         pause = max(pacing.first_mark_seconds, (self._marked - self._started) / 4)

@@ -16,14 +16,18 @@ from enumerator.questions.solutions import (
     solution_list,
     to_boards,
 )
+from enumerator.run.errors import Interrupted, OutOfTimeError, Stopped
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Watch, no_progress
+from enumerator.run.progress import Progress, Watch, no_progress
 
 FIRST_DRAW, LARGEST_DRAW = 64, 16_384
 """The first and the largest number of solutions drawn at a time.
 
 Few at first, so that it is fast.
 """
+
+WATCHED_DRAWS = 1_024
+"""The number of solutions of a sample between two reports of its progress."""
 
 
 def sample(
@@ -35,10 +39,25 @@ def sample(
     time_limit: float | None = None,
     watch: Watch = no_progress,
 ) -> list[Board]:
-    """Return `number` solutions, uniformly random and independent of each other."""
-    found = solution_list(board, plan)
-    seconds = index_seconds(found, time_limit)
-    return list(to_boards(board.shape, sample_lines(found, number, seed, plan.effective_cores(), seconds, watch)))
+    """Return `number` solutions, uniformly random and independent of each other.
+
+    OutOfTimeError, Stopped and Interrupted have those chosen so far in `answer`.
+    """
+    found, boards = solution_list(board, plan), list[Board]()
+    seconds, cores = index_seconds(found, time_limit), plan.effective_cores()
+    try:
+        for each in to_boards(board.shape, sample_lines(found, number, seed, cores, seconds, watch)):
+            boards.append(each)
+            if not len(boards) % WATCHED_DRAWS:
+                watch(Progress(len(boards) / number, len(boards), "samples", number))
+    except (OutOfTimeError, Stopped) as error:
+        error.answer = boards
+        raise
+    except KeyboardInterrupt as error:
+        interrupted = Interrupted()
+        interrupted.answer = boards
+        raise interrupted from error
+    return boards
 
 
 def sample_lines(

@@ -6,6 +6,7 @@ lexicographic.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from math import inf
@@ -13,6 +14,7 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board, Shape
+from enumerator.board.errors import EnumeratorError
 from enumerator.engines import MOST
 from enumerator.engines.lists import Page, Place, SolutionIndex, SolutionList
 from enumerator.run.chooser import steady_engine
@@ -24,8 +26,15 @@ INDEX_SECONDS = 60.0
 """The default time limit for a walk that numbers the solutions of a board."""
 
 
-class NoSuchSolutionError(IndexError):
-    """There is no solution with the requested number, or no solution at all."""
+class NoSuchSolutionError(EnumeratorError, IndexError):
+    """There is no solution with the requested number, or no solution at all.
+
+    >>> try:
+    ...     en.nth("1234 3412 .... ....", 4)
+    ... except en.NoSuchSolutionError as error:
+    ...     print(error)
+    no solution 4: the board has 4 solutions, numbers 0 to 3
+    """
 
 
 def solution_list(board: Board, plan: Plan) -> SolutionList:
@@ -80,10 +89,39 @@ def to_boards(shape: Shape, texts: Iterable[bytes | bytearray]) -> Iterator[Boar
             yield Board.from_valid(shape, cells[first : first + shape.cells])
 
 
-def iterate_solutions(board: Board, plan: Plan) -> Iterator[Board]:
-    """Yield every solution, in the order of the list."""
-    found = solution_list(board, plan)
-    return to_boards(board.shape, lines(pages(found, board.shape, plan.effective_cores(), plan.limit)))
+class Frontier:
+    """The places where a list continues, by their shares of the whole."""
+
+    def __init__(self, places: Sequence[Place] | None = None) -> None:
+        """Begin at `places`; None: at the beginning of the list."""
+        self._open = deque([1.0] if places is None else [place.share for place in places])
+        self._open_share = sum(self._open)
+
+    def advance(self, page: Page) -> float:
+        """Go behind the next page, and return the share of the list that is before the frontier."""
+        behind = [place.share for place in page.left]
+        self._open_share += sum(behind) - (self._open.popleft() if self._open else 0.0)
+        self._open.extendleft(reversed(behind))
+        return min(max(1 - self._open_share, 0.0), 1.0)
+
+
+def watched_lines(
+    solutions: SolutionList, shape: Shape, cores: int, limit: int | None, watch: Watch
+) -> Generator[bytearray, None, None]:
+    """Yield the text of each page that is not empty. `watch` is called with the progress of each page."""
+    return lines(_watched_pages(solutions, shape, cores, limit, watch))
+
+
+def _watched_pages(
+    solutions: SolutionList, shape: Shape, cores: int, limit: int | None, watch: Watch
+) -> Generator[Page, None, None]:
+    frontier, found, line = Frontier(), 0, shape.cells + 1
+    with closing(pages(solutions, shape, cores, limit)) as walked:
+        for page in walked:
+            found += len(page.text) // line
+            share = frontier.advance(page)
+            watch(Progress(max(share, found / limit) if limit else share, found))
+            yield page
 
 
 def build_index(

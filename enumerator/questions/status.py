@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from enumerator.board.phrases import whole
 from enumerator.run.ledger import LedgerContents, read_ledger
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StatusAnswer:
     """The contents of a ledger. `running` is True if a process is using it."""
 
@@ -15,8 +16,29 @@ class StatusAnswer:
     contents: LedgerContents
     running: bool
 
+    def __repr__(self) -> str:
+        least = "" if self.complete else "at least "
+        known = f"{least}{whole(self.solutions, '{:,}')} solution{'' if self.solutions == 1 else 's'}"
+        return f"<StatusAnswer: {self.state}, {100 * self.share:.3g} % done, {known}>"
+
+    @property
+    def solutions(self) -> int:
+        """The number of solutions found so far."""
+        return self.contents.totals.solutions
+
+    @property
+    def complete(self) -> bool:
+        """True if `solutions` is the number of all solutions."""
+        return self.contents.complete
+
+    @property
+    def seconds(self) -> float:
+        """The time of the run, and of earlier runs that it has resumed."""
+        return self.contents.seconds
+
     @property
     def state(self) -> str:
+        """The state of the run: `finished`, `running` or `stopped`."""
         if self.contents.finished:
             return "finished"
         return "running" if self.running else "stopped"

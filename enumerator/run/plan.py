@@ -1,4 +1,4 @@
-"""The plan of a run: cores, limits, engine, workers. Also the errors that end a run."""
+"""The plan of a run: cores, limits, engine, workers. The errors that end a run are in `errors`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator import engines
 from enumerator.board import Board
+from enumerator.run.errors import DeadlyTaskError as DeadlyTaskError
+from enumerator.run.errors import OutOfTimeError as OutOfTimeError
+from enumerator.run.errors import RunLostError as RunLostError
+from enumerator.run.errors import WorkerLostError as WorkerLostError
 from enumerator.run.executors import ProcessFactory, start_processes, usable_cores, visible_cores
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, DEFAULT_PACING, BatchPacing, Pacing
 
@@ -16,25 +20,6 @@ if TYPE_CHECKING:
 
 MAX_DEATHS = 3
 """The number of workers that may die over the same work before the run ends."""
-
-
-class RunLostError(RuntimeError):
-    """A run cannot continue. The message says why."""
-
-    answer: object = None
-    """The partial answer; None if the question has none."""
-
-
-class WorkerLostError(RunLostError):
-    """Workers have died repeatedly over the same work."""
-
-
-class DeadlyTaskError(RuntimeError):
-    """The scheduler of a cluster has given up a task, because too many workers died with it."""
-
-
-class OutOfTimeError(TimeoutError):
-    """An answer was not found within its time limit."""
 
 
 def no_messages(message: str) -> None:

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+from enumerator.run.errors import Stopped as Stopped
+
 
 class Progress(NamedTuple):
-    """The progress of a question."""
+    """The progress of a question, as a progress function receives it several times per second.
+
+    >>> seen = []
+    >>> try:
+    ...     en.count("." * 256, time_limit=0.2, progress=seen.append)
+    ... except en.OutOfTimeError:
+    ...     print(seen[-1].share < 1, seen[-1].solutions > 0)
+    True True
+    """
 
     share: float | None = None
     """The share of the work that is done; None if unknown."""
@@ -29,13 +39,6 @@ Watch: TypeAlias = Callable[[Progress], None]
 
 It may raise `Stopped` to end the question.
 """
-
-
-class Stopped(Exception):  # noqa: N818
-    """Raised by a watch to stop a question. All workers have stopped when it reaches the caller."""
-
-    answer: object = None
-    """The partial answer; None if the question has none."""
 
 
 def no_progress(progress: Progress) -> None:

@@ -19,6 +19,7 @@ from functools import partial
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Protocol, Self
 
+from enumerator.board.errors import EnumeratorError
 from enumerator.board.phrases import plural, printable
 from enumerator.run.signals import deferred_signals
 
@@ -54,8 +55,19 @@ class ReaderGoneError(OutputLostError):
     """The reader of a pipe has closed it."""
 
 
-class ResumeError(ValueError):
-    """A list cannot be resumed in a file. The message says which, and why."""
+class ResumeError(EnumeratorError, ValueError):
+    """A list cannot be resumed in a file. The message says which, and why.
+
+    >>> board = "1234 3412 .... ...."
+    >>> answer = en.write_solutions(board, "list.txt", checkpoint="list.db")
+    >>> with open("list.txt", "w") as file:
+    ...     _ = file.write("something else")
+    >>> try:
+    ...     en.write_solutions(board, "list.txt", checkpoint="list.db")
+    ... except en.ResumeError as error:
+    ...     print("list.txt" in str(error))
+    True
+    """
 
 
 class Mark(NamedTuple):

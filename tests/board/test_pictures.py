@@ -17,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 def test_every_candidate_has_its_exact_number(shape: Shape) -> None:
     board = random_board(shape, random.Random(f"picture {shape}"), 50)
-    counts = enumerator.candidates(board)
+    counts = enumerator.candidates(board).counts
     total = sum(counts[0])
     picture = ElementTree.fromstring(candidates_svg(board, counts, "a board"))
     tips = {found for title in picture.iter(f"{SVG}title") if (found := title.text or "").startswith("r")}
@@ -40,7 +40,7 @@ def test_every_candidate_has_its_exact_number(shape: Shape) -> None:
 def test_a_picture_needs_nothing_else_and_suits_light_and_dark_pages(text: str) -> None:
     board = Board.parse(text)
     for picture in (
-        candidates_svg(board, enumerator.candidates(board), "<a & b>", ["3 < 4", "more"]),
+        candidates_svg(board, enumerator.candidates(board).counts, "<a & b>", ["3 < 4", "more"]),
         board_svg(board, title="<a & b>"),
     ):
         root = ElementTree.fromstring(picture)
@@ -54,7 +54,7 @@ def test_a_picture_needs_nothing_else_and_suits_light_and_dark_pages(text: str) 
 
 def test_a_page_holds_the_picture_and_a_table() -> None:
     board = Board.parse("12..............")
-    counts = enumerator.candidates(board)
+    counts = enumerator.candidates(board).counts
     page = candidates_page(board, counts, "<it>", ["6 solutions"])
     assert candidates_svg(board, counts, "<it>", ["6 solutions"]) in page
     cells = [int(number) for number in re.findall(r"<td>([\d,]+)</td>", page)]

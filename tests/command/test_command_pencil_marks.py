@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(60)
 
 def one_mark(plain: Board) -> Board:
     """Return a board with a mark: the first empty cell with several solutions allows all digits but one of them."""
-    counts = en.candidates(plain)
+    counts = en.candidates(plain).counts
     cell = next(cell for cell, row in enumerate(counts) if sum(number > 0 for number in row) > 1)
     digit = next(digit for digit, number in enumerate(counts[cell]) if number)
     masks = [511] * 81

@@ -77,7 +77,7 @@ def test_mistakes_are_found_before_any_work(command: Run, tmp_path: Path, option
 def test_without_colours_letters_tell_the_shares(variable: dict[str, Any], columns: int) -> None:
     shown = on_a_terminal(board_file("2b"), "--candidates", columns=columns, **variable)
     board = read(BOARDS / "2b.txt")
-    counts = enumerator.candidates(board)
+    counts = enumerator.candidates(board).counts
     total = sum(counts[0])
     expected = sorted(
         f"{digit}{letter}"

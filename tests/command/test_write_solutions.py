@@ -36,7 +36,7 @@ def test_a_limit_is_kept_and_said(tmp_path: Path) -> None:
 KILLED = """
 import sys
 import enumerator
-enumerator.write_solutions(enumerator.read(sys.argv[1]), "list", "ledger", limit=2_000_000, engine="search")
+enumerator.write_solutions(enumerator.read(sys.argv[1]), "list", checkpoint="ledger", limit=2_000_000, engine="search")
 """
 
 
@@ -53,7 +53,7 @@ def test_a_killed_list_is_resumed_and_holds_the_same_bytes(command: Run, tmp_pat
     assert command(*arguments, "expected").returncode == 0
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
-        answer = enumerator.write_solutions(board("2e"), "list", "ledger", limit=2_000_000, engine="search")
+        answer = enumerator.write_solutions(board("2e"), "list", checkpoint="ledger", limit=2_000_000, engine="search")
     assert (answer.before, answer.before + answer.written) == (written, 2_000_000)
     assert path.read_bytes() == (tmp_path / "expected").read_bytes()
     done = command(*arguments, "list", "--checkpoint", "ledger")
@@ -70,25 +70,25 @@ def test_a_watch_stops_a_list_and_the_same_call_resumes_it(tmp_path: Path) -> No
             raise Stopped
 
     with pytest.raises(Stopped):
-        enumerator.write_solutions(one, path, ledger, watch=stop)
+        enumerator.write_solutions(one, path, checkpoint=ledger, progress=stop)
     assert int(facts(ledger)["bytes"]) == path.stat().st_size
-    answer = enumerator.write_solutions(one, path, ledger)
+    answer = enumerator.write_solutions(one, path, checkpoint=ledger)
     assert answer.before == seen[-1]
     assert answer.complete
     assert path.read_text().split() == [str(solution) for solution in enumerator.solutions(one)]
-    assert enumerator.write_solutions(one, path, ledger).was_finished
+    assert enumerator.write_solutions(one, path, checkpoint=ledger).was_finished
 
 
 def test_a_list_is_resumed_in_its_own_file_only(tmp_path: Path) -> None:
     path, ledger, one = tmp_path / "list", tmp_path / "ledger", board("4x4-many")
-    enumerator.write_solutions(one, path, ledger)
+    enumerator.write_solutions(one, path, checkpoint=ledger)
     path.write_bytes(b"x" * path.stat().st_size)
     with pytest.raises(enumerator.ResumeError, match="is not what was written"):
-        enumerator.write_solutions(one, path, ledger)
+        enumerator.write_solutions(one, path, checkpoint=ledger)
     with pytest.raises(enumerator.LedgerError, match="is the ledger of another file of solutions"):
-        enumerator.write_solutions(one, tmp_path / "other", ledger)
+        enumerator.write_solutions(one, tmp_path / "other", checkpoint=ledger)
     with pytest.raises(ValueError, match="cannot be the ledger and the solutions"):
-        enumerator.write_solutions(one, ledger, ledger)
+        enumerator.write_solutions(one, ledger, checkpoint=ledger)
     with pytest.raises(FileNotFoundError):
         enumerator.write_solutions(one, tmp_path / "absent" / "list")
 
@@ -104,7 +104,9 @@ def test_a_list_is_resumed_in_its_own_file_only(tmp_path: Path) -> None:
 )
 def test_the_progress_of_a_list_is_always_known(tmp_path: Path, name: str, engine: str, limit: int | None) -> None:
     seen: list[Progress] = []
-    answer = enumerator.write_solutions(board(name), tmp_path / "list", engine=engine, limit=limit, watch=seen.append)
+    answer = enumerator.write_solutions(
+        board(name), tmp_path / "list", engine=engine, limit=limit, progress=seen.append
+    )
     shares = [progress.share for progress in seen if progress.share is not None]
     assert len(shares) == len(seen) > 1
     assert shares == pytest.approx(sorted(shares), abs=1e-9)
@@ -114,9 +116,9 @@ def test_the_progress_of_a_list_is_always_known(tmp_path: Path, name: str, engin
 
 
 def test_the_progress_of_an_index_and_of_candidates_is_always_known() -> None:
-    for ask in (partial(enumerator.sample, number=3, seed=1), enumerator.candidates):
+    for ask in (partial(enumerator.sample, n=3, seed=1), enumerator.candidates):
         seen: list[Progress] = []
-        ask(board("16x16-many"), engine="search", watch=seen.append)
+        ask(board("16x16-many"), engine="search", progress=seen.append)
         shares = [progress.share for progress in seen if progress.share is not None]
         assert len(shares) == len(seen) > 1
         assert shares == pytest.approx(sorted(shares), abs=1e-9)

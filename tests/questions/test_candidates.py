@@ -65,7 +65,7 @@ def test_both_engines_count_what_the_list_has(shape: Shape, number: int) -> None
     expected = tallied(board)
     assert summed(board, 1) == summed(board, 2) == expected
     assert walked(board, 1) == walked(board, 2) == expected
-    assert enumerator.candidates(board) == expected
+    assert enumerator.candidates(board).counts == expected
 
 
 @pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
@@ -204,7 +204,7 @@ def test_larger_boards_are_walked() -> None:
     expected = [[int(digit == one) for digit in range(1, 17)] for one in solution.cells]
     assert counted(unique, 1) == counted(unique, 2) == (expected, "search")
     some = random_board(Shape(2, 4), random.Random("2x4"), 1000)
-    assert enumerator.candidates(some) == tallied(some)
+    assert enumerator.candidates(some).counts == tallied(some)
 
 
 def test_both_engines_can_run_out_of_time() -> None:
@@ -266,7 +266,7 @@ def test_a_tally_adds_what_it_is_given() -> None:
 
 
 def shares(board: Board) -> CandidatesAnswer:
-    return CandidatesAnswer(board, enumerator.candidates(board), "search", 1, 0.25)
+    return CandidatesAnswer(board, enumerator.candidates(board).counts, "search", 1, 0.25)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -300,7 +300,7 @@ def test_advice_names_clues_that_make_a_board_unique(number: int) -> None:
     found = shares(board)
     unique = [clue for clue in found.clues if clue.solutions == 1]
     assert unique
-    (advice,) = found.advice()
+    (advice,) = found.advise()
     named, _, more = advice.removeprefix("unique with ").partition(" and ")
     for words in named.split(", "):
         assert_count(board.with_cell(*clue_of(words, board.shape.size)), 1, search.count)
@@ -312,7 +312,7 @@ def test_advice_names_clues_that_make_a_board_unique(number: int) -> None:
 def test_advice_where_no_single_clue_is_enough() -> None:
     board = Board.empty(Shape(2, 2)).with_cell(0, 1)
     found = shares(board)
-    first, *closest = found.advice("<{}>")
+    first, *closest = found.advise("<{}>")
     assert first == "no single clue makes it unique"
     assert len(closest) == MOST_CLUES
     for words in closest:
@@ -322,9 +322,9 @@ def test_advice_where_no_single_clue_is_enough() -> None:
 
 def test_advice_where_none_is_needed() -> None:
     full = full_board(NINE, random.Random("none needed"))
-    assert shares(full).advice() == ["unique as it is"]
-    assert shares(full.with_cell(0, 0)).advice() == ["unique as it is"]
-    assert shares(full.with_cell(0, full.cells[1])).advice() == ["no solution"]
+    assert shares(full).advise() == ["unique as it is"]
+    assert shares(full.with_cell(0, 0)).advise() == ["unique as it is"]
+    assert shares(full.with_cell(0, full.cells[1])).advise() == ["no solution"]
     assert shares(full).clues == shares(full.with_cell(0, full.cells[1])).clues == []
 
 

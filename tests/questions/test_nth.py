@@ -40,7 +40,7 @@ def test_the_nth_is_the_nth_of_the_list(shape: Shape, engine: str) -> None:
     board = random_board(shape, random.Random(f"nth {shape}"), 60)
     every = list(enumerator.solutions(board, engine=engine))
     assert sorted(solution.cells for solution in every) == elsewhere(board)
-    assert [enumerator.nth(board, n, 1, engine) for n in range(len(every))] == every
+    assert [enumerator.nth(board, n, cores=1, engine=engine) for n in range(len(every))] == every
     for n in (len(every), len(every) + 1, 10**40):
         with pytest.raises(IndexError, match=f"no solution {whole(n)}: the board has {len(every)} solution"):
             enumerator.nth(board, n, engine=engine)

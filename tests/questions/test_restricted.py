@@ -92,7 +92,7 @@ def test_candidates_are_those_of_the_allowed_solutions() -> None:
     for plain, marked in boards("candidates"):
         found = Counter((cell, digit) for solution in filtered(plain, marked) for cell, digit in enumerate(solution))
         size = marked.shape.size
-        assert en.candidates(marked) == [
+        assert en.candidates(marked).counts == [
             [found[cell, digit] for digit in range(1, size + 1)] for cell in range(marked.shape.cells)
         ]
 
@@ -118,7 +118,7 @@ def test_an_impossible_mark_is_an_answer() -> None:
 
 def test_an_estimate_of_a_marked_board_is_exact_if_it_is_counted() -> None:
     for plain, marked in boards("estimate", 1):
-        found = en.estimate(marked, seconds=1.0, cores=1)
+        found = en.estimate(marked, time_limit=1.0, cores=1)
         assert found.estimate.exact
         assert found.estimate.solutions.mean == len(filtered(plain, marked))
 
@@ -161,8 +161,8 @@ def test_a_stopped_list_is_resumed_with_its_marks(tmp_path: Path) -> None:
             raise en.Stopped
 
     with pytest.raises(en.Stopped):
-        en.write_solutions(marked, half, tmp_path / "ledger", watch=stop)
-    en.write_solutions(marked, half, tmp_path / "ledger")
+        en.write_solutions(marked, half, checkpoint=tmp_path / "ledger", progress=stop)
+    en.write_solutions(marked, half, checkpoint=tmp_path / "ledger")
     assert half.read_bytes() == whole.read_bytes()
 
 

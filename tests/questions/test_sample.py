@@ -128,7 +128,7 @@ def test_there_is_no_sample_of_what_was_not_counted() -> None:
     started = perf_counter()
     for cores in (1, 2):
         with pytest.raises(OutOfTimeError):
-            enumerator.sample(Board.empty(Shape(4, 4)), 1, seed=1, cores=cores, seconds=0.2)
+            enumerator.sample(Board.empty(Shape(4, 4)), 1, seed=1, cores=cores, time_limit=0.2)
     for found in both(Board.empty(NINE)):
         for cores in (1, 2):
             with pytest.raises(OutOfTimeError):

@@ -102,7 +102,7 @@ def test_python_warns_of_a_removed_checkpoint(tmp_path: Path) -> None:
             path.unlink()
 
     with pytest.warns(UserWarning, match="cannot be resumed"):
-        assert enumerator.count(one, checkpoint=path, watch=watch) == 24_634  # see boards/README.md
+        assert enumerator.count(one, checkpoint=path, progress=watch) == 24_634  # see boards/README.md
 
 
 def test_the_command_says_that_a_ledger_was_removed(tmp_path: Path) -> None:

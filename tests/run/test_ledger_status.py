@@ -12,8 +12,8 @@ from helpers import RESTLESS, board, board_file
 from ledgers import FACT, count_on, fact, finished, forge, rows, solutions_of, total
 from ledgers import restless_plan as plan
 
+from enumerator.api.progress import ProgressBar
 from enumerator.command import request
-from enumerator.command.progress import ProgressBar
 from enumerator.run.ledger.contents import LedgerContents
 
 PACING = RESTLESS

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from enumerator.board.board import Board
+from enumerator.board.errors import EnumeratorError
 from enumerator.board.phrases import printable
 
 
-class BoardError(ValueError):
+class BoardError(EnumeratorError, ValueError):
     """Text that is not a board: a ValueError that knows where.
 
     >>> try:

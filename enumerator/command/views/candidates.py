@@ -59,7 +59,7 @@ class CandidatesView(View["CandidatesAnswer"]):
         from enumerator.board.pictures import candidates_page, candidates_svg
         from enumerator.command.pictures import save
 
-        lines = [headline(answer), *answer.advice("{:,}")]
+        lines = [answer.headline, *answer.advise("{:,}")]
         for flag, path in picture_paths(request.options).items():
             make = candidates_svg if flag == "--svg" else candidates_page
             try:
@@ -71,15 +71,7 @@ class CandidatesView(View["CandidatesAnswer"]):
 
     def as_number(self, answer: CandidatesAnswer) -> str:
         """Return a line for each cell, with the counts of all digits in columns."""
-        size, symbols = answer.board.shape.size, answer.board.shape.symbols
-        places = [f"r{row + 1}c{column + 1}" for row in range(size) for column in range(size)]
-        rows = [["", *symbols], *([place, *map(str, row)] for place, row in zip(places, answer.counts, strict=True))]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join(
-            f"{row[0]:<{widths[0]}}  "
-            + "  ".join(f"{text:>{width}}" for text, width in zip(row[1:], widths[1:], strict=True))
-            for row in rows
-        )
+        return answer.table()
 
     def as_text(self, source: str, answer: CandidatesAnswer) -> str:
         return f"{super().as_text(source, answer)}\n\n{self.as_number(answer)}"
@@ -91,7 +83,7 @@ class CandidatesView(View["CandidatesAnswer"]):
         from enumerator.command.terminal import Heading, draw_candidates
 
         style = "bold green" if answer.solutions else "bold red"
-        heading = Heading(printable(source), headline(answer), style)
+        heading = Heading(printable(source), answer.headline, style)
         return draw_candidates(heading, answer, candidate_facts(answer, "{:,}"), ascii)
 
 
@@ -101,17 +93,10 @@ def picture_paths(options: argparse.Namespace) -> dict[str, str]:
     return {flag: path for flag, path in paths.items() if path is not None}
 
 
-def headline(answer: CandidatesAnswer) -> str:
-    """Return the verdict and the number of solutions."""
-    if answer.solutions < 2:
-        return "unique" if answer.solutions else "no solution"
-    return f"{whole(answer.solutions, '{:,}')} solutions"
-
-
 def candidate_facts(answer: CandidatesAnswer, integer: str) -> Facts:
     """Return the facts behind the number of solutions. `integer` is the format of integers."""
     return [
-        *(("clues", advice) for advice in answer.advice(integer)),
+        *(("clues", advice) for advice in answer.advise(integer)),
         ("engine", f"{answer.engine}, {plural(answer.cores, 'core')}"),
         ("time", f"{answer.seconds:.3f} s"),
     ]

@@ -38,6 +38,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from enumerator import engines
+from enumerator.board.errors import EnumeratorError
 from enumerator.board.phrases import printable
 
 APPLICATION = 0x53646B4C
@@ -88,8 +89,17 @@ FORMS = {
 """The patterns that the values of some facts about a run must match."""
 
 
-class LedgerError(ValueError):
-    """A ledger cannot be used. The message says which, and why."""
+class LedgerError(EnumeratorError, ValueError):
+    """A checkpoint cannot be used. The message says which, and why.
+
+    >>> en.count("1234 3412 .... ....", checkpoint="run.db")
+    4
+    >>> try:
+    ...     en.count("1234 .... .... ....", checkpoint="run.db")
+    ... except en.LedgerError as error:
+    ...     print("run.db" in str(error))
+    True
+    """
 
 
 class LedgerRow(NamedTuple):

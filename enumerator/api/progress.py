@@ -1,7 +1,8 @@
-"""The progress bar of a question, on a terminal."""
+"""The progress bar of a question, on a terminal or in a notebook."""
 
 from __future__ import annotations
 
+import sys
 from math import inf
 from time import perf_counter
 from types import TracebackType
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from enumerator.run.progress import Progress
 
 if TYPE_CHECKING:
-    from enumerator.command.terminal import TerminalBar
+    from enumerator.api.bars import NotebookBar, TerminalBar
 
 FIRST_SECONDS = 0.5
 """The time after which a question, or a stage of it, gets a progress bar."""
@@ -19,8 +20,22 @@ REDRAW_SECONDS = 0.2
 """The shortest time between two updates of a progress bar."""
 
 
+def is_notebook() -> bool:
+    """Return True if Python runs as the kernel of a notebook."""
+    if "IPython" not in sys.modules:
+        return False
+    from IPython.core.getipython import get_ipython
+
+    return hasattr(get_ipython(), "kernel")
+
+
+def has_place() -> bool:
+    """Return True if a progress bar can be shown: in a notebook, or on a terminal."""
+    return is_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+
+
 class ProgressBar:
-    """The progress bar of a question.
+    """The progress bar of a question, if it `is_wanted`.
 
     It appears after FIRST_SECONDS. Its method `show` is a `Watch`.
     """
@@ -28,7 +43,7 @@ class ProgressBar:
     def __init__(self, is_wanted: bool, earlier_seconds: float = 0.0) -> None:
         """Start the clock. `earlier_seconds` were spent on the same question before."""
         self._is_wanted, self._stage = is_wanted, ""
-        self._bar: TerminalBar | None = None
+        self._bar: TerminalBar | NotebookBar | None = None
         self._start(earlier_seconds)
 
     def _start(self, earlier_seconds: float = 0.0) -> None:
@@ -39,23 +54,23 @@ class ProgressBar:
         """Draw the progress, if REDRAW_SECONDS have passed since the last drawing."""
         if progress.stage != self._stage:
             self._stage = progress.stage
-            self._close()
+            self.close()
             self._start()
         if (now := perf_counter()) > self._due:
             if self._bar is None:
-                from enumerator.command.terminal import TerminalBar
+                from enumerator.api.bars import NotebookBar, TerminalBar
 
-                self._bar = TerminalBar()
+                self._bar = NotebookBar() if is_notebook() else TerminalBar()
             self._bar.draw(progress, now - self._started)
             self._due = perf_counter() + REDRAW_SECONDS
 
     def hide(self) -> None:
         """Remove the bar, so that lines can be printed. It appears again after FIRST_SECONDS without any."""
-        self._close()
+        self.close()
         if self._is_wanted:
             self._due = perf_counter() + FIRST_SECONDS
 
-    def _close(self) -> None:
+    def close(self) -> None:
         bar, self._bar = self._bar, None
         if bar:
             bar.close()
@@ -66,4 +81,4 @@ class ProgressBar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._close()
+        self.close()

@@ -1,0 +1,122 @@
+"""Checks of the arguments of the public functions. Messages name the argument."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from math import isnan
+from operator import index
+from typing import Any, TypeAlias
+
+from enumerator import engines
+from enumerator.board import Board
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress
+
+BoardLike: TypeAlias = Any
+"""A board: a Board, text in any format that is read, rows of numbers, or a numpy array."""
+
+ShapeLike: TypeAlias = Any
+"""The shape of a board: a Shape, "2x3", (2, 3); None: it follows from the board."""
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+ProgressLike: TypeAlias = Callable[[Progress], object] | bool | None
+"""A function that is called with the progress; True: show a progress bar; None: neither."""
+
+
+def check_whole(name: str, value: object, least: int) -> int:
+    """Return a whole number; raise TypeError or ValueError if it is none, or less than `least`."""
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {describe(value)}") from None
+    if number < least:
+        raise ValueError(f"{name} must be at least {least}, not {number}")
+    return number
+
+
+def check_seconds(name: str, value: object) -> float:
+    """Return a time in seconds; raise TypeError or ValueError if it is no number greater than 0."""
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name} must be a number of seconds, not {describe(value)}")
+    seconds = float(value)
+    if isnan(seconds) or seconds <= 0:
+        raise ValueError(f"{name} must be greater than 0 seconds, not {seconds:g}")
+    return seconds
+
+
+def check_share(name: str, value: object) -> float:
+    """Return a share; raise TypeError or ValueError if it is no number between 0 and 1."""
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name} must be a number between 0 and 1, not {describe(value)}")
+    share = float(value)
+    if not 0 <= share <= 1:
+        raise ValueError(f"{name} must be between 0 and 1, not {share:g}")
+    return share
+
+
+def check_path(name: str, value: object) -> str:
+    """Return the name of a file; raise TypeError if it is none."""
+    try:
+        return os.fsdecode(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be the path of a file, not {describe(value)}") from None
+
+
+def check_seed(value: object) -> int | None:
+    """Return the seed of random numbers; None: each call has others."""
+    return None if value is None else check_integer("seed", value)
+
+
+def check_integer(name: str, value: object) -> int:
+    """Return a whole number of either sign; raise TypeError if it is none."""
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {describe(value)}") from None
+
+
+def check_engine(board: Board, engine: object) -> None:
+    """Raise TypeError or ValueError for an unknown engine, and for one that cannot count the board."""
+    if not isinstance(engine, str):
+        raise TypeError(f"engine must be a string, not {describe(engine)}")
+    if engine == engines.AUTO:
+        return
+    if engine not in engines.MODULES:
+        raise ValueError(f"engine must be one of {', '.join(engines.names())}: {engine!r} is not an engine")
+    engines.get(engine).check(board)
+
+
+def check_progress(progress: object) -> None:
+    """Raise TypeError if `progress` is neither a function nor True, False or None."""
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
+        raise TypeError(f"progress must be a function or True, not {describe(progress)}")
+
+
+def make_plan(
+    board: Board,
+    time_limit: float | None,
+    cores: int | None,
+    engine: str,
+    progress: ProgressLike,
+    limit: int | None = None,
+) -> Plan:
+    """Return the plan of a question; raise TypeError or ValueError for wrong arguments."""
+    if engine != engines.AUTO:
+        check_engine(board, engine)
+    if time_limit is not None:
+        check_seconds("time_limit", time_limit)
+    if progress is not None:
+        check_progress(progress)
+    return Plan(
+        None if cores is None else check_whole("cores", cores, 1),
+        None if limit is None else check_whole("limit", limit, 0),
+        engine=engine,
+    )
+
+
+def describe(value: object) -> str:
+    """Return a value as messages show it: with its type if that tells more."""
+    text = repr(value)
+    return text if len(text) < 40 else f"a {type(value).__name__}"

@@ -1,0 +1,209 @@
+"""The questions about one board whose answers are solutions of a list, in its order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator
+from math import inf
+from typing import TYPE_CHECKING
+
+from enumerator.api.arguments import (
+    BoardLike,
+    PathLike,
+    ProgressLike,
+    ShapeLike,
+    check_integer,
+    check_path,
+    check_seed,
+    check_whole,
+    make_plan,
+)
+from enumerator.api.asking import asking
+from enumerator.board import Board
+from enumerator.board.coerce import as_board
+from enumerator.board.phrases import plural, whole
+from enumerator.run.errors import OutOfTimeError
+from enumerator.run.plan import Plan
+
+if TYPE_CHECKING:
+    from enumerator.questions.listing import ListAnswer
+
+
+def solutions(
+    board: BoardLike,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
+    cores: int | None = 1,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+    limit: int | None = None,
+    checkpoint: PathLike | None = None,
+) -> Iterator[Board]:
+    """Return an iterator over at most `limit` solutions (None: all).
+
+    >>> for solution in en.solutions("1234 3412 .... ....", limit=2):
+    ...     print(solution)
+    1234341221434321
+    1234341223414123
+
+    They are in the order of `enumerate --list`. It depends on the board and the engine, and on
+    nothing else; it is not lexicographic. With more than one core (None: all), threads find
+    solutions ahead of the caller. The threads end with the iterator.
+
+    `checkpoint` names a file that records which solutions were yielded. Another iterator with the
+    same arguments continues after them:
+
+    >>> first = en.solutions("1234 3412 .... ....", checkpoint="list.db")
+    >>> str(next(first))
+    '1234341221434321'
+    >>> first.close()
+    >>> str(next(en.solutions("1234 3412 .... ....", checkpoint="list.db")))
+    '1234341223414123'
+
+    After `kill -9`, those of the last second are yielded again. `write_solutions` writes a list to a
+    file that is never written twice.
+
+    The iterator raises OutOfTimeError when finding the solutions has taken `time_limit` seconds.
+    The time that the caller spends on them does not count. The other keywords and errors are those of
+    `count`.
+    """
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    if checkpoint is not None:
+        return _resume(board, plan, time_limit, progress, check_path("checkpoint", checkpoint))
+    from enumerator.questions.solutions import to_boards
+
+    return to_boards(board.shape, _texts(board, plan, time_limit, progress))
+
+
+UNDONE_LIST = "the list is not complete"
+
+
+def _texts(
+    board: Board, plan: Plan, time_limit: float | None, progress: ProgressLike
+) -> Generator[bytearray, None, None]:
+    """Yield lines of solutions."""
+    from enumerator.questions.solutions import solution_list, watched_lines
+
+    with asking(UNDONE_LIST, time_limit, progress) as question:
+        found = solution_list(board, plan)
+        texts = watched_lines(found, board.shape, plan.effective_cores(), plan.limit, question.watch)
+        yield from question.pausing(texts)
+
+
+def _resume(
+    board: Board, plan: Plan, time_limit: float | None, progress: ProgressLike, checkpoint: str
+) -> Generator[Board, None, None]:
+    """Yield the solutions that a checkpoint does not record."""
+    from enumerator.questions.resumable import resume_solutions
+
+    with asking(UNDONE_LIST, time_limit, progress) as question:
+        yield from question.pausing(resume_solutions(board, plan, checkpoint, question.watch))
+
+
+def write_solutions(
+    board: BoardLike,
+    path: PathLike,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+    limit: int | None = None,
+    checkpoint: PathLike | None = None,
+) -> ListAnswer:
+    """Write at most `limit` solutions (None: all) to a file, one per line.
+
+    >>> en.write_solutions("1234 3412 .... ....", "list.txt")
+    <ListAnswer: 4 solutions written, all>
+    >>> print(open("list.txt").read(), end="")
+    1234341221434321
+    1234341223414123
+    1234341241232341
+    1234341243212143
+
+    They are in the order of `solutions`, by the same engine. If `path` ends in .gz, .zst, .xz or
+    .bz2, the file is compressed. `checkpoint` names a file that records how far the list is
+    written. The same call with the same file resumes the list.
+
+    Raise OSError if `path` cannot be written, and ValueError if it ends in .zip or the like. Raise
+    LedgerError if `checkpoint` is not a checkpoint of this list. Raise ResumeError if `path` is not
+    the file that the checkpoint belongs to. The other keywords and errors are those of `count`.
+    """
+    from enumerator.questions import listing as questions
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    path, name = check_path("path", path), None if checkpoint is None else check_path("checkpoint", checkpoint)
+    if name is not None and os.path.realpath(name) == os.path.realpath(path):
+        raise ValueError(f"{name}: cannot be the ledger and the solutions at the same time")
+    with asking(UNDONE_LIST, time_limit, progress, has_deadline=False) as question:
+        answer = questions.write_file(board, path, plan, time_limit=time_limit, checkpoint=name, watch=question.watch)
+        if answer.out_of_time:
+            error = OutOfTimeError()
+            error.answer = answer
+            raise error
+        return answer
+
+
+def nth(
+    board: BoardLike,
+    n: int,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+) -> Board:
+    """Return solution number `n`, counted from 0, in the order of `solutions`.
+
+    >>> str(en.nth("1234 3412 .... ....", 3))
+    '1234341243212143'
+
+    The order depends on the board and the engine. With boxes up to 3×3 the solutions before it are
+    not visited. Raise NoSuchSolutionError if there are no more than `n`. The keywords and other
+    errors are those of `count`.
+    """
+    from enumerator.questions import nth as questions
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    if (n := check_integer("n", n)) < 0:
+        raise ValueError(f"n must be at least 0, not {n}: solutions are counted from 0")
+    with asking(f"solution {whole(n, '{:,}')} is not reached", time_limit, progress) as question:
+        return questions.nth(board, n, plan, watch=question.watch)
+
+
+def sample(
+    board: BoardLike,
+    n: int,
+    *,
+    shape: ShapeLike = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+    seed: int | None = None,
+) -> list[Board]:
+    """Return `n` solutions, uniformly random and independent of each other.
+
+    >>> en.sample("." * 81, 2, seed=1) == en.sample("." * 81, 2, seed=1)
+    True
+    >>> len(en.sample("1234 3412 .... ....", 10))
+    10
+
+    The same `seed` gives the same sample. A board with boxes larger than 3×3 is walked once, to
+    number its solutions; `time_limit` bounds that. Raise NoSuchSolutionError if there is no
+    solution. The keywords and other errors are those of `count`; their `answer` holds the solutions
+    that were chosen.
+    """
+    from enumerator.questions import sample as questions
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    n, seed = check_whole("n", n, 0), check_seed(seed)
+    with asking(f"{plural(n, 'solution', '{:,}')} could not be chosen", time_limit, progress) as question:
+        return questions.sample(board, n, plan, seed=seed, time_limit=inf, watch=question.watch)

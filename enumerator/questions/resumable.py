@@ -1,0 +1,77 @@
+"""Solutions one by one, recorded in a ledger, so that another iterator can continue after them.
+
+The ledger is that of a list (see `listing`) in the form `boards`. Its fact `bytes` is the number of
+solutions behind the recorded places that were yielded already.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator
+from contextlib import closing
+from time import perf_counter
+
+from enumerator.board import Board
+from enumerator.engines import PartResult
+from enumerator.engines.lists import Place, SolutionList
+from enumerator.questions.listing import PlaceCodec
+from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list, to_boards
+from enumerator.run.ledger import Ledger, run_identity
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Watch, no_progress
+
+
+def resume_solutions(
+    board: Board, plan: Plan, checkpoint: str, watch: Watch = no_progress
+) -> Generator[Board, None, None]:
+    """Yield the solutions behind those that earlier iterators with the same checkpoint have yielded.
+
+    All of them together yield `plan.limit` solutions at most.
+    """
+    solutions = solution_list(board, plan)
+    identity = {**run_identity("list", board, plan), "output": "", "form": "boards"}
+    with Ledger(checkpoint, identity, pacing=plan.pacing) as ledger:
+        if not ledger.contents.finished:
+            yield from _Resumed(board, solutions, plan, ledger).boards(watch)
+
+
+class _Resumed:
+    """An iteration that records in a ledger how far it has come."""
+
+    def __init__(self, board: Board, solutions: SolutionList, plan: Plan, ledger: Ledger) -> None:
+        self.board, self.solutions, self.plan, self.ledger = board, solutions, plan, ledger
+        self.yielded = int(ledger.contents.run.get("bytes", "0"))
+        """The number of solutions behind the recorded places that were yielded."""
+
+    def boards(self, watch: Watch) -> Generator[Board, None, None]:
+        shape, ledger, limit = self.board.shape, self.ledger, self.plan.limit
+        codec, before = PlaceCodec(self.solutions), ledger.contents.totals.solutions
+        whole = self.solutions.whole.name.encode()
+        parts = deque(ledger.parts(codec) if ledger.engine else [ledger.begin(codec, whole)])
+        places = [Place(part.load.decode(), part.share) for part in parts]
+        frontier, found, began = Frontier(places), before, perf_counter()
+        most = None if limit is None else limit - before
+        cores = list_cores(self.solutions, self.plan)
+        try:
+            with closing(pages(self.solutions, shape, cores, most, places)) as walked:
+                for page in walked:
+                    lines = len(page.text) // (shape.cells + 1)
+                    found, share = found + lines, frontier.advance(page)
+                    watch(Progress(max(share, found / limit) if limit else share, found))
+                    del page.text[: self.yielded * (shape.cells + 1)]
+                    for board in to_boards(shape, [page.text]):
+                        self.yielded += 1
+                        yield board
+                    self.yielded -= lines
+                    now = perf_counter()
+                    behind = [codec.part(place.name.encode(), place.share) for place in page.left]
+                    result = PartResult(lines, max(1, lines), now - began, [])
+                    parts.extendleft(reversed(ledger.settle(parts.popleft(), result, behind)))
+                    began = now
+                    self._commit()
+        finally:
+            self._commit(last=True)
+
+    def _commit(self, last: bool = False) -> None:
+        self.ledger.note(bytes=str(max(0, self.yielded)), tail="")
+        self.ledger.commit(last)
