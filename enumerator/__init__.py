@@ -1,12 +1,45 @@
 """Count and list every solution of a Sudoku board, exactly.
 
+A board is a Board, text, rows of numbers or an array:
+
 >>> import enumerator as en
->>> board = en.Board.parse("1234 3412 .... ....")
+>>> board = en.Board("1234 3412 .... ....")
 >>> en.count(board)
 4
->>> [str(solution) for solution in en.solutions(board)][0]
-'1234341221434321'
+>>> str(en.solve("1... ..2. .3.. ...4"))
+'1243342143122134'
 
+Solutions, all of them or some:
+
+>>> [str(solution) for solution in en.solutions(board, limit=2)]
+['1234341221434321', '1234341223414123']
+>>> str(en.nth(board, 3))
+'1234341243212143'
+>>> len(en.sample(board, 10, seed=1))
+10
+
+More questions:
+
+>>> en.classify(board) == "multiple"
+True
+>>> en.candidates(board)[2, 0, 4]
+2
+>>> en.verify(board).agrees
+True
+
+    count           the number of solutions          count_all       of many boards
+    classify        none, unique or multiple         classify_all    of many boards
+    solve           the solution, if it is unique
+    solutions       an iterator over all             write_solutions  to a file
+    nth, sample     one solution by its number; random ones
+    candidates      the number of solutions with each digit in each cell
+    estimate        the number of solutions and the time of a count, without counting
+    verify          a count in two ways
+    status, audit   of a checkpoint, the file with which a long count is resumed
+    read, read_all  boards from files
+
+All questions about a board take `shape=`, `time_limit=`, `cores=`, `engine=` and `progress=`. One
+that ends early raises an error that carries what is known; see EnumeratorError for all errors.
 Names are imported on first use, so that `import enumerator` stays fast.
 """
 
@@ -115,4 +148,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

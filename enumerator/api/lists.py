@@ -118,7 +118,8 @@ def write_solutions(
 
     >>> en.write_solutions("1234 3412 .... ....", "list.txt")
     <ListAnswer: 4 solutions written, all>
-    >>> print(open("list.txt").read(), end="")
+    >>> with open("list.txt") as file:
+    ...     print(file.read(), end="")
     1234341221434321
     1234341223414123
     1234341241232341

@@ -156,6 +156,13 @@ class Engine(ABC):
         """Begin a count on one core. `before` is the tally of an engine that was tried before."""
         return JobCounting(self.job(board, limited=limit is not None), board, limit, before, slice_seconds)
 
+    def count_or_begin(self, board: Board, limit: int | None = None) -> int | Counting:
+        """Return the number of solutions, if that takes a moment; otherwise the count that has begun.
+
+        The number is `limit` if there are at least as many.
+        """
+        return self.begin(board, limit)
+
     def count(self, board: Board) -> int:
         """Return the number of solutions, counted on one core."""
         counting = self.begin(board)

@@ -157,15 +157,15 @@ def count(
     *,
     time_limit: float | None = None,
     verify: bool = False,
-    start: PartialCount | None = None,
+    start: PartialCount | LocalCount | None = None,
     ledger: Ledger | None = None,
     watch: Watch = no_progress,
 ) -> CountAnswer:
     """Count the solutions of a board, within `time_limit` seconds.
 
-    `start` is a partial count to continue, and `ledger` records the count, so that it can be
-    resumed. With `verify`, the board is counted again by another method. InterruptedCount, Stopped,
-    RunLostError, and OutOfTimeError raised by `watch`, have the partial answer in `answer`.
+    `start` is a count to continue, and `ledger` records the count, so that it can be resumed. With
+    `verify`, the board is counted again by another method. InterruptedCount, Stopped, RunLostError,
+    and OutOfTimeError raised by `watch`, have the partial answer in `answer`.
     """
     counting = _Count(board, plan, time_limit, start, ledger)
     try:
@@ -232,10 +232,12 @@ class _Count:
         board: Board,
         plan: Plan,
         time_limit: float | None,
-        start: PartialCount | None,
+        start: PartialCount | LocalCount | None,
         ledger: Ledger | None,
     ) -> None:
-        self.board, self.plan, self.time_limit, self.start, self.ledger = board, plan, time_limit, start, ledger
+        self.board, self.plan, self.time_limit, self.ledger = board, plan, time_limit, ledger
+        self.local = start if isinstance(start, LocalCount) else None
+        self.start = None if isinstance(start, LocalCount) else start
         self.tally = start.tally if start else NOTHING
         self.started = perf_counter() - (start.seconds if start else 0.0)
         self.seconds: float | None = None
@@ -251,8 +253,8 @@ class _Count:
         return None if self.time_limit is None else self.started + share * self.time_limit
 
     def run(self, watch: Watch) -> None:
-        local = None
-        if self.start is None and self.ledger is None:  # most boards need only one step
+        local = self.local
+        if self.start is None and self.ledger is None and local is None:  # most boards need only one step
             local = LocalCount(self.board, self.plan)
             self.tally = local.step()
             if local.finished:

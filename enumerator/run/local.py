@@ -37,10 +37,13 @@ class LocalCount:
 
     __slots__ = ("board", "chooser", "counting", "plan", "started", "tally")
 
-    def __init__(self, board: Board, plan: Plan) -> None:
+    def __init__(self, board: Board, plan: Plan, begun: Counting | None = None) -> None:
+        """Begin a count, or continue one that the first engine has `begun`."""
         self.board, self.plan, self.started = board, plan, perf_counter()
         self.chooser = EngineChooser(board, plan)
-        self.counting: Counting = self.chooser.engine.begin(board, plan.sought, slice_seconds=plan.pacing.slice_seconds)
+        self.counting: Counting = begun or self.chooser.engine.begin(
+            board, plan.sought, slice_seconds=plan.pacing.slice_seconds
+        )
         self.tally = self.counting.tally
 
     def step(self) -> Tally:

@@ -101,16 +101,19 @@ def count(board: Board, limit: int | None = None) -> int:
 class SearchCounting:
     """A count on one core by a walk, slice by slice."""
 
-    __slots__ = ("_before", "_most", "_slices", "_started", "solutions", "tally", "walk")
+    __slots__ = ("_before", "_began_nodes", "_most", "_slices", "_started", "solutions", "tally", "walk")
 
     promised_seconds = 0.0
 
-    def __init__(self, board: Board, limit: int | None, before: Tally, slice_seconds: float) -> None:
-        self._started = perf_counter()
-        self.walk = start(board)
-        self._slices = Slices(self.walk, slice_seconds)
-        self._most = MOST if limit is None else index(limit)
-        self._before, self.tally, self.solutions = before, before, 0
+    def __init__(
+        self, walk: kernel.Walk, most: int, before: Tally, slice_seconds: float = SLICE_SECONDS, found: int = 0
+    ) -> None:
+        """Continue a walk that has found `found` of at most `most` solutions."""
+        self._started, self._began_nodes = perf_counter(), walk.nodes
+        self.walk, self._slices, self._most = walk, Slices(walk, slice_seconds), most
+        self._before, self.tally, self.solutions = before, before, found
+        if walk.nodes:
+            self.tally = self._tally()
 
     @property
     def effort(self) -> int:
@@ -118,17 +121,22 @@ class SearchCounting:
 
     @property
     def rate(self) -> float:
-        return self.walk.nodes / (perf_counter() - self._started)
+        counted = self.walk.nodes - self._began_nodes
+        return counted / (perf_counter() - self._started) if counted else Search.cautious_rate
 
     @property
     def handover_bytes(self) -> int:
         return self.walk.left * self.walk.cells
 
     def step(self) -> Tally:
-        walk, before = self.walk, self._before
         self.solutions += self._slices.run(self._most - self.solutions)
+        self.tally = self._tally()
+        return self.tally
+
+    def _tally(self) -> Tally:
+        walk, before = self.walk, self._before
         known = self.solutions if walk.finished else max(self.solutions, before.solutions)
-        self.tally = Tally(
+        return Tally(
             known,
             before.nodes + walk.nodes,
             walk.finished,
@@ -136,7 +144,6 @@ class SearchCounting:
             tasks=before.tasks,
             effort=walk.nodes,
         )
-        return self.tally
 
     def parts(self) -> list[tuple[bytes, float]]:
         return self.walk.parts()
@@ -163,7 +170,12 @@ class Search(Engine):
         before: Tally = NOTHING,
         slice_seconds: float = SLICE_SECONDS,
     ) -> SearchCounting:
-        return SearchCounting(board, limit, before, slice_seconds)
+        return SearchCounting(start(board), MOST if limit is None else index(limit), before, slice_seconds)
+
+    def count_or_begin(self, board: Board, limit: int | None = None) -> int | SearchCounting:
+        walk, most = start(board), MOST if limit is None else index(limit)
+        found = walk.run(FIRST_SLICE_NODES, most)
+        return found if walk.finished or found == most else SearchCounting(walk, most, NOTHING, found=found)
 
     def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
         from enumerator.engines.search.tree import Tree
