@@ -62,7 +62,8 @@ def test_every_error_that_is_raised_has_the_common_base() -> None:
     assert all(issubclass(error, en.EnumeratorError) for error in errors)
     listed = inspect.getdoc(en.EnumeratorError) or ""
     assert all(error.__name__ in listed for error in errors if error is not en.EnumeratorError)
-    kinds = {en.BoardError: ValueError, en.OutOfTimeError: TimeoutError, en.NoSuchSolutionError: IndexError}
+    kinds: dict[type[BaseException], type[BaseException]] = {}
+    kinds |= {en.BoardError: ValueError, en.OutOfTimeError: TimeoutError, en.NoSuchSolutionError: IndexError}
     kinds |= {en.LedgerError: ValueError, en.ResumeError: ValueError, en.RunLostError: RuntimeError}
     kinds |= {en.NoSolutionError: ValueError, en.NotUniqueError: ValueError, en.Interrupted: KeyboardInterrupt}
     assert all(issubclass(error, kind) for error, kind in kinds.items())

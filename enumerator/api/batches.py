@@ -24,6 +24,10 @@ def classify_all(
 
     A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
     While it is at work, the other cores go on with the boards behind it.
+
+    >>> boards = [en.Board("1234 3412 .... ...."), en.Board("1... ..2. .3.. ...4")]
+    >>> [str(verdict) for verdict in en.classify_all(boards)]
+    ['multiple', 'unique']
     """
     from enumerator.questions import batches
 

@@ -66,6 +66,10 @@ class Board:
         no empty cell is restricted              `allowed` is None
 
     `empty_cells` and `filling_factor` depend on clues only.
+
+    >>> board = en.Board("1234 3412 .... ....")
+    >>> board.empty_cells, board.filling_factor
+    (8, 0.5)
     """
 
     shape: Shape
