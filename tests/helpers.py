@@ -349,14 +349,17 @@ def seconds_of_work(pid: int) -> float:
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
-def on_a_terminal(*arguments: str, columns: int = 100, plain: bool = True, **more: Any) -> str:
+def on_a_terminal(
+    *arguments: str, columns: int = 100, plain: bool = True, program: str | None = None, **more: Any
+) -> str:
     """Return the text that the command writes on a terminal `columns` wide, with `more` environment variables.
 
-    With `plain`, styles are left out.
+    `program` is a program in the place of the command. With `plain`, styles are left out.
     """
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **more}
-    with started(*arguments, stdout=follower, stderr=follower, stdin=follower, env=environment) as process:
+    streams = {"stdout": follower, "stderr": follower, "stdin": follower}
+    with started(*arguments, program=program, env=environment, **streams) as process:
         os.close(follower)
         shown = b""
         deadline = monotonic() + 30

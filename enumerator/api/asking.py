@@ -70,6 +70,8 @@ class Question:
 
     def _known(self, error: Ending) -> str:
         """Return a sentence about what is known; empty if nothing is."""
+        if isinstance(error.answer, list) and error.answer:
+            return f"{len(error.answer):,} of them were"
         if self._found is None:
             return ""
         least = whole(self._found, "{:,}") + (" solution" if self._found == 1 else " solutions")

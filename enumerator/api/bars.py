@@ -83,15 +83,16 @@ class NotebookBar:
         """Draw the share of the work that is done, the solutions found, and the remaining time."""
         value = "" if known.share is None else f' value="{known.share:.4f}"'
         texts = " · ".join(escape(text) for text in describe(known, seconds) if text)
-        self._show(f'<progress max="1"{value} style="width:40%;vertical-align:middle"></progress> <span>{texts}</span>')
+        bar = f'<progress max="1"{value} style="width:40%;vertical-align:middle"></progress>'
+        self._show({"text/html": f"{bar} <span>{texts}</span>", "text/plain": texts})
 
     def close(self) -> None:
-        self._show("")
+        self._show({"text/html": "", "text/plain": ""})
 
-    def _show(self, html: str) -> None:
-        from IPython.display import HTML, display
+    def _show(self, content: dict[str, str]) -> None:
+        from IPython.display import display
 
         if self._output is None:
-            self._output = display(HTML(html), display_id=True)
+            self._output = display(content, raw=True, display_id=True)
         else:
-            self._output.update(HTML(html))
+            self._output.update(content, raw=True)

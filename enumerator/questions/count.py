@@ -87,7 +87,7 @@ class CountAnswer(NamedTuple):
         facts = [number if self.complete else f"at least {number}"]
         if again := self.verification:
             facts.append(f"{again.way} {'agrees' if self.agrees else f'says {again.solutions:,}'}")
-        if self.estimate:
+        if self.estimate and not self.estimate.caveat:
             facts.append(f"by an estimate {self.estimate}")
         return f"<CountAnswer: {', '.join(facts)}>"
 
