@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from math import inf
 from time import perf_counter
 
@@ -82,11 +83,11 @@ def lines(found: Generator[Page, None, None]) -> Generator[bytearray, None, None
 
 def to_boards(shape: Shape, texts: Iterable[bytes | bytearray]) -> Iterator[Board]:
     """Yield the lines of `texts` as boards."""
-    digits = bytes.maketrans(shape.symbols.encode(), bytes(range(1, shape.size + 1)))
+    end = b"\xff"  # not a digit, as the byte of a line's end is on large boards
+    digits = bytes.maketrans(f"{shape.symbols}\n".encode(), bytes(range(1, shape.size + 1)) + end)
+    make = partial(Board.from_valid, shape)
     for text in texts:
-        cells = bytes(text).translate(digits)
-        for first in range(0, len(cells), shape.cells + 1):
-            yield Board.from_valid(shape, cells[first : first + shape.cells])
+        yield from map(make, bytes(text).translate(digits).split(end)[:-1])
 
 
 class Frontier:
