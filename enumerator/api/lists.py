@@ -61,8 +61,8 @@ def solutions(
     >>> str(next(en.solutions("1234 3412 .... ....", checkpoint="list.db")))
     '1234341223414123'
 
-    After `kill -9`, those of the last second are yielded again. `write_solutions` writes a list to a
-    file that is never written twice.
+    After `kill -9`, those of the last half second are yielded again. `write_solutions` resumes a file
+    without a line twice.
 
     The iterator raises OutOfTimeError when finding the solutions has taken `time_limit` seconds.
     The time that the caller spends on them does not count. The other keywords and errors are those of

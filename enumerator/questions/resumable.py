@@ -42,6 +42,7 @@ class _Resumed:
         self.board, self.solutions, self.plan, self.ledger = board, solutions, plan, ledger
         self.yielded = int(ledger.contents.run.get("bytes", "0"))
         """The number of solutions behind the recorded places that were yielded."""
+        self._due = perf_counter()
 
     def boards(self, watch: Watch) -> Generator[Board, None, None]:
         shape, ledger, limit = self.board.shape, self.ledger, self.plan.limit
@@ -62,16 +63,18 @@ class _Resumed:
                     for board in to_boards(shape, [page.text]):
                         self.yielded += 1
                         yield board
+                        if perf_counter() > self._due:  # a page may take the caller long
+                            self._commit()
                     self.yielded -= lines
                     now = perf_counter()
                     behind = [codec.part(place.name.encode(), place.share) for place in page.left]
                     result = PartResult(lines, max(1, lines), now - began, [])
                     parts.extendleft(reversed(ledger.settle(parts.popleft(), result, behind)))
                     began = now
-                    self._commit()
         finally:
-            self._commit(last=True)
+            self._commit()
 
-    def _commit(self, last: bool = False) -> None:
+    def _commit(self) -> None:
         self.ledger.note(bytes=str(max(0, self.yielded)), tail="")
-        self.ledger.commit(last)
+        self.ledger.commit(last=True)
+        self._due = perf_counter() + self.plan.pacing.commit_seconds

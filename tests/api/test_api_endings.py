@@ -171,7 +171,7 @@ def test_solutions_before_the_end_of_the_time_are_right() -> None:
 def test_a_file_that_ran_out_of_time_is_resumed(tmp_path: Path) -> None:
     path, ledger = tmp_path / "list", tmp_path / "ledger"
     with pytest.raises(en.OutOfTimeError) as caught:
-        en.write_solutions(board("2e"), path, engine="search", limit=400_000, checkpoint=ledger, time_limit=0.02)
+        en.write_solutions(board("2e"), path, engine="search", limit=400_000, checkpoint=ledger, time_limit=1e-6)
     assert 0 < caught.value.answer.written == caught.value.at_least < 400_000
     answer = en.write_solutions(board("2e"), path, engine="search", limit=400_000, checkpoint=ledger)
     assert answer.before + answer.written == 400_000 == path.read_bytes().count(b"\n")

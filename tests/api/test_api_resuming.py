@@ -1,11 +1,13 @@
 """Iterators over solutions that continue where others with the same checkpoint have ended."""
 
 import random
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import board, random_board
+from helpers import board, board_file, random_board
 
 import enumerator as en
 from enumerator.board import Shape
@@ -54,6 +56,29 @@ def test_an_iterator_that_fails_in_its_middle_is_resumed(tmp_path: Path) -> None
     assert en.status(path).state == "finished"
 
 
+KILLED = """
+import os, sys
+import enumerator as en
+path = sys.argv[2]
+for number, solution in enumerate(en.solutions(en.read(sys.argv[1]), checkpoint=path)):
+    print(solution)
+    if number == 20:
+        os.kill(os.getpid(), 9)
+"""
+
+
+def test_an_iterator_that_is_killed_repeats_solutions_but_misses_none(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    line = [sys.executable, "-uc", KILLED, board_file("1b"), str(path)]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (-9, "")
+    seen, every = done.stdout.split(), [str(solution) for solution in en.solutions(board("1b"))]
+    rest = [str(solution) for solution in en.solutions(board("1b"), checkpoint=path)]
+    assert seen == every[:21]
+    assert rest == every[-len(rest) :]
+    assert len(every) - 21 <= len(rest)
+
+
 def test_a_checkpoint_of_another_question_is_refused(tmp_path: Path) -> None:
     one, path = board("1b"), tmp_path / "ledger"
     next(en.solutions(one, checkpoint=path))
@@ -74,6 +99,6 @@ def test_a_checkpoint_of_another_question_is_refused(tmp_path: Path) -> None:
 def test_an_iterator_out_of_time_is_resumed(tmp_path: Path) -> None:
     one, path, seen = board("2e"), tmp_path / "ledger", list[en.Board]()
     with pytest.raises(en.OutOfTimeError):
-        seen.extend(en.solutions(one, limit=200_000, checkpoint=path, time_limit=0.01))
+        seen.extend(en.solutions(one, limit=200_000, checkpoint=path, time_limit=0.003))
     seen += en.solutions(one, limit=200_000, checkpoint=path)
     assert seen == list(en.solutions(one, limit=200_000))
