@@ -67,6 +67,7 @@ __all__ = [
     "Verdict",
     "audit",
     "candidates",
+    "candidates_array",
     "classify",
     "classify_all",
     "count",
@@ -76,9 +77,13 @@ __all__ = [
     "read",
     "read_all",
     "sample",
+    "sample_array",
     "solutions",
+    "solutions_array",
+    "solutions_arrays",
     "solve",
     "solve_all",
+    "solve_array",
     "status",
     "verify",
     "write_solutions",
@@ -102,6 +107,7 @@ _HOMES = {
     "Verdict": "enumerator.questions.classify",
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
+    "candidates_array": "enumerator.api.arrays",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.batches",
     "count": "enumerator.api.questions",
@@ -111,15 +117,20 @@ _HOMES = {
     "read": "enumerator.board.files",
     "read_all": "enumerator.board.files",
     "sample": "enumerator.api.lists",
+    "sample_array": "enumerator.api.arrays",
     "solutions": "enumerator.api.lists",
+    "solutions_array": "enumerator.api.arrays",
+    "solutions_arrays": "enumerator.api.arrays",
     "solve": "enumerator.api.questions",
     "solve_all": "enumerator.api.batches",
+    "solve_array": "enumerator.api.arrays",
     "status": "enumerator.api.ledgers",
     "verify": "enumerator.api.questions",
     "write_solutions": "enumerator.api.lists",
 }
 
 if TYPE_CHECKING:
+    from enumerator.api.arrays import candidates_array, sample_array, solutions_array, solutions_arrays, solve_array
     from enumerator.api.batches import classify_all, count_all, solve_all
     from enumerator.api.ledgers import audit, status
     from enumerator.api.lists import nth, sample, solutions, write_solutions

@@ -39,6 +39,7 @@ class Page(NamedTuple):
     """Lines of a list, and the places where the list continues after them."""
 
     text: bytearray
+    """One line of symbols per solution; or the cells of all solutions, concatenated, if asked for."""
     left: Sequence[Place]
 
 
@@ -105,6 +106,10 @@ class SolutionIndex(Protocol):
         """
         ...
 
+    def cells(self, numbers: list[int]) -> Work[Any, bytearray]:
+        """Return the work that produces the cells of the same solutions, concatenated."""
+        ...
+
 
 class SolutionList(Protocol):
     """The solutions of a board, in an order that depends only on the board and the engine."""
@@ -130,10 +135,11 @@ class SolutionList(Protocol):
         """Raise ValueError if `place` is not the name of a place in this list."""
         ...
 
-    def pages(self, places: Sequence[Place], limit: int | None) -> Work[Any, Page]:
+    def pages(self, places: Sequence[Place], limit: int | None, as_cells: bool = False) -> Work[Any, Page]:
         """Return the work that writes the list from these places on.
 
-        A page may be empty. The pages together may have more than `limit` lines.
+        A page may be empty. The pages together may have more than `limit` solutions. With
+        `as_cells`, pages have cells, 1 … size, one byte each; without it, lines of text.
         """
         ...
 

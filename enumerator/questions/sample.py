@@ -72,15 +72,24 @@ def sample_lines(
 
     Raise NoSuchSolutionError if the list is empty, and OutOfTimeError after `seconds`.
     """
+    index = sample_index(solutions, cores, seconds, watch)
+    return (line for numbers in draw_numbers(index.total, number, seed) for line in pick_lines(index, numbers, cores))
+
+
+def sample_index(
+    solutions: SolutionList, cores: int, seconds: float = inf, watch: Watch = no_progress
+) -> SolutionIndex:
+    """Number the solutions of a list; raise NoSuchSolutionError if it is empty."""
     index = build_index(solutions, cores, seconds, watch=watch)
     if not index.total:
         raise NoSuchSolutionError("there is no solution to choose")
-    return _draw(index, number, random.Random(seed), cores)
+    return index
 
 
-def _draw(index: SolutionIndex, number: int, rng: random.Random, cores: int) -> Iterator[bytes]:
-    size = FIRST_DRAW
+def draw_numbers(total: int, number: int, seed: int | None) -> Iterator[list[int]]:
+    """Yield `number` random numbers from 0 to `total` - 1, some at a time."""
+    size, rng = FIRST_DRAW, random.Random(seed)
     while number > 0:
-        numbers = [rng.randrange(index.total) for _ in range(min(size, number))]
-        yield from pick_lines(index, numbers, cores)
+        numbers = [rng.randrange(total) for _ in range(min(size, number))]
+        yield numbers
         number, size = number - len(numbers), min(4 * size, LARGEST_DRAW)

@@ -57,13 +57,14 @@ def pages(
     cores: int,
     limit: int | None = None,
     places: Sequence[Place] | None = None,
+    as_cells: bool = False,
 ) -> Generator[Page, None, None]:
-    """Yield the pages of a list, at most `limit` lines, from the beginning or from `places` on.
+    """Yield the pages of a list, at most `limit` solutions, from the beginning or from `places` on.
 
-    A page may have no lines.
+    A page may have no solutions. They are lines of text or, with `as_cells`, cells.
     """
-    left, line = MOST if limit is None else limit, shape.cells + 1
-    work = solutions.pages([solutions.whole] if places is None else places, limit)
+    left, line = MOST if limit is None else limit, shape.cells + (not as_cells)
+    work = solutions.pages([solutions.whole] if places is None else places, limit, as_cells)
     with closing(map_ordered(work, cores)) as results:
         for page in results:
             del page.text[left * line :]
@@ -157,8 +158,13 @@ def index_seconds(solutions: SolutionList, time_limit: float | None) -> float:
 
 def pick_lines(index: SolutionIndex, numbers: list[int], cores: int) -> list[bytes]:
     """Return the lines with these numbers, in the order of `numbers`."""
-    order = sorted(range(len(numbers)), key=numbers.__getitem__)
+    order = ascending(numbers)
     work = index.lines([numbers[turn] for turn in order])
     found = (line for some in map_ordered(work, cores) for line in some)
     by_turn = dict(zip(order, found, strict=True))
     return [by_turn[turn] for turn in range(len(numbers))]
+
+
+def ascending(numbers: list[int]) -> list[int]:
+    """Return the indices of `numbers` in ascending order of the numbers."""
+    return sorted(range(len(numbers)), key=numbers.__getitem__)

@@ -15,6 +15,7 @@
     readahead       reading ahead of a map
     batches         many boards in order, through joblib
     solution_file   writing solutions to files and pipes, compressed or not
+    memory          the memory of this machine
     progress        the progress of a question, and stopping it
     ledger          the file that records which parts are done
 

@@ -3,6 +3,8 @@
 from array import array
 from collections.abc import Sequence
 
+from typing_extensions import Buffer
+
 from enumerator.engines.contraction.network import Network
 
 class Listing:
@@ -13,3 +15,4 @@ class Listing:
     def items(self) -> int: ...
     def sums(self, first: int = ..., last: int | None = ...) -> array[int]: ...
     def write(self, item: int, offset: int, count: int) -> bytearray: ...
+    def fill(self, item: int, offset: int, out: Buffer, as_text: bool = False) -> int: ...

@@ -57,6 +57,8 @@ cdef struct Fillings:
     int count[BOXES]
     int column                         # the partition of y2 in band 0 that `ways` are for, or -1
     char text[BOXES][FILLINGS * FILLING]
+    char one                           # the byte of digit 1
+    int step                           # the bytes from a solution to the next: a line of text has one more
 
 
 @cython.auto_pickle(False)
@@ -147,33 +149,38 @@ cdef class Listing:
         return counts
 
     def write(self, item, offset, count):
-        """Return at most `count` solutions, one line of text each.
+        """Return at most `count` solutions, one line of text each; see `fill`."""
+        cdef bytearray lines = bytearray(count * (self.side * self.side + 1))
+        written = self.fill(item, offset, lines, True) if count else 0
+        if written < count:
+            del lines[written * (self.side * self.side + 1):]
+        return lines
+
+    def fill(self, item, offset, uint8_t[::1] out not None, bint as_text=False):
+        """Write as many solutions into `out` as it has room for; return their number.
 
         The first is solution `offset` of `item`, counted from 0. The list continues in the next
-        items.
+        items. A solution is its digits, one byte each; with `as_text`, a line of text.
         """
         if not 0 <= item < self.items:
             raise ValueError(f"no item {item}: there are {self.items}")
-        cdef uint64_t at = item, skip = offset, left = count
-        cdef object lines = bytearray(count * (self.side * self.side + 1))
-        cdef char[::1] out = lines
+        cdef int step = self.side * self.side + as_text
+        cdef uint64_t at = item, skip = offset, room = out.shape[0] // step, left = room
         cdef Sum sum = self.sum
         cdef Scratch scratch
         cdef Fillings *fillings = <Fillings *> malloc(sizeof(Fillings))
         cdef bint enough = allocate_scratch(&scratch, self.sum.second_count) and fillings != NULL
         try:
-            if count and enough:
+            if room and enough:
+                fillings.step, fillings.one = step, c"1" if as_text else 1
                 with nogil:
-                    enough = self.write_items(sum, &scratch, fillings, at, skip, &left, &out[0])
+                    enough = self.write_items(sum, &scratch, fillings, at, skip, &left, <char *> &out[0])
         finally:
             free_scratch(&scratch)
             free(fillings)
         if not enough:
             raise MemoryError
-        if left:
-            del out
-            del lines[(count - left) * (self.side * self.side + 1):]
-        return lines
+        return room - left
 
     cdef bint write_items(
         self, Sum sum, Scratch *scratch, Fillings *fillings, uint64_t item, uint64_t skip, uint64_t *left, char *out
@@ -350,7 +357,8 @@ cdef class Listing:
         cdef int from0 = <int> (skip // middle), from1 = <int> (skip // inner % fillings.count[1])
         cdef int from2 = <int> (skip % inner), to0 = <int> (last // middle), i, j, k, box, to1, to2
         cdef bint alone = from0 == to0
-        cdef int length = self.height * self.side, line = self.side * self.side
+        cdef int length = self.height * self.side, cells = self.side * self.side, step = fillings.step
+        cdef bint as_text = step > cells
         cdef char *part[BOXES]
         to1 = <int> (last // inner % fillings.count[1]) if alone else fillings.count[1] - 1
         self.write_fillings(fillings, 0, way, from0, to0)
@@ -375,8 +383,9 @@ cdef class Listing:
                         for box in range(BOXES):
                             if self.band[box] < self.width:
                                 memcpy(out + length * self.band[box], part[box], length)
-                    out[line] = c"\n"
-                    out += line + 1
+                    if as_text:
+                        out[cells] = c"\n"
+                    out += step
                 from2 = 0
             from1 = 0
         return out
@@ -404,7 +413,7 @@ cdef class Listing:
             for row in range(rows):
                 for stack in range(rows):
                     for column in range(columns):
-                        out[0] = c"1" + lowest64(row_set[stack][row] & column_set[stack][column])
+                        out[0] = fillings.one + lowest64(row_set[stack][row] & column_set[stack][column])
                         out += 1
 
 

@@ -61,14 +61,15 @@ class ContractionList:
             raise ValueError(f"{place[:40]!r} is not a place in the list")
         return item, offset
 
-    def pages(self, places: Sequence[Place], limit: int | None) -> Work[PageTask, Page]:
+    def pages(self, places: Sequence[Place], limit: int | None, as_cells: bool = False) -> Work[PageTask, Page]:
         order, items = self.order, max(1, self.order.items)
+        write = order.cells if as_cells else order.lines
 
         def write_page(task: PageTask) -> tuple[Page, list[PageTask]]:
             if not task.lines:
                 return Page(bytearray(), []), []
             behind = Place(f"{task.next_item}+{task.next_offset}", 1 - task.next_item / items)
-            return Page(order.lines(task.item, task.offset, task.lines), [behind]), []
+            return Page(write(task.item, task.offset, task.lines), [behind]), []
 
         return Work(write_page, self._page_tasks(places, limit))
 
@@ -152,7 +153,19 @@ class ContractionIndex:
         def pick(some: list[int]) -> tuple[list[bytes], list[list[int]]]:
             return [places.line(number) for number in some], []
 
-        return Work(pick, (numbers[at : at + LINES_A_TASK] for at in range(0, len(numbers), LINES_A_TASK)))
+        return Work(pick, _in_tasks(numbers))
+
+    def cells(self, numbers: list[int]) -> Work[list[int], bytearray]:
+        places = self.places
+
+        def pick(some: list[int]) -> tuple[bytearray, list[list[int]]]:
+            return places.cells(some), []
+
+        return Work(pick, _in_tasks(numbers))
+
+
+def _in_tasks(numbers: list[int]) -> Iterator[list[int]]:
+    return (numbers[at : at + LINES_A_TASK] for at in range(0, len(numbers), LINES_A_TASK))
 
 
 class ContractionCandidates:

@@ -28,7 +28,7 @@ class Order:
 
     def __init__(self, board: Board) -> None:
         network = Network(board.cells, board.shape.height, board.shape.width)
-        self.network = network
+        self.network, self._board_cells = network, board.shape.cells
         self.listing: Listing | None = None
         if network.solvable:
             over_stacks = (plan for plan in plans(network, {"digits"}) if plan.network is network)
@@ -52,6 +52,13 @@ class Order:
     def lines(self, item: int, offset: int, count: int) -> bytearray:
         """Return `count` solutions as text, one per line, from solution `offset` of `item` on."""
         return self.listing.write(item, offset, count) if self.listing else bytearray()
+
+    def cells(self, item: int, offset: int, count: int) -> bytearray:
+        """Return the cells of the same solutions, concatenated."""
+        cells = bytearray(count * self._board_cells)
+        written = self.listing.fill(item, offset, cells) if self.listing else 0
+        del cells[written * self._board_cells :]
+        return cells
 
     @cached_property
     def _swaps(self) -> list[array[int]]:
@@ -117,6 +124,10 @@ class Places:
         """Return solution number `n`, counted from 0, as text."""
         item, offset = self.find(n)
         return bytes(self.order.lines(item, offset, 1))
+
+    def cells(self, numbers: list[int]) -> bytearray:
+        """Return the cells of the solutions with these numbers, counted from 0, concatenated."""
+        return bytearray().join(self.order.cells(*self.find(n), 1) for n in numbers)
 
     def find(self, n: int) -> tuple[int, int]:
         """Return the item of solution `n`, counted from 0, and its offset within the item."""

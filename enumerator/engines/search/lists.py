@@ -43,22 +43,22 @@ class SearchList:
             raise ValueError(f"{place[:40]!r} is not a place in the list")
         return Segment(Board.parse(cells, self.shape).cells, int(nodes), share)
 
-    def pages(self, places: Sequence[Place], limit: int | None) -> Work[Segment, Page]:
+    def pages(self, places: Sequence[Place], limit: int | None, as_cells: bool = False) -> Work[Segment, Page]:
         most = MOST if limit is None else limit
 
         def write_page(segment: Segment) -> tuple[Page, list[Segment]]:
-            text, behind = self.write(segment, most)
+            text, behind = self.write(segment, most, as_cells)
             return Page(text, _Places(behind, self._place)), behind
 
         return Work(write_page, [self._segment(*place) for place in places])
 
-    def write(self, segment: Segment, limit: int = MOST) -> tuple[bytearray, list[Segment]]:
-        """Return the solutions of a segment as lines, and the segments that remain of it."""
+    def write(self, segment: Segment, limit: int = MOST, as_cells: bool = False) -> tuple[bytearray, list[Segment]]:
+        """Return the solutions of a segment as lines, or as cells, and the segments that remain of it."""
         text = bytearray()
 
         def take(solutions: memoryview) -> None:
             nonlocal text
-            text += kernel.lines(solutions, self.shape.cells, self.shape.symbols)
+            text += solutions if as_cells else kernel.lines(solutions, self.shape.cells, self.shape.symbols)
 
         _, behind = walk_segment(segment, self.shape, limit, take, self.sizes, self.allowed)
         return text, behind
@@ -121,16 +121,29 @@ class SearchIndex:
         return self.found
 
     def lines(self, numbers: list[int]) -> Work[tuple[int, list[int]], list[bytes]]:
-        line = self._list.shape.cells + 1
-
         def pick(task: tuple[int, list[int]]) -> tuple[list[bytes], list[tuple[int, list[int]]]]:
-            which, some = task
-            text, _ = self._list.write(self._segments[which])
-            first = self._ends[which] - len(text) // line
-            return [bytes(text[(number - first) * line : (number - first + 1) * line]) for number in some], []
+            return list(self._solutions(*task, as_cells=False)), []
 
+        return Work(pick, self._by_segment(numbers))
+
+    def cells(self, numbers: list[int]) -> Work[tuple[int, list[int]], bytearray]:
+        def pick(task: tuple[int, list[int]]) -> tuple[bytearray, list[tuple[int, list[int]]]]:
+            return bytearray().join(self._solutions(*task, as_cells=True)), []
+
+        return Work(pick, self._by_segment(numbers))
+
+    def _by_segment(self, numbers: list[int]) -> list[tuple[int, list[int]]]:
+        """Return the solutions with these numbers as tasks: a segment, and the numbers in it."""
         by_segment = groupby(numbers, lambda number: bisect_right(self._ends, number))
-        return Work(pick, [(which, list(some)) for which, some in by_segment])
+        return [(which, list(some)) for which, some in by_segment]
+
+    def _solutions(self, which: int, numbers: list[int], as_cells: bool) -> Iterator[bytes]:
+        """Yield the solutions with these numbers, which are in segment `which`."""
+        text, _ = self._list.write(self._segments[which], as_cells=as_cells)
+        length = self._list.shape.cells + (not as_cells)
+        first = self._ends[which] - len(text) // length
+        for number in numbers:
+            yield bytes(text[(number - first) * length : (number - first + 1) * length])
 
 
 def share_done(segment: Segment, behind: list[Segment]) -> float:

@@ -1,0 +1,409 @@
+"""Arrays: the same solutions, samples and counts as the boards of the other functions, in the same order."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from helpers import COMMON_SHAPES, CONTRADICTION, EMPTY, NINE, PUZZLE, SOLVED, UNSOLVABLE, full_board, random_board
+from helpers import board as ours
+from marks import restricted_board
+from solution_lists import ENGINES
+
+import enumerator as en
+from enumerator.api import arrays, filling
+from enumerator.board import Board, Shape
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = pytest.importorskip("numpy")
+
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+
+LARGE_SHAPES = [Shape(2, 5), Shape(3, 4), Shape(4, 4), Shape(5, 5)]
+"""Shapes that only the search supports."""
+
+
+def as_array(boards: list[Board], shape: Shape) -> Any:
+    cells = b"".join(board.cells for board in boards)
+    return np.frombuffer(cells, np.uint8).reshape(len(boards), shape.size, shape.size)
+
+
+def assert_solutions(array: Any, boards: list[Board], shape: Shape) -> None:
+    assert array.dtype == np.uint8
+    assert array.flags.c_contiguous
+    assert array.flags.writeable
+    assert array.shape == (len(boards), shape.size, shape.size)
+    assert (array == as_array(boards, shape)).all()
+
+
+# ---------------------------------------------------------------------------------------------- solutions
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
+def test_an_array_has_the_solutions_in_the_order_of_the_list(shape: Shape, engine: str) -> None:
+    for most in (1, 60, 3000):
+        board = random_board(shape, random.Random(f"array {shape} {most}"), most)
+        expected = list(en.solutions(board, engine=engine))
+        assert expected
+        for cores in (1, 2, 3):
+            assert_solutions(en.solutions_array(board, cores=cores, engine=engine), expected, shape)
+
+
+@pytest.mark.parametrize("shape", LARGE_SHAPES, ids=str)
+def test_an_array_of_a_large_board_has_the_solutions_of_its_list(shape: Shape) -> None:
+    board = random_board(shape, random.Random(f"large {shape}"), 500)
+    for cores in (1, 2):
+        assert_solutions(en.solutions_array(board, cores=cores), list(en.solutions(board)), shape)
+
+
+@pytest.mark.parametrize("shape", [*COMMON_SHAPES, Shape(4, 4)], ids=str)
+def test_an_array_of_a_restricted_board_has_the_solutions_of_its_list(shape: Shape) -> None:
+    _, board = restricted_board(shape, random.Random(f"restricted {shape}"))
+    expected = list(en.solutions(board))
+    assert expected
+    assert_solutions(en.solutions_array(board, cores=1), expected, shape)
+    assert_solutions(np.concatenate(list(en.solutions_arrays(board, 7))), expected, shape)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_limit_keeps_the_first_solutions(engine: str) -> None:
+    board = random_board(NINE, random.Random("limit"), 3000)
+    expected = list(en.solutions(board, engine=engine))
+    for limit in (0, 1, 63, 64, 65, 500, len(expected) - 1, len(expected), len(expected) + 1, 10**9, 10**30):
+        for cores in (1, 2):
+            found = en.solutions_array(board, limit, engine=engine, cores=cores)
+            assert_solutions(found, expected[:limit], NINE)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("text", [CONTRADICTION, UNSOLVABLE])
+def test_a_board_without_a_solution_has_an_empty_array(text: str, engine: str) -> None:
+    assert en.solutions_array(text, engine=engine).shape == (0, 9, 9)
+    assert list(en.solutions_arrays(text, engine=engine)) == []
+    with pytest.raises(IndexError):
+        en.sample_array(text, 1, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("cores", [1, 2])
+def test_blocks_together_are_the_whole(engine: str, cores: int) -> None:
+    board = random_board(NINE, random.Random("blocks"), 3000)
+    whole = en.solutions_array(board, engine=engine)
+    for size in (1, 64, 1000, len(whole), len(whole) + 1):
+        blocks = list(en.solutions_arrays(board, size, engine=engine, cores=cores))
+        assert [len(block) for block in blocks[:-1]] == [size] * (len(blocks) - 1)
+        assert 0 < len(blocks[-1]) <= size
+        assert (np.concatenate(blocks) == whole).all()
+
+
+def test_blocks_do_not_share_memory() -> None:
+    first, second = islice(en.solutions_arrays(EMPTY, 100), 2)
+    assert not np.shares_memory(first, second)
+    before = second.copy()
+    first[:] = 0
+    assert (second == before).all()
+
+
+@pytest.mark.parametrize(("board", "engine"), [(EMPTY, "contraction"), (EMPTY, "search"), ("." * 256, "search")])
+def test_an_iterator_of_blocks_can_be_closed_early(board: str, engine: str) -> None:
+    before = set(threading.enumerate())
+    blocks = en.solutions_arrays(board, 10, cores=2, engine=engine)
+    assert next(blocks).shape[0] == 10
+    blocks.close()
+    assert set(threading.enumerate()) <= before
+
+
+def test_memory_that_was_not_needed_is_given_back() -> None:
+    array = en.solutions_array(PUZZLE, 100_000)
+    assert array.flags.owndata
+    assert array.nbytes == 81
+
+
+# ---------------------------------------------------------------------------------------- not enough memory
+
+
+def test_too_many_solutions_are_counted_and_refused() -> None:
+    for limit in (None, 10**20):
+        with pytest.raises(MemoryError, match=r"solutions take .* and do not fit into .* of memory: pass limit="):
+            en.solutions_array(EMPTY, limit)
+    with pytest.raises(MemoryError, match=r"6,670,903,752,021,072,936,960 solutions take 540 ZB "):
+        en.solutions_array(EMPTY)
+    with pytest.raises(MemoryError, match="pass a smaller n"):
+        en.sample_array(EMPTY, 10**15)
+    with pytest.raises(MemoryError, match="pass size="):
+        en.solutions_arrays(EMPTY, 10**15)
+
+
+def test_a_walk_ends_when_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filling, "available_memory", lambda: 1_000_000)
+    message = r"more than [\d,]+ solutions do not fit into 1 MB of memory: pass limit=, or use solutions_arrays\(\)"
+    for board in (EMPTY, "." * 256):
+        with pytest.raises(MemoryError, match=message):
+            en.solutions_array(board, engine="search", cores=2)
+    assert len(en.solutions_array(EMPTY, 10_000)) == 10_000
+
+
+def test_a_system_that_does_not_tell_its_memory_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filling, "available_memory", lambda: None)
+    for engine in ENGINES:
+        assert en.solutions_array(PUZZLE, engine=engine).shape == (1, 9, 9)
+
+
+def test_sizes_are_told_to_three_figures() -> None:
+    sizes = {
+        0: "0 bytes",
+        999: "999 bytes",
+        1000: "1 kB",
+        592_000_000: "592 MB",
+        10**15: "1 PB",
+        10**20: "100 EB",
+        10**29: "100,000 YB",
+    }
+    assert {number: filling.describe_bytes(number) for number in sizes} == sizes
+
+
+# ------------------------------------------------------------------------------------------------ samples
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
+def test_a_sample_is_the_one_of_boards_with_the_same_seed(shape: Shape, engine: str) -> None:
+    board = random_board(shape, random.Random(f"sample {shape}"), 2000)
+    for number, seed in ((0, 1), (1, 2), (65, 3), (400, 4)):
+        expected = en.sample(board, number, seed, engine=engine)
+        for cores in (1, 2, 3):
+            assert_solutions(en.sample_array(board, number, seed, engine=engine, cores=cores), expected, shape)
+
+
+def test_a_sample_of_the_empty_board_is_the_one_of_boards() -> None:
+    assert_solutions(en.sample_array(EMPTY, 300, 7, cores=2), en.sample(Board.empty(NINE), 300, 7), NINE)
+
+
+def test_a_sample_of_a_large_or_restricted_board_is_the_one_of_boards() -> None:
+    large = random_board(Shape(4, 4), random.Random("large sample"), 300)
+    _, restricted = restricted_board(NINE, random.Random("restricted sample"))
+    for board in (large, restricted):
+        assert_solutions(en.sample_array(board, 100, 5), en.sample(board, 100, 5), board.shape)
+
+
+def test_samples_without_a_seed_differ() -> None:
+    assert (en.sample_array(EMPTY, 10) != en.sample_array(EMPTY, 10)).any()
+
+
+# --------------------------------------------------------------------------------------------- candidates
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
+def test_candidates_are_counted_as_in_the_array_of_solutions(shape: Shape, engine: str) -> None:
+    board = random_board(shape, random.Random(f"candidates {shape}"), 2000)
+    found, solutions = en.candidates_array(board, engine=engine), en.solutions_array(board)
+    assert found.dtype == np.uint64
+    assert found.shape == (shape.size,) * 3
+    for digit in range(shape.size):
+        assert (found[:, :, digit] == (solutions == digit + 1).sum(axis=0)).all()
+    assert found.reshape(shape.cells, shape.size).tolist() == en.candidates(board)
+
+
+def test_numbers_of_candidates_beyond_64_bits_are_exact() -> None:
+    found = en.candidates_array(EMPTY)
+    assert found.dtype == object
+    assert set(found.flat) == {741_211_528_002_341_437_440}
+    assert type(found[0, 0, 0]) is int
+
+
+def test_candidates_of_a_board_without_a_solution_are_zeros() -> None:
+    assert not en.candidates_array(CONTRADICTION).any()
+
+
+# -------------------------------------------------------------------------------------------- many puzzles
+
+
+def puzzles(shape: Shape, number: int) -> list[Board]:
+    """Return boards with one solution, several, or none, mixed."""
+    rng = random.Random(f"puzzles {shape}")
+    found = [random_board(shape, rng, rng.choice([1, 1, 2, 50])) for _ in range(number)]
+    wrong = [board.with_clue(board.cells.index(0), rng.randint(1, shape.size)) for board in found if 0 in board.cells]
+    found += rng.sample(wrong, min(len(wrong), number // 3))
+    rng.shuffle(found)
+    return found
+
+
+def assert_solved(boards: list[Board], solutions: Any, counts: Any, shape: Shape) -> None:
+    assert solutions.dtype == counts.dtype == np.uint8
+    assert solutions.shape == (len(boards), shape.size, shape.size)
+    assert solutions.flags.c_contiguous
+    verdicts = {0: en.Verdict.NONE, 1: en.Verdict.UNIQUE, 2: en.Verdict.MULTIPLE}
+    assert [verdicts[count] for count in counts.tolist()] == list(en.classify_all(boards))
+    for board, solution, count in zip(boards, solutions, counts, strict=True):
+        expected = next(en.solutions(board)).cells if count == 1 else bytes(shape.cells)
+        assert solution.tobytes() == expected
+
+
+@pytest.mark.parametrize("shape", [*COMMON_SHAPES, Shape(3, 4)], ids=str)
+def test_puzzles_are_solved_in_order_whatever_they_are_written_in(shape: Shape) -> None:
+    boards = puzzles(shape, 60)
+    cells = as_array(boards, shape)
+    kinds: list[Any] = [
+        boards,
+        [str(board) for board in boards],
+        [f"{board}\n" for board in boards],
+        [str(board) if at % 7 else board for at, board in enumerate(boards)],
+        np.array([str(board) for board in boards]),
+        cells,
+        cells.astype(np.int64),
+        cells.reshape(len(boards), -1),
+        np.asfortranarray(cells),
+    ]
+    for lines in kinds:
+        for cores in (1, 2):
+            assert_solved(boards, *en.solve_array(lines, shape=shape, return_counts=True, cores=cores), shape)
+    assert (en.solve_array(map(str, boards), shape=shape) == en.solve_array(boards)).all()
+
+
+def test_more_puzzles_than_a_block_are_solved() -> None:
+    full = full_board(NINE, random.Random("full"))
+    lines = [str(full.with_clue(at % 81, 0)) for at in range(20_000)]
+    found = en.solve_array(lines)
+    assert found.shape == (20_000, 9, 9)
+    assert (found == as_array([full], NINE)).all()
+
+
+def test_restricted_puzzles_are_solved_among_others() -> None:
+    rng = random.Random("restricted puzzles")
+    boards = [random_board(NINE, rng, 1), restricted_board(NINE, rng)[1], random_board(NINE, rng, 1)]
+    solutions, counts = en.solve_array(boards, return_counts=True)
+    assert_solved(boards, solutions, counts, NINE)
+
+
+def test_no_puzzles_have_an_empty_array() -> None:
+    assert en.solve_array([]).shape == (0, 9, 9)
+    assert en.solve_array([], shape=Shape(2, 3)).shape == (0, 6, 6)
+    assert en.solve_array(np.zeros((0, 4, 4), np.uint8)).shape == (0, 4, 4)
+    solutions, counts = en.solve_array(iter(()), return_counts=True)
+    assert len(solutions) == len(counts) == 0
+
+
+def test_a_puzzle_that_takes_too_long_is_undecided() -> None:
+    hard = "." * 30 + "1" + "." * (64**2 - 31)
+    solutions, counts = en.solve_array([hard], return_counts=True, time_limit=0.01)
+    assert counts.tolist() == [255]
+    assert not solutions.any()
+
+
+@pytest.mark.parametrize(
+    ("lines", "error", "message"),
+    [
+        ([PUZZLE, PUZZLE[:-1] + "x"], ValueError, r"^lines\[1\]"),
+        ([PUZZLE] * 5000 + ["12"], ValueError, r"^lines\[5000\]"),
+        ([PUZZLE, "1" * 16], ValueError, r"^lines\[1\]"),
+        ([Board.empty(NINE), Board.empty(Shape(2, 2))], ValueError, r"^lines\[1\]: a board of 2x2 boxes among"),
+        (PUZZLE, TypeError, "use solve"),
+        (Board.empty(NINE), TypeError, "use solve"),
+        (np.zeros((9, 9)), TypeError, "float64"),
+        (np.zeros((9, 9), int), ValueError, "9 × 9 is not an array of boards"),
+        (np.zeros((2, 9, 8), int), ValueError, "2 × 9 × 8"),
+        (np.zeros((2, 9, 9, 9), int), ValueError, "2 × 9 × 9 × 9"),
+        (np.full((2, 9, 9), [[[0]], [[-1]]]), ValueError, r"^lines\[1\]: -1 is no digit"),
+        (np.full((2, 9, 9), [[[10]], [[0]]]), ValueError, r"^lines\[0\]: 10 is no digit"),
+    ],
+)
+def test_what_is_not_a_list_of_boards_is_named(lines: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        en.solve_array(lines)
+
+
+# ------------------------------------------------------------------------------- keywords of every question
+
+
+def test_progress_is_reported() -> None:
+    board, seen = ours("1c"), list[en.Progress]()
+    number = en.count(board)
+    assert len(en.solutions_array(board, cores=1, progress=seen.append)) == number
+    assert seen[-1].solutions == seen[-1].total == number
+    assert seen[-1].share == 1
+    shares = [progress.share or 0.0 for progress in seen if progress.solutions is not None]
+    assert shares == sorted(shares)
+    en.sample_array(board, 200, progress=seen.append)
+    assert (seen[-1].solutions, seen[-1].stage) == (200, "samples")
+    en.solve_array([PUZZLE] * 3, progress=seen.append)
+    assert seen[-1].boards == 3
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_a_watch_can_stop_an_array(cores: int) -> None:
+    def stop(_: en.Progress) -> None:
+        raise en.Stopped
+
+    with pytest.raises(en.Stopped):
+        en.solutions_array(EMPTY, 10**7, cores=cores, progress=stop)
+    with pytest.raises(en.Stopped):
+        next(en.solutions_arrays("." * 256, 10**6, cores=cores, progress=stop))
+    with pytest.raises(en.Stopped):
+        en.sample_array(EMPTY, 10**6, cores=cores, progress=stop)
+    with pytest.raises(en.Stopped):
+        en.solve_array([PUZZLE] * 1000, cores=cores, progress=stop)
+
+
+def test_an_array_that_takes_too_long_ends_in_time() -> None:
+    with pytest.raises(en.OutOfTimeError):
+        en.solutions_array("." * 256, 10**8, time_limit=0.05)
+    with pytest.raises(en.OutOfTimeError):
+        en.sample_array(EMPTY, 10**7, time_limit=0.05)
+    with pytest.raises(en.OutOfTimeError):
+        for _ in en.solutions_arrays(EMPTY, time_limit=0.05):
+            pass
+    with pytest.raises(en.OutOfTimeError):
+        en.candidates_array("." * 256, time_limit=0.05)
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: en.solutions_array(PUZZLE, -1), ValueError),
+        (lambda: en.solutions_array(PUZZLE, 1.5), TypeError),  # type: ignore[arg-type]
+        (lambda: en.solutions_arrays(PUZZLE, 0), ValueError),
+        (lambda: en.sample_array(PUZZLE, -1), ValueError),
+        (lambda: en.solutions_array(PUZZLE, cores=0), ValueError),
+        (lambda: en.solutions_arrays(PUZZLE, engine="magic"), ValueError),
+        (lambda: en.sample_array(PUZZLE, 1, time_limit=0), ValueError),
+        (lambda: en.candidates_array(PUZZLE, engine="magic"), ValueError),
+        (lambda: en.solve_array([PUZZLE], cores=0), ValueError),
+        (lambda: en.solve_array([PUZZLE], time_limit=-1), ValueError),
+    ],
+)
+def test_arguments_are_checked_before_any_work(call: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        call()
+
+
+def test_without_numpy_a_sentence_says_what_to_install() -> None:
+    program = "import sys; sys.modules['numpy'] = None; import enumerator as en\n"
+    for call in (
+        f"solutions_array({SOLVED!r})",
+        f"solutions_arrays({SOLVED!r})",
+        f"sample_array({SOLVED!r}, 1)",
+        f"candidates_array({SOLVED!r})",
+        "solve_array([])",
+    ):
+        program += f"try: en.{call}\nexcept ImportError as error: print(error)\n"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout.splitlines() == ["arrays need numpy: install it with pip install 'enumerator[numpy]'"] * 5
+
+
+@pytest.mark.parametrize("name", [name for name in en.__all__ if "_array" in name])
+def test_the_examples_of_the_docstrings_hold(name: str) -> None:
+    import doctest
+
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    for example in finder.find(getattr(arrays, name), name, globs={}):
+        assert example.examples
+        assert runner.run(example).failed == 0
