@@ -55,6 +55,7 @@ cdef struct Fillings:
     int by_second_count[BOXES]
     uint32_t ways[BOXES][FILLINGS]     # the arrangements of values compatible with all three stacks
     int count[BOXES]
+    int number                         # the y0 that `by_first` is for, or -1
     int column                         # the partition of y2 in band 0 that `ways` are for, or -1
     char text[BOXES][FILLINGS * FILLING]
     char one                           # the byte of digit 1
@@ -149,53 +150,67 @@ cdef class Listing:
         return counts
 
     def write(self, item, offset, count):
-        """Return at most `count` solutions, one line of text each; see `fill`."""
+        """Return at most `count` solutions, from solution `offset` of `item` on, one line of text each."""
         cdef bytearray lines = bytearray(count * (self.side * self.side + 1))
-        written = self.fill(item, offset, lines, True) if count else 0
+        written = self.fill(array.array("Q", [item]), array.array("Q", [offset]), lines, True)
         if written < count:
             del lines[written * (self.side * self.side + 1):]
         return lines
 
-    def fill(self, item, offset, uint8_t[::1] out not None, bint as_text=False):
-        """Write as many solutions into `out` as it has room for; return their number.
+    def fill(
+        self, const uint64_t[::1] items not None, const uint64_t[::1] offsets not None, uint8_t[::1] out not None,
+        bint as_text=False
+    ):
+        """Write solutions from several places on, and return their number.
 
-        The first is solution `offset` of `item`, counted from 0. The list continues in the next
-        items. A solution is its digits, one byte each; with `as_text`, a line of text.
+        A place is solution `offset`, counted from 0, of `item`. The list continues in the next items.
+        Each place has an equal share of `out`. A solution is its digits, one byte each; with
+        `as_text`, it is a line of text. Neighbouring places with the same y0 share work.
         """
-        if not 0 <= item < self.items:
-            raise ValueError(f"no item {item}: there are {self.items}")
-        cdef int step = self.side * self.side + as_text
-        cdef uint64_t at = item, skip = offset, room = out.shape[0] // step, left = room
+        cdef int step = self.side * self.side + as_text, places = items.shape[0], place
+        if places != offsets.shape[0] or not places:
+            raise ValueError(f"{places} items and {offsets.shape[0]} offsets")
+        for place in range(places):
+            if items[place] >= self.items:
+                raise ValueError(f"no item {items[place]}: there are {self.items}")
+        cdef uint64_t share = out.shape[0] // step // places, left = 0, missing = 0
         cdef Sum sum = self.sum
         cdef Scratch scratch
         cdef Fillings *fillings = <Fillings *> malloc(sizeof(Fillings))
         cdef bint enough = allocate_scratch(&scratch, self.sum.second_count) and fillings != NULL
         try:
-            if room and enough:
-                fillings.step, fillings.one = step, c"1" if as_text else 1
+            if share and enough:
+                fillings.step, fillings.one, fillings.number = step, c"1" if as_text else 1, -1
                 with nogil:
-                    enough = self.write_items(sum, &scratch, fillings, at, skip, &left, <char *> &out[0])
+                    for place in range(places):
+                        left = share
+                        enough = enough and self.write_items(
+                            sum, &scratch, fillings, items[place], offsets[place], &left,
+                            <char *> &out[place * share * step]
+                        )
+                        missing += left
         finally:
             free_scratch(&scratch)
             free(fillings)
         if not enough:
             raise MemoryError
-        return room - left
+        return places * share - missing
 
     cdef bint write_items(
         self, Sum sum, Scratch *scratch, Fillings *fillings, uint64_t item, uint64_t skip, uint64_t *left, char *out
     ) noexcept nogil:
         """Write solutions from `item` on, without the first `skip`; return False if out of memory."""
-        cdef int number = -1, group, at
+        cdef int number, group, at
         cdef uint64_t end = sum.first_count * <uint64_t> self.groups, each
         cdef const cell *factors
         cdef double products = 0
         while left[0] and item < end:
-            if number != <int> (item // self.groups):
-                number = <int> (item // self.groups)
-                if not sum.select_first(scratch, number, &products):
+            number = <int> (item // self.groups)
+            if fillings.number != number:
+                if not sum.select_tables(scratch, &sum.first[number], &products):
                     return False
                 self.filter_by_first(fillings, &sum.first[number])
+                fillings.number = number
             group = item % self.groups
             item += 1
             if not scratch.tables[0].rows[group]:

@@ -33,6 +33,7 @@ cdef enum:
     WORDS = 5  # of 64 bits: a bit for each partition
 
 cdef array.array SHORTS = array.array("H")
+cdef array.array LONGS = array.array("Q")
 
 
 class Line:
@@ -353,6 +354,31 @@ def relabel_along_path(
             move[at] = swap[move[at]]
         number = steps[number]
     return moved
+
+
+def pick_sums(const uint16_t[::1] partitions not None, const uint16_t[::1] groups, const uint64_t[::1] sums):
+    """Return the sum of the group of each of `partitions`."""
+    cdef array.array picked = array.clone(LONGS, partitions.shape[0], zero=False)
+    cdef uint64_t[::1] pick = picked
+    cdef int at
+    for at in range(partitions.shape[0]):
+        if partitions[at] >= groups.shape[0] or groups[partitions[at]] >= sums.shape[0]:
+            raise ValueError(f"partition {partitions[at]} is in none of {sums.shape[0]} groups")
+        pick[at] = sums[groups[partitions[at]]]
+    return picked
+
+
+def find_in_sums(const uint64_t[::1] sums not None, uint64_t n):
+    """Return the place of item `n`, counted from 0, in groups with these numbers of items.
+
+    The place is the number of the group, and the number of the items in it before this one.
+    """
+    cdef int at
+    for at in range(sums.shape[0]):
+        if n < sums[at]:
+            return at, n
+        n -= sums[at]
+    raise ValueError(f"the groups have {n} items too few")
 
 
 def orbits(int count, permutations):

@@ -13,12 +13,20 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
 from enumerator.board import Board
 from enumerator.engines.contraction.listing import Listing
-from enumerator.engines.contraction.network import Network, images, orbit_paths, relabel_along_path
+from enumerator.engines.contraction.network import (
+    Network,
+    find_in_sums,
+    images,
+    orbit_paths,
+    pick_sums,
+    relabel_along_path,
+)
 from enumerator.engines.contraction.plan import interchangeable_digits, plans
 from enumerator.engines.contraction.tables import line_table
 
@@ -55,8 +63,13 @@ class Order:
 
     def cells(self, item: int, offset: int, count: int) -> bytearray:
         """Return the cells of the same solutions, concatenated."""
-        cells = bytearray(count * self._board_cells)
-        written = self.listing.fill(item, offset, cells) if self.listing else 0
+        return self.cells_at([(item, offset)], count)
+
+    def cells_at(self, places: Sequence[tuple[int, int]], count: int = 1) -> bytearray:
+        """Return the cells of `count` solutions from each of `places` on: an item, and an offset in it."""
+        cells = bytearray(len(places) * count * self._board_cells)
+        items, offsets = (array("Q", some) for some in zip(*places, strict=True))
+        written = self.listing.fill(items, offsets, cells) if self.listing else 0
         del cells[written * self._board_cells :]
         return cells
 
@@ -91,10 +104,10 @@ class Order:
             number = steps[number]
         return number
 
-    def group_sums(self, number: int, leader_sums: array[int]) -> list[int]:
+    def group_sums(self, number: int, leader_sums: array[int]) -> array[int]:
         """Return the solutions of each group of y0 `number`, given those of its leader."""
         relabelled = relabel_along_path(self._partitions, self._swaps, *self._paths, number)
-        return [leader_sums[self._group[partition]] for partition in relabelled]
+        return pick_sums(relabelled, self._group, leader_sums)
 
     @cached_property
     def _partitions(self) -> array[int]:
@@ -103,8 +116,12 @@ class Order:
         return array("H", sorted(set(line.values[band::3])))
 
     @cached_property
-    def _group(self) -> dict[int, int]:
-        return {partition: group for group, partition in enumerate(self._partitions)}
+    def _group(self) -> array[int]:
+        """The group of each partition."""
+        groups = array("H", [0]) * (max(self._partitions) + 1)
+        for group, partition in enumerate(self._partitions):
+            groups[partition] = group
+        return groups
 
 
 class Places:
@@ -127,12 +144,11 @@ class Places:
 
     def cells(self, numbers: list[int]) -> bytearray:
         """Return the cells of the solutions with these numbers, counted from 0, concatenated."""
-        return bytearray().join(self.order.cells(*self.find(n), 1) for n in numbers)
+        return self.order.cells_at([self.find(n) for n in numbers]) if numbers else bytearray()
 
     def find(self, n: int) -> tuple[int, int]:
         """Return the item of solution `n`, counted from 0, and its offset within the item."""
         number = bisect_right(self._ends, n)
         n -= self._ends[number - 1] if number else 0
-        ends = list(accumulate(self.order.group_sums(number, self._sums[self.order.leaders[number]])))
-        group = bisect_right(ends, n)
-        return number * self.order.groups + group, n - (ends[group - 1] if group else 0)
+        group, offset = find_in_sums(self.order.group_sums(number, self._sums[self.order.leaders[number]]), n)
+        return number * self.order.groups + group, offset

@@ -36,6 +36,7 @@ cdef class Sum:
         self, Scratch *scratch, uint64_t *item, uint64_t end, double budget, double *products, wide *total
     ) noexcept nogil
     cdef bint select_first(self, Scratch *scratch, int number, double *products) noexcept nogil
+    cdef bint select_tables(self, Scratch *scratch, const Value *value, double *products) noexcept nogil
     cdef void list_by_row(self, Scratch *scratch) noexcept nogil
     cdef void merge_groups(self, Scratch *scratch, const Value *value) noexcept nogil
     cdef int gather_lanes(self, Scratch *scratch, int group) noexcept nogil

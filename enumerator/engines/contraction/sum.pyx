@@ -230,11 +230,9 @@ cdef class Sum:
         cdef Value *value = &self.first[number]
         cdef Value *one
         cdef Table **table = scratch.tables
-        cdef int box, at, last_column = -1, last_weight = -1
-        for box in range(BOXES):
-            table[box] = band_table(&self.bands[box], value.part[box], self.loops, scratch.partial, products)
-            if table[box] == NULL:
-                return False
+        cdef int at, last_column = -1, last_weight = -1
+        if not self.select_tables(scratch, value, products):
+            return False
         scratch.run_count = scratch.pair_count = 0
         for at in range(self.second_count):
             one = &self.second[at]
@@ -255,6 +253,17 @@ cdef class Sum:
             self.list_by_row(scratch)
             products[0] += 40 * self.second_count
         self.merge_groups(scratch, value)
+        return True
+
+    cdef bint select_tables(self, Scratch *scratch, const Value *value, double *products) noexcept nogil:
+        """Give `scratch` the tables of a y0; return False if memory is short."""
+        cdef int box
+        for box in range(BOXES):
+            scratch.tables[box] = band_table(
+                &self.bands[box], value.part[box], self.loops, scratch.partial, products
+            )
+            if scratch.tables[box] == NULL:
+                return False
         return True
 
     cdef void list_by_row(self, Scratch *scratch) noexcept nogil:
