@@ -157,7 +157,7 @@ def sample_array(  # noqa: PLR0913 - the keywords of every question
     check_memory(n, found.shape, "a smaller n")
     own, cores = found.shape, found.cores
     numbered = sample_index(found.list, cores, index_seconds(found.list, time_limit), found.watch)
-    array = np.empty((n, own.cells), np.uint8)
+    array: Digits = np.empty((n, own.cells), np.uint8)
     done = 0
     for numbers in draw_numbers(numbered.total, n, seed):
         order = ascending(numbers)

@@ -25,7 +25,7 @@ class Filling:
         import numpy as np
 
         self._shape, self._filled = shape, 0
-        self._array = np.empty((room, shape.size, shape.size), np.uint8)
+        self._array: Digits = np.empty((room, shape.size, shape.size), np.uint8)
         self._view = self._array.reshape(-1).data
 
     @property

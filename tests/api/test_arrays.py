@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -125,6 +126,42 @@ def test_memory_that_was_not_needed_is_given_back() -> None:
     array = en.solutions_array(PUZZLE, 100_000)
     assert array.flags.owndata
     assert array.nbytes == 81
+
+
+def peak_growth(program: str) -> int:
+    """Return the bytes by which the last statement of a program raises its peak memory."""
+    if not Path("/proc/self/status").exists():
+        pytest.skip("no /proc, which tells the peak memory of a process apart from that of its parent")
+    *before, last = program.splitlines()
+    peak = "1024 * int(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
+    lines = ["import re", "from pathlib import Path", "import enumerator as en", *before, f"before = {peak}", last]
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join([*lines, f"print({peak} - before)"])],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=True,
+    )
+    return int(done.stdout)
+
+
+@pytest.mark.parametrize(("engine", "number"), [("contraction", 1_500_000), ("search", 500_000)])
+def test_an_array_takes_little_more_memory_than_its_solutions(engine: str, number: int) -> None:
+    arguments = f"engine={engine!r}, cores=2"
+    grown = peak_growth(
+        f"en.solutions_array('.' * 81, 100_000, {arguments})\n"
+        f"array = en.solutions_array('.' * 81, {number}, {arguments})"
+    )
+    assert 81 * (number - 100_000) < grown < 81 * number + 50_000_000
+
+
+def test_memory_does_not_grow_with_the_number_of_blocks() -> None:
+    grown = peak_growth(
+        "blocks = en.solutions_arrays('.' * 81, 10_000, cores=2)\n"
+        "for _ in range(20): next(blocks)\n"
+        "for _ in range(100): next(blocks)"
+    )
+    assert grown < 20_000_000  # the solutions take 81 MB
 
 
 # ---------------------------------------------------------------------------------------- not enough memory
