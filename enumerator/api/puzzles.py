@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from enumerator.board import Board, Shape
-from enumerator.board.coerce import as_board
+from enumerator.board.coerce import as_board, as_shape
 from enumerator.board.reading import BoardError
 from enumerator.board.reading.rows import HEXADECIMAL_SIZE
 from enumerator.board.symbols import NO_DIGIT, digit_table
@@ -30,6 +30,7 @@ def read_puzzles(lines: Iterable[Any], shape: Any, pacing: BatchPacing) -> tuple
     `lines` is an iterable of boards, or an array of n × S × S or n × (S·S) integers. Raise TypeError
     or ValueError for another one.
     """
+    wanted = as_shape(shape)
     if isinstance(lines, str | bytes | Board):
         raise TypeError(f"lines is a list of boards, not a {type(lines).__name__}: use solve() for one board")
     if hasattr(lines, "__array__"):
@@ -37,13 +38,13 @@ def read_puzzles(lines: Iterable[Any], shape: Any, pacing: BatchPacing) -> tuple
 
         array = np.asarray(lines)
         if array.ndim > 1:
-            return _read_array(array, shape, pacing)
+            return _read_array(array, wanted, pacing)
         lines = array.tolist()
     items = iter(lines)
     for first in items:
-        own = _read_item(first, shape, 0).shape
+        own = _read_item(first, wanted, 0).shape
         return own, _read_items(chain([first], items), own, pacing)
-    return USUAL_SHAPE if shape is None else Board.empty(shape).shape, iter(())
+    return wanted or USUAL_SHAPE, iter(())
 
 
 def _block_sizes(pacing: BatchPacing) -> Iterator[int]:
@@ -54,14 +55,14 @@ def _block_sizes(pacing: BatchPacing) -> Iterator[int]:
         size = min(2 * size, pacing.chunk)
 
 
-def _read_array(array: Any, shape: Any, pacing: BatchPacing) -> tuple[Shape, Iterator[AlikeBoards]]:
+def _read_array(array: Any, shape: Shape | None, pacing: BatchPacing) -> tuple[Shape, Iterator[AlikeBoards]]:
     import numpy as np
 
     if array.dtype.kind not in "iu":
         raise TypeError(f"an array of {array.dtype} is not an array of boards: its type must be an integer")
     number, *sides = array.shape
     cells = sides[0] if len(sides) == 1 else sides[0] * sides[0]
-    own = shape if shape is not None else Shape.of_cells(cells)
+    own = shape or Shape.of_cells(cells)
     if own is None or sides not in ([own.size, own.size], [own.cells]):
         wanted = f"n × {own.size} × {own.size} or n × {own.cells}" if own else "n × S × S or n × (S·S)"
         raise ValueError(f"an array of {' × '.join(map(str, array.shape))} is not an array of boards: {wanted}")
@@ -122,7 +123,7 @@ def _translate(items: list[Any], shape: Shape) -> bytes | None:
     return None if NO_DIGIT in cells else cells
 
 
-def _read_item(item: Any, shape: Any, at: int) -> Board:
+def _read_item(item: Any, shape: Shape | None, at: int) -> Board:
     """Return item number `at` as a board; raise TypeError or ValueError with its index."""
     try:
         board = as_board(item, shape)
@@ -130,6 +131,6 @@ def _read_item(item: Any, shape: Any, at: int) -> Board:
         raise BoardError(error.message, f"lines[{at}]", error.line, error.column) from None
     except (TypeError, ValueError) as error:
         raise type(error)(f"lines[{at}]: {error}") from None
-    if isinstance(shape, Shape) and board.shape != shape:
+    if shape is not None and board.shape != shape:
         raise ValueError(f"lines[{at}]: a board of {board.shape} boxes among boards of {shape} boxes")
     return board

@@ -323,7 +323,8 @@ def test_restricted_puzzles_are_solved_among_others() -> None:
 
 def test_no_puzzles_have_an_empty_array() -> None:
     assert en.solve_array([]).shape == (0, 9, 9)
-    assert en.solve_array([], shape=Shape(2, 3)).shape == (0, 6, 6)
+    for shape in (Shape(2, 3), "2x3", (2, 3)):
+        assert en.solve_array([], shape=shape).shape == (0, 6, 6)
     assert en.solve_array(np.zeros((0, 4, 4), np.uint8)).shape == (0, 4, 4)
     solutions, counts = en.solve_array(iter(()), return_counts=True)
     assert len(solutions) == len(counts) == 0
