@@ -18,7 +18,7 @@ solutions before the n-th need not be visited.
 **Bounds.** An item has fewer than 2^63 solutions: 12 · 94,080 · 336 · 1,728^3, by the bounds in
 sum.pyx. A list of fillings has as many entries as the entry of a table says: at most MAX_ENTRY.
 
-The file has a few more than 400 lines. Its one class goes from items to terms to strings, and each
+The file has more than 400 lines. Its one class goes from items to terms to strings, and each
 step has pointers into the one before, so it is not split.
 """
 
