@@ -5,7 +5,6 @@
     batches.py     the questions about many boards
     arrays.py      answers as arrays of numpy
     filling.py     arrays that are filled with solutions
-    puzzles.py     many puzzles as blocks of cells
     ledgers.py     the questions about a checkpoint
     arguments.py   checks of arguments
     asking.py      a question in progress: its deadline, and its errors

@@ -6,18 +6,15 @@ import os
 from collections.abc import Callable
 from math import isnan
 from operator import index
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from enumerator import engines
-from enumerator.board import Board
+from enumerator.board import Board, Shape
+from enumerator.board.coerce import BoardLike, ShapeLike
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress
 
-BoardLike: TypeAlias = Any
-"""A board: a Board, text in any format that is read, rows of numbers, or a numpy array."""
-
-ShapeLike: TypeAlias = Any
-"""The shape of a board: a Shape, "2x3", (2, 3); None: it follows from the board."""
+__all__ = ["BoardLike", "ShapeLike"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -114,6 +111,19 @@ def make_plan(
         None if limit is None else check_whole("limit", limit, 0),
         engine=engine,
     )
+
+
+def make_batch_plan(
+    time_limit: float | None,
+    cores: int | None,
+    engine: str = engines.AUTO,
+    progress: ProgressLike = None,
+    limit: int | None = None,
+) -> Plan:
+    """Return the plan of a question about many boards; raise TypeError or ValueError for wrong arguments."""
+    if not isinstance(engine, str) or engine not in engines.names():
+        check_engine(Board.empty(Shape(2, 2)), engine)
+    return make_plan(Board.empty(Shape(2, 2)), time_limit, cores, engine, progress, limit)
 
 
 def describe(value: object) -> str:

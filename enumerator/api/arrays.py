@@ -12,24 +12,40 @@ numpy is an extra, imported on first use.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from array import array
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from math import inf
-from operator import index
-from threading import Event
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from enumerator.api.arguments import (
+    BoardLike,
+    ProgressLike,
+    ShapeLike,
+    check_seed,
+    check_whole,
+    make_batch_plan,
+    make_plan,
+)
+from enumerator.api.asking import asking
 from enumerator.api.filling import Filling, Growing, check_memory
-from enumerator.board.coerce import as_board
-from enumerator.run.plan import OutOfTimeError, Plan, check_cores, check_plan, check_time_limit
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.board import Board, Shape
+from enumerator.board.coerce import as_board, as_shape
+from enumerator.board.phrases import plural
+from enumerator.engines.blocks import BoardBlock
+from enumerator.questions.blocks import map_blocks
+from enumerator.questions.gathering import gather
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Watch
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from enumerator.api.filling import Digits
     from enumerator.engines.lists import Page, SolutionList
+    from enumerator.questions.classify import BoardCodes
+
+USUAL_SHAPE = Shape(3, 3)
+"""The shape of an array of no boards."""
 
 MANY_SOLUTIONS = 100_000
 """The limit above which the solutions are counted before an array is made for them.
@@ -42,14 +58,14 @@ UNDECIDED = 255
 
 
 def solutions_array(
-    board: Any,
+    board: BoardLike,
     limit: int | None = None,
     *,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
-    progress: Watch | bool | None = None,
+    progress: ProgressLike = None,
 ) -> Digits:
     """Return at most `limit` solutions (None: all) as an array of n × S × S digits, of type uint8.
 
@@ -57,7 +73,6 @@ def solutions_array(
     memory; `solutions_arrays` yields them block by block. Raise OutOfTimeError after `time_limit`
     seconds.
 
-    >>> import enumerator as en
     >>> array = en.solutions_array("1234 3412 .... ....")
     >>> array.shape, array.dtype
     ((4, 4, 4), dtype('uint8'))
@@ -68,26 +83,28 @@ def solutions_array(
            [4, 3, 2, 1]], dtype=uint8)
     """
     _require_numpy()
-    _check_number(limit, "a limit")
-    found = _Solutions(board, shape, Plan(cores, limit, engine=engine), time_limit, progress)
-    room = found.room()
-    filling = Growing(found.shape) if room is None else Filling(found.shape, room)
-    with closing(found.pages()) as pages:
-        for page in pages:
-            filling.add(memoryview(page.text))
-            found.report(filling.solutions, room)
-    return filling.array()
+    asked = as_board(board, shape)
+    plan = make_plan(asked, time_limit, cores, engine, progress, limit)
+    with asking("the solutions are not all found", time_limit, progress) as question:
+        found = _Solutions(asked, plan, question.watch)
+        room = found.room()
+        filling = Growing(found.shape) if room is None else Filling(found.shape, room)
+        with closing(found.pages()) as pages:
+            for page in pages:
+                filling.add(memoryview(page.text))
+                found.report(filling.solutions, room)
+        return filling.array()
 
 
 def solutions_arrays(
-    board: Any,
+    board: BoardLike,
     size: int = 65_536,
     *,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
-    progress: Watch | bool | None = None,
+    progress: ProgressLike = None,
 ) -> Generator[Digits, None, None]:
     """Return an iterator over all solutions in arrays of `size` × S × S digits, of type uint8.
 
@@ -95,15 +112,22 @@ def solutions_arrays(
     their number. With more than one core, threads find solutions ahead of the caller. They end with
     the iterator, or when it is closed. After `time_limit` seconds, it raises OutOfTimeError.
 
-    >>> import enumerator as en
     >>> [len(block) for block in en.solutions_arrays("12.. .... .... ....", size=10)]
     [10, 10, 4]
     """
     _require_numpy()
-    _check_number(size, "a size", least=1)
-    found = _Solutions(board, shape, Plan(cores, engine=engine), time_limit, progress)
-    check_memory(size, found.shape, "size=")
-    return _blocks(found, size)
+    asked = as_board(board, shape)
+    plan = make_plan(asked, time_limit, cores, engine, progress)
+    size = check_whole("size", size, 1)
+    check_memory(size, asked.shape, "size=")
+    return _ask_blocks(asked, plan, size, time_limit, progress)
+
+
+def _ask_blocks(
+    board: Board, plan: Plan, size: int, time_limit: float | None, progress: ProgressLike
+) -> Generator[Digits, None, None]:
+    with asking("the solutions are not all found", time_limit, progress) as question:
+        yield from question.pausing(_blocks(_Solutions(board, plan, question.watch), size))
 
 
 def _blocks(found: _Solutions, size: int) -> Generator[Digits, None, None]:
@@ -121,24 +145,23 @@ def _blocks(found: _Solutions, size: int) -> Generator[Digits, None, None]:
         yield filling.array()
 
 
-def sample_array(  # noqa: PLR0913 - the keywords of every question
-    board: Any,
+def sample_array(
+    board: BoardLike,
     n: int,
     seed: int | None = None,
     *,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
-    progress: Watch | bool | None = None,
+    progress: ProgressLike = None,
 ) -> Digits:
     """Return `n` uniformly random solutions as an array of n × S × S digits, of type uint8.
 
     They are independent of each other, and those that `sample` returns for the same `seed`. Raise
     OutOfTimeError after `time_limit` seconds. A board with boxes larger than 3×3 is walked once, to
-    number its solutions; None then means 60 s for that. Raise IndexError if there is no solution.
+    number its solutions. Raise NoSuchSolutionError if there is none.
 
-    >>> import enumerator as en
     >>> array = en.sample_array("." * 81, 1000, seed=1)
     >>> array.shape
     (1000, 9, 9)
@@ -149,36 +172,38 @@ def sample_array(  # noqa: PLR0913 - the keywords of every question
     import numpy as np
 
     from enumerator.questions.sample import draw_numbers, sample_index
-    from enumerator.questions.solutions import ascending, index_seconds
+    from enumerator.questions.solutions import ascending
     from enumerator.run.ordered import map_ordered
 
-    _check_number(n, "a number of samples")
-    found = _Solutions(board, shape, Plan(cores, engine=engine), time_limit, progress)
-    check_memory(n, found.shape, "a smaller n")
-    own, cores = found.shape, found.cores
-    numbered = sample_index(found.list, cores, index_seconds(found.list, time_limit), found.watch)
-    array: Digits = np.empty((n, own.cells), np.uint8)
-    done = 0
-    for numbers in draw_numbers(numbered.total, n, seed):
-        order = ascending(numbers)
-        turns = np.array(order) + done
-        with closing(map_ordered(numbered.cells([numbers[turn] for turn in order]), cores)) as results:
-            for cells in results:
-                some = np.frombuffer(cells, np.uint8).reshape(-1, own.cells)
-                array[turns[: len(some)]] = some
-                turns, done = turns[len(some) :], done + len(some)
-                found.report(done, n, "samples")
-    return array.reshape(n, own.size, own.size)
+    asked = as_board(board, shape)
+    plan = make_plan(asked, time_limit, cores, engine, progress)
+    n, seed, own = check_whole("n", n, 0), check_seed(seed), asked.shape
+    check_memory(n, own, "a smaller n")
+    with asking(f"{plural(n, 'solution', '{:,}')} could not be chosen", time_limit, progress) as question:
+        found = _Solutions(asked, plan, question.watch)
+        numbered = sample_index(found.list, found.cores, watch=question.watch)
+        drawn: Digits = np.empty((n, own.cells), np.uint8)
+        done = 0
+        for numbers in draw_numbers(numbered.total, n, seed):
+            order = ascending(numbers)
+            turns = np.array(order) + done
+            with closing(map_ordered(numbered.cells([numbers[turn] for turn in order]), found.cores)) as results:
+                for cells in results:
+                    some = np.frombuffer(cells, np.uint8).reshape(-1, own.cells)
+                    drawn[turns[: len(some)]] = some
+                    turns, done = turns[len(some) :], done + len(some)
+                    found.report(done, n, "samples")
+    return drawn.reshape(n, own.size, own.size)
 
 
 def candidates_array(
-    board: Any,
+    board: BoardLike,
     *,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
-    progress: Watch | bool | None = None,
+    progress: ProgressLike = None,
 ) -> npt.NDArray[Any]:
     """Return the number of solutions with each digit in each cell, as an array of S × S × S numbers.
 
@@ -186,7 +211,6 @@ def candidates_array(
     below 2^64; otherwise it is object, and the numbers are of the type int. Raise OutOfTimeError
     after `time_limit` seconds.
 
-    >>> import enumerator as en
     >>> en.candidates_array("1234 3412 .... ....")[2, 0]
     array([0, 2, 0, 2], dtype=uint64)
     >>> en.candidates_array("." * 81)[0, 0, 0]
@@ -195,13 +219,10 @@ def candidates_array(
     _require_numpy()
     import numpy as np
 
-    from enumerator.questions.candidates import candidates
+    from enumerator.api.questions import candidates
 
     asked = as_board(board, shape)
-    plan = Plan(cores, engine=engine)
-    check_plan(asked, plan)
-    check_time_limit(time_limit)
-    counts = candidates(asked, plan, time_limit=time_limit, watch=_watch(progress)).counts
+    counts = candidates(asked, time_limit=time_limit, cores=cores, engine=engine, progress=progress).counts
     kind = np.uint64 if max(map(max, counts)) < 2**64 else object
     size = asked.shape.size
     return np.array(counts, kind).reshape(size, size, size)
@@ -209,32 +230,32 @@ def candidates_array(
 
 @overload
 def solve_array(
-    lines: Iterable[Any],
+    lines: Iterable[BoardLike],
     *,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     return_counts: Literal[False] = False,
     time_limit: float | None = None,
     cores: int | None = None,
-    progress: Watch | bool | None = None,
+    progress: ProgressLike = None,
 ) -> Digits: ...
 @overload
 def solve_array(
-    lines: Iterable[Any],
+    lines: Iterable[BoardLike],
     *,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     return_counts: Literal[True],
     time_limit: float | None = None,
     cores: int | None = None,
-    progress: Watch | bool | None = None,
+    progress: ProgressLike = None,
 ) -> tuple[Digits, Digits]: ...
 def solve_array(
-    lines: Iterable[Any],
+    lines: Iterable[BoardLike],
     *,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     return_counts: bool = False,
     time_limit: float | None = None,
     cores: int | None = None,
-    progress: Watch | bool | None = None,
+    progress: ProgressLike = None,
 ) -> Digits | tuple[Digits, Digits]:
     """Return the solutions of many puzzles of one shape as an array of n × S × S digits, of type uint8.
 
@@ -250,7 +271,6 @@ def solve_array(
 
     Raise ValueError or TypeError for an item that is not a board; the message has its index.
 
-    >>> import enumerator as en
     >>> puzzles = ["1234 34.. .... ..21".replace(" ", ""), "11.............."]
     >>> solutions, counts = en.solve_array(puzzles, return_counts=True)
     >>> solutions[0]
@@ -264,45 +284,54 @@ def solve_array(
     _require_numpy()
     import numpy as np
 
-    from enumerator.api.puzzles import read_puzzles
-    from enumerator.engines.lists import Work
-    from enumerator.questions.classify import AlikeBoards, classify_alike
-    from enumerator.run.ordered import map_ordered
+    from enumerator.questions.classify import Classifier
 
-    check_cores(cores)
-    check_time_limit(time_limit)
-    plan, stop, watch = Plan(cores), Event(), _watch(progress)
-    own, puzzles = read_puzzles(lines, shape, plan.batch_pacing)
-
-    def solve(boards: AlikeBoards) -> tuple[tuple[bytes, bytes], list[AlikeBoards]]:
-        return classify_alike(boards, True, plan, stop, time_limit), []
-
-    solutions, codes = bytearray(), bytearray()
-    with closing(map_ordered(Work(solve, puzzles), plan.effective_cores(), stop)) as results:
-        for some, cells in results:
-            codes += some
-            solutions += cells
-            watch(Progress(boards=len(codes)))
-    counts = np.asarray(memoryview(codes))
+    plan = make_batch_plan(time_limit, cores, progress=progress)
+    wanted = as_shape(shape)
+    blocks = _OneShape(gather(lines, wanted, plan.batch_pacing, "lines"), wanted)
+    solutions, codes = bytearray(), array("Q")
+    with asking("the puzzles are not all solved", None, progress) as question:
+        found = map_blocks(Classifier(plan, True, time_limit), blocks, plan.effective_cores(), _size_of_codes)
+        with closing(found) as results:
+            for some in results:
+                codes.extend(some.codes)
+                solutions += some.solutions[: len(some.codes) * some.shape.cells]
+                question.watch(Progress(boards=len(codes)))
+    own = blocks.shape or USUAL_SHAPE
+    counts = np.minimum(np.asarray(codes), UNDECIDED).astype(np.uint8)
     counts[counts > 2] = UNDECIDED
-    array = np.asarray(memoryview(solutions)).reshape(len(codes), own.size, own.size)
-    return (array, counts) if return_counts else array
+    solved = np.asarray(memoryview(solutions)).reshape(len(codes), own.size, own.size)
+    return (solved, counts) if return_counts else solved
+
+
+def _size_of_codes(found: BoardCodes) -> int:
+    return len(found.solutions)
+
+
+class _OneShape:
+    """Blocks of boards, which must all have the shape of the first one."""
+
+    def __init__(self, blocks: Iterator[BoardBlock], shape: Shape | None) -> None:
+        self.shape, self._blocks = shape, blocks
+
+    def __iter__(self) -> Iterator[BoardBlock]:
+        number = 0
+        for block in self._blocks:
+            self.shape = self.shape or block.shape
+            if block.shape != self.shape:
+                raise ValueError(f"lines[{number}]: a board of {block.shape} boxes among boards of {self.shape} boxes")
+            number += block.boards
+            yield block
 
 
 class _Solutions:
-    """The list of a board: its pages, within its time limit, and its progress."""
+    """The list of a board: its pages and its progress."""
 
-    def __init__(
-        self, board: Any, shape: Any, plan: Plan, time_limit: float | None, progress: Watch | bool | None
-    ) -> None:
+    def __init__(self, board: Board, plan: Plan, watch: Watch) -> None:
         from enumerator.questions.solutions import list_cores, solution_list
 
-        asked = as_board(board, shape)
-        check_plan(asked, plan)
-        check_time_limit(time_limit)
-        self.shape, self.watch, self._limit = asked.shape, _watch(progress), plan.limit
-        self._deadline = inf if time_limit is None else perf_counter() + time_limit
-        self.list: SolutionList = solution_list(asked, plan)
+        self.shape, self.watch, self._limit = board.shape, watch, plan.limit
+        self.list: SolutionList = solution_list(board, plan)
         self.cores = list_cores(self.list, plan)
 
     def pages(self) -> Generator[Page, None, None]:
@@ -321,25 +350,14 @@ class _Solutions:
             return self._limit
         if self.list.visits:
             return None
-        total = build_index(self.list, self.cores, self._deadline - perf_counter(), watch=self.watch).total
+        total = build_index(self.list, self.cores, watch=self.watch).total
         room = total if self._limit is None else min(self._limit, total)
         check_memory(room, self.shape, "limit=, or use solutions_arrays()")
         return room
 
     def report(self, solutions: int, total: int | None, stage: str = "") -> None:
-        """Report the number of solutions so far; raise OutOfTimeError if the time limit has passed."""
+        """Report the number of solutions so far."""
         self.watch(Progress(solutions / total if total else None, solutions, stage, total))
-        if perf_counter() > self._deadline:
-            raise OutOfTimeError
-
-
-def _check_number(number: int | None, name: str, least: int = 0) -> None:
-    if number is not None and index(number) < least:
-        raise ValueError(f"{name} of {number}: it must be at least {least}")
-
-
-def _watch(progress: Watch | bool | None) -> Watch:
-    return progress if callable(progress) else no_progress
 
 
 def _require_numpy() -> None:

@@ -1,65 +1,119 @@
-"""The questions about many boards: answers in order, on all cores."""
+"""The questions about many boards: answers in order, on all cores, at the speed of the kernels.
+
+Boards are lines of text, Boards, rows, or an array of n × S × S integers. They are read as the answers
+are taken, and memory does not grow with their number. A board that takes long gets all cores when its
+turn comes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, TypeVar
 
-from enumerator.board import Board, Shape
-from enumerator.board.coerce import BoardLike
-from enumerator.run.plan import Plan, check_cores, check_time_limit
+from enumerator.api.arguments import BoardLike, ProgressLike, ShapeLike, make_batch_plan
+from enumerator.api.asking import asking
+from enumerator.board import Board
+from enumerator.board.coerce import as_shape
+from enumerator.run.progress import Progress
 
 if TYPE_CHECKING:
     from enumerator.questions.classify import Verdict
 
+Answer = TypeVar("Answer")
 
-def classify_all(
-    boards: Iterable[BoardLike],
-    *,
-    shape: Shape | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-) -> Iterator[Verdict]:
-    """Yield the verdicts on many boards, in order.
-
-    A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
-    While it is at work, the other cores go on with the boards behind it.
-
-    >>> boards = [en.Board("1234 3412 .... ...."), en.Board("1... ..2. .3.. ...4")]
-    >>> [str(verdict) for verdict in en.classify_all(boards)]
-    ['multiple', 'unique']
-    """
-    from enumerator.questions import batches
-
-    check_cores(cores)
-    check_time_limit(time_limit)
-    return batches.classify_all(boards, Plan(cores), shape, time_limit=time_limit)
+BOARDS_A_REPORT = 1024
+"""The number of boards between two reports of the progress."""
 
 
 def count_all(
     boards: Iterable[BoardLike],
     *,
-    limit: int | None = None,
-    shape: Shape | None = None,
+    shape: ShapeLike | None = None,
     cores: int | None = None,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+    limit: int | None = None,
 ) -> Iterator[int]:
-    """Yield the number of solutions, at most `limit`, of each board, in order."""
+    """Yield the number of solutions of each board, or `limit` if there are more, in order.
+
+    >>> list(en.count_all(["1234 3412 .... ....", "1234 .... .... ...."]))
+    [4, 12]
+
+    `boards` is any iterable of boards, such as an open file with one board per line:
+
+    >>> with open("boards.txt", "w") as file:
+    ...     print("12343412........", "1...............", sep=chr(10), file=file)
+    >>> with open("boards.txt") as file:
+    ...     list(en.count_all(file, limit=10))
+    [4, 10]
+
+    Raise TypeError or ValueError behind the answers for the boards before an item that is not a
+    board. The other keywords are those of `count`.
+    """
     from enumerator.questions import batches
 
-    check_cores(cores)
-    return batches.count_all(boards, Plan(cores=cores, limit=limit), shape)
+    plan = make_batch_plan(None, cores, engine, progress, limit)
+    return _report(batches.count_all(boards, plan, as_shape(shape)), progress)
+
+
+def classify_all(
+    boards: Iterable[BoardLike],
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    progress: ProgressLike = None,
+) -> Iterator[Verdict]:
+    """Yield the verdict on each board, in order.
+
+    A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
+    While it is at work, the other cores go on with the boards behind it. The arguments are those of
+    `count_all`.
+
+    >>> list(map(str, en.classify_all(["1234 3412 .... ....", "1... ..2. .3.. ...4"])))
+    ['multiple', 'unique']
+    """
+    from enumerator.questions import batches
+
+    plan = make_batch_plan(time_limit, cores, progress=progress)
+    return _report(batches.classify_all(boards, plan, as_shape(shape), time_limit=time_limit), progress)
 
 
 def solve_all(
     boards: Iterable[BoardLike],
     *,
-    shape: Shape | None = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
+    progress: ProgressLike = None,
 ) -> Iterator[Board | None]:
-    """Yield the solution of each board, in order; None for a board without exactly one."""
+    """Yield the solution of each board, in order; None for a board that does not have exactly one.
+
+    A board that is not solved within `time_limit` seconds (None: no limit) also gives None. The
+    arguments are those of `count_all`.
+
+    >>> for solution in en.solve_all(["1234 3412 .... ....", "1... ..2. .3.. ...4"]):
+    ...     print(solution)
+    None
+    1243342143122134
+    """
     from enumerator.questions import batches
 
-    check_cores(cores)
-    check_time_limit(time_limit)
-    return batches.solve_all(boards, Plan(cores), shape, time_limit=time_limit)
+    plan = make_batch_plan(time_limit, cores, progress=progress)
+    return _report(batches.solve_all(boards, plan, as_shape(shape), time_limit=time_limit), progress)
+
+
+def _report(answers: Generator[Answer, None, None], progress: ProgressLike) -> Iterator[Answer]:
+    """Return an iterator over answers that reports the number of boards."""
+    return answers if progress is None else _report_each(answers, progress)
+
+
+def _report_each(answers: Generator[Answer, None, None], progress: ProgressLike) -> Iterator[Answer]:
+    with asking("the boards are not all answered", None, progress) as question, closing(answers):
+        number = 0
+        for number, answer in enumerate(answers, 1):
+            yield answer
+            if number % BOARDS_A_REPORT == 0:
+                question.watch(Progress(boards=number))
+        question.watch(Progress(boards=number))

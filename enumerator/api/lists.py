@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def solutions(
     board: BoardLike,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = 1,
     engine: str = "auto",
@@ -106,7 +106,7 @@ def write_solutions(
     board: BoardLike,
     path: PathLike,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
@@ -153,7 +153,7 @@ def nth(
     board: BoardLike,
     n: int,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
@@ -181,13 +181,13 @@ def nth(
 def sample(
     board: BoardLike,
     n: int,
+    seed: int | None = None,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
     progress: ProgressLike = None,
-    seed: int | None = None,
 ) -> list[Board]:
     """Return `n` solutions, uniformly random and independent of each other.
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def count(
     board: BoardLike,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
@@ -138,7 +138,7 @@ def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractCo
 def verify(
     board: BoardLike,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
@@ -164,7 +164,7 @@ def verify(
 def solve(
     board: BoardLike,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
@@ -191,7 +191,7 @@ def solve(
 def classify(
     board: BoardLike,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
@@ -234,7 +234,7 @@ def _verdicts() -> tuple[Verdict, ...]:
 def candidates(
     board: BoardLike,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
@@ -268,7 +268,7 @@ def candidates(
 def estimate(
     board: BoardLike,
     *,
-    shape: ShapeLike = None,
+    shape: ShapeLike | None = None,
     time_limit: float = 2.0,
     cores: int | None = None,
     engine: str = "auto",

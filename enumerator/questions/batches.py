@@ -13,26 +13,23 @@ one, by `python -m bench library`:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, groupby, islice
-from operator import attrgetter
+from itertools import chain
 from threading import Event
 from time import perf_counter
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.coerce import BoardLike, as_board
-from enumerator.board.plain import plain_lines
-from enumerator.board.reading import BoardError
+from enumerator.board.coerce import BoardLike
 from enumerator.engines import MOST
 from enumerator.engines.blocks import BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.blocks import count_quickly, map_blocks
 from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, Verdict
 from enumerator.questions.count import CountAnswer, count, try_count, worker_plan
+from enumerator.questions.gathering import gather
 from enumerator.run.local import PartialCount
-from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
 
 
@@ -76,9 +73,9 @@ class Counter:
         return [LeftBoard(hard.board, found) if isinstance(found, PartialCount) else found.solutions]
 
 
-def count_all(items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None) -> Iterator[int]:
+def count_all(items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None) -> Generator[int, None, None]:
     """Yield the number of solutions of each board. A long count is continued on all cores."""
-    blocks = gather(items, shape, plan.batch_pacing)
+    blocks = iter(gather(items, shape, plan.batch_pacing))
     counter, cores = Counter(plan), plan.effective_cores()
     first, started = next(blocks, None), perf_counter()
     if first is None:
@@ -112,7 +109,7 @@ def _try_counts(boards: list[Board], plan: Plan) -> list[int | LeftBoard]:
 
 def classify_all(
     items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None, *, time_limit: float | None = None
-) -> Iterator[Verdict]:
+) -> Generator[Verdict, None, None]:
     """Yield the verdict on each board. After `time_limit` seconds, a board's is unknown."""
     for codes, _, _ in _map_codes(Classifier(plan, False, time_limit), items, shape):
         yield from map(VERDICTS.__getitem__, codes)
@@ -120,7 +117,7 @@ def classify_all(
 
 def solve_all(
     items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None, *, time_limit: float | None = None
-) -> Iterator[Board | None]:
+) -> Generator[Board | None, None, None]:
     """Yield the solution of each board; None for a board without exactly one, or not solved in time."""
     for codes, solutions, own in _map_codes(Classifier(plan, True, time_limit), items, shape):
         for number, code in enumerate(codes):
@@ -132,46 +129,3 @@ def _map_codes(classifier: Classifier, items: Iterable[BoardLike], shape: Shape 
     plan = classifier.plan
     blocks = gather(items, shape, plan.batch_pacing)
     return map_blocks(classifier, blocks, plan.effective_cores(), lambda found: 8 * len(found.codes))
-
-
-# ----------------------------------------------------------------------------------------- gathering
-
-
-def gather(items: Iterable[BoardLike], shape: Shape | None, pacing: BatchPacing) -> Iterator[BoardBlock]:
-    """Yield anything that is many boards in blocks. The blocks grow.
-
-    Raise TypeError or ValueError behind the boards before an item that is not a board.
-    """
-    if isinstance(items, (str, bytes, Board)):
-        raise TypeError(f"a {type(items).__name__} is one board, not many: give a list or another iterable of boards")
-    rest, number, size = iter(items), 0, pacing.first_chunk
-    while some := list(islice(rest, size)):
-        yield from _join_lines(some, shape) or _join_boards(some, number, shape)
-        number, size = number + len(some), min(2 * size, pacing.chunk)
-
-
-def _join_lines(items: list[BoardLike], shape: Shape | None) -> list[BoardBlock] | None:
-    """Return the block of items that are plain lines of the same length; None if they may be otherwise."""
-    if set(map(type, items)) != {str}:
-        return None
-    plain = plain_lines(cast("list[str]", items), shape)
-    return None if plain is None else [BoardBlock(plain[0], memoryview(plain[1]))]
-
-
-def _join_boards(items: list[BoardLike], first: int, shape: Shape | None) -> Iterator[BoardBlock]:
-    """Yield blocks of items, which are anything that is a board. `first` is the number of the first one."""
-    boards: list[Board] = []
-    error: Exception | None = None
-    for number, item in enumerate(items, first):
-        try:
-            boards.append(as_board(item, shape))
-        except BoardError as found:
-            error = BoardError(found.message, f"board {number}", found.line, found.column)
-        except (TypeError, ValueError) as found:
-            error = type(found)(f"board {number}: {found}")
-        if error:
-            break
-    for (own, allowed), alike in groupby(boards, attrgetter("shape", "allowed")):
-        yield BoardBlock(own, memoryview(b"".join(map(attrgetter("cells"), alike))), allowed)
-    if error:
-        raise error

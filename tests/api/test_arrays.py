@@ -247,7 +247,7 @@ def test_candidates_are_counted_as_in_the_array_of_solutions(shape: Shape, engin
     assert found.shape == (shape.size,) * 3
     for digit in range(shape.size):
         assert (found[:, :, digit] == (solutions == digit + 1).sum(axis=0)).all()
-    assert found.reshape(shape.cells, shape.size).tolist() == en.candidates(board)
+    assert found.reshape(shape.cells, shape.size).tolist() == en.candidates(board).counts
 
 
 def test_numbers_of_candidates_beyond_64_bits_are_exact() -> None:
@@ -268,7 +268,7 @@ def puzzles(shape: Shape, number: int) -> list[Board]:
     """Return boards with one solution, several, or none, mixed."""
     rng = random.Random(f"puzzles {shape}")
     found = [random_board(shape, rng, rng.choice([1, 1, 2, 50])) for _ in range(number)]
-    wrong = [board.with_clue(board.cells.index(0), rng.randint(1, shape.size)) for board in found if 0 in board.cells]
+    wrong = [board.with_cell(board.cells.index(0), rng.randint(1, shape.size)) for board in found if 0 in board.cells]
     found += rng.sample(wrong, min(len(wrong), number // 3))
     rng.shuffle(found)
     return found
@@ -308,7 +308,7 @@ def test_puzzles_are_solved_in_order_whatever_they_are_written_in(shape: Shape) 
 
 def test_more_puzzles_than_a_block_are_solved() -> None:
     full = full_board(NINE, random.Random("full"))
-    lines = [str(full.with_clue(at % 81, 0)) for at in range(20_000)]
+    lines = [str(full.with_cell(at % 81, 0)) for at in range(20_000)]
     found = en.solve_array(lines)
     assert found.shape == (20_000, 9, 9)
     assert (found == as_array([full], NINE)).all()

@@ -1,0 +1,106 @@
+"""Anything that is many boards, in blocks for a kernel.
+
+One `bytes.translate` converts the lines of a block, if each is a board and nothing else. An array is
+converted as a whole. Any other item is read like a single board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from operator import attrgetter
+from typing import Any, cast
+
+from enumerator.board import Board, Shape
+from enumerator.board.coerce import BoardLike, as_board
+from enumerator.board.plain import plain_lines
+from enumerator.board.reading import BoardError
+from enumerator.engines.blocks import BoardBlock
+from enumerator.run.pacing import BatchPacing
+
+DIMENSIONS = (2, 3)
+"""The numbers of dimensions of an array of boards: n × (S·S), or n × S × S."""
+
+
+def gather(
+    items: Iterable[BoardLike], shape: Shape | None, pacing: BatchPacing, name: str = "boards"
+) -> Iterator[BoardBlock]:
+    """Yield many boards in blocks, which grow: any iterable of boards, or an array of integers.
+
+    Raise TypeError or ValueError behind the boards before an item that is not a board. Messages call
+    the items `name`[0], `name`[1], …
+    """
+    if isinstance(items, str | bytes | Board):
+        raise TypeError(f"{name} must be a list or another iterable of boards: a {type(items).__name__} is one board")
+    if hasattr(items, "__array__") and getattr(items, "ndim", 0) in DIMENSIONS:
+        yield from _split_array(items, shape, pacing, name)
+        return
+    try:
+        rest, number = iter(items), 0
+    except TypeError:
+        raise TypeError(f"{name} must be an iterable of boards, not {type(items).__name__}") from None
+    for size in _block_sizes(pacing):
+        if not (some := list(islice(rest, size))):
+            return
+        yield from _join_lines(some, shape) or _join_boards(some, number, shape, name)
+        number += len(some)
+
+
+def _block_sizes(pacing: BatchPacing) -> Iterator[int]:
+    """Yield the numbers of boards of blocks."""
+    size = pacing.first_chunk
+    while True:
+        yield size
+        size = min(2 * size, pacing.chunk)
+
+
+def _join_lines(items: list[BoardLike], shape: Shape | None) -> list[BoardBlock] | None:
+    """Return the block of items that are plain lines of the same length; None if they may be otherwise."""
+    if set(map(type, items)) != {str}:
+        return None
+    plain = plain_lines(cast("list[str]", items), shape)
+    return None if plain is None else [BoardBlock(plain[0], memoryview(plain[1]))]
+
+
+def _join_boards(items: list[BoardLike], first: int, shape: Shape | None, name: str) -> Iterator[BoardBlock]:
+    """Yield blocks of items, which are anything that is a board. `first` is the number of the first one."""
+    boards: list[Board] = []
+    error: Exception | None = None
+    for number, item in enumerate(items, first):
+        try:
+            boards.append(as_board(item, shape))
+        except BoardError as found:
+            error = BoardError(found.message, f"{name}[{number}]", found.line, found.column)
+        except (TypeError, ValueError) as found:
+            error = type(found)(f"{name}[{number}]: {found}")
+        if error:
+            break
+    for (own, allowed), alike in groupby(boards, attrgetter("shape", "allowed")):
+        yield BoardBlock(own, memoryview(b"".join(map(attrgetter("cells"), alike))), allowed)
+    if error:
+        raise error
+
+
+def _split_array(array: Any, shape: Shape | None, pacing: BatchPacing, name: str) -> Iterator[BoardBlock]:
+    """Yield the boards of an array of n × S × S or n × (S·S) integers."""
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"an array of {array.dtype} is not an array of boards: its type must be an integer")
+    number, *sides = array.shape
+    cells = sides[0] if len(sides) == 1 else sides[0] * sides[0]
+    own = shape or Shape.of_cells(cells)
+    if own is None or sides not in ([own.size, own.size], [own.cells]):
+        wanted = f"n × {own.size} × {own.size} or n × {own.cells}" if own else "n × S × S or n × (S·S)"
+        raise ValueError(f"an array of {' × '.join(map(str, array.shape))} is not an array of boards: {wanted}")
+    rows = array.reshape(number, own.cells)
+    wrong = ((rows < 0) | (rows > own.size)).any(axis=1)
+    most = int(wrong.argmax()) if wrong.any() else number
+    first = 0
+    for size in _block_sizes(pacing):
+        if first >= most:
+            break
+        some = rows[first : min(first + size, most)].astype("uint8")
+        yield BoardBlock(own, memoryview(some.tobytes()))
+        first += size
+    if most < number:
+        digit = next(digit for digit in rows[most].tolist() if not 0 <= digit <= own.size)
+        raise ValueError(f"{name}[{most}]: {digit} is no digit of {own.title}")
