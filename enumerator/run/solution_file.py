@@ -9,12 +9,13 @@ A file whose name ends in .gz, .zst, .xz or .bz2 is compressed.
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import select
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Protocol, Self
@@ -39,6 +40,14 @@ COMPRESSED = (".gz", ".zst", ".xz", ".bz2")
 
 REFUSED = (".7z", ".br", ".lz", ".lz4", ".lzma", ".lzo", ".rar", ".tgz", ".z", ".zip")
 """The endings of files that one would take for compressed, though they cannot be written so."""
+
+DEFAULT_PIPE_BYTES, PIPE_BYTES = 1 << 16, 1 << 20
+"""The capacity of a new pipe, and that of a pipe for pages of solutions.
+
+The second is the most that Linux grants to any user by default. In a pipe of 64 KB the reader has
+nothing to do while the next page is found. Lists that are shorter leave the pipe as it is, because the
+large pipes of a user are limited to 64 MB.
+"""
 
 TAIL_BYTES = 64
 """The number of bytes before a mark that are compared to recognise a file."""
@@ -278,7 +287,9 @@ class DescriptorSink:
     def __init__(self, number: int, is_owned: bool) -> None:
         self._number, self._is_owned = number, is_owned
         self._unflushed = 0
-        self._is_file = stat.S_ISREG(os.fstat(number).st_mode) and hasattr(os, "posix_fadvise")
+        mode = os.fstat(number).st_mode
+        self._is_file = stat.S_ISREG(mode) and hasattr(os, "posix_fadvise")
+        self._is_small_pipe = stat.S_ISFIFO(mode)
         self._room = select.poll()
         self._room.register(number, select.POLLOUT)
 
@@ -287,6 +298,9 @@ class DescriptorSink:
         # written.
         while not received:
             if self._room.poll(self.POLL_MILLISECONDS):
+                if self._is_small_pipe and len(data) > DEFAULT_PIPE_BYTES:
+                    self._is_small_pipe = False
+                    enlarge_pipe(self._number)
                 written = os.write(self._number, data)
                 self._flush(written)
                 return written
@@ -305,6 +319,15 @@ class DescriptorSink:
     def close(self) -> None:
         if self._is_owned:
             os.close(self._number)
+
+
+def enlarge_pipe(number: int) -> None:
+    """Enlarge a pipe to PIPE_BYTES, if the system allows it. A larger one stays so."""
+    if sys.platform != "linux":
+        return
+    with suppress(OSError):  # EPERM: above the system's limit, or the user has too many large pipes
+        if fcntl.fcntl(number, fcntl.F_GETPIPE_SZ) < PIPE_BYTES:
+            fcntl.fcntl(number, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 class Compressor(Protocol):
