@@ -33,7 +33,7 @@ ALONE = {
 }
 """Libraries, and the modules that import them."""
 
-COMPILED = {"array", "cpython", "cython", "functools", "itertools", "math", "operator"}
+COMPILED = {"array", "cpython", "cpython.bytearray", "cython", "functools", "itertools", "math", "operator"}
 COMPILED |= {"libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"}
 """Modules that compiled code may import: none for processes, files or printing."""
 
