@@ -126,11 +126,10 @@ def test_a_list_that_is_stopped_anywhere_holds_the_same_lines(
     asked = (board_file(name), "--list", *options, "--output", path.name, "--checkpoint", "ledger")
     rng = random.Random(f"{name} {options}")
     written, shares, stops = [0], [0.0], 0
-    writes = 30 if "--grids" in options else 1  # of a page
     while list_on(
         ask_pages,
         monkeypatch,
-        writes * rng.choice([0, 1, 3, 10, 40] if stops else [1]),
+        rng.choice([0, 1, 3, 10, 40] if stops else [1]),
         *asked,
         "--cores",
         str(1 + stops % 2),
