@@ -54,8 +54,12 @@ class ListSizes(NamedTuple):
 
     Few, so that it is fast.
     """
-    page: int = 16_384
-    """The largest number of solutions on a page."""
+    page: int = 12_288
+    """The largest number of solutions on a page of a contraction's list.
+
+    A page of 9×9 boards, 1,007,616 bytes, fits into a pipe of 1 MB. With 16,384 solutions the writer
+    waits for the reader of a pipe: 1.5 instead of 1.3 s for 1f. Into /dev/null that is 3 % faster.
+    """
     span: int = 64
     """The number of items of a contraction that are summed at a time."""
     segment_nodes: int = 4_000_000
