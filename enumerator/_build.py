@@ -20,6 +20,7 @@ from setuptools.errors import FileError
 
 SOURCES = (
     "*.md",
+    "CITATION.cff",
     "enumerator/**/*.md",
     "enumerator/**/*.svg",
     "bench/**/*.py",
@@ -67,6 +68,7 @@ class BuildKernels(build_ext):
             "initializedcheck": checked,
             "cdivision": not checked,
             "overflowcheck": checked,
+            "freethreading_compatible": True,  # the kernels need no lock: machine.h and sum.h have the atomics
         }
         flags = ["-O3", *instructions(), *shlex.split(os.environ.get("ENUMERATOR_CFLAGS", ""))]
         for ext in self.extensions:

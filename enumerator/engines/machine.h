@@ -1,4 +1,4 @@
-/* Bit operations and checks for all kernels. _build.py selects the instruction set. */
+/* Bit operations, flags and checks for all kernels. _build.py selects the instruction set. */
 #ifndef ENUMERATOR_MACHINE_H
 #define ENUMERATOR_MACHINE_H
 
@@ -28,6 +28,12 @@ static inline int popcount64(uint64_t bits) { return __builtin_popcountll(bits);
 
 /* Return the number of the lowest set bit; there must be one. */
 static inline int lowest64(uint64_t bits) { return __builtin_ctzll(bits); }
+
+/* Set a flag that several threads may set at once; return 0 if it is set already. */
+static inline int acquire_flag(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQUIRE); }
+
+/* Clear the flag, after everything that was done while it was set. */
+static inline void release_flag(int *flag) { __atomic_store_n(flag, 0, __ATOMIC_RELEASE); }
 
 /* Return the next number of a random generator (SplitMix64: Steele, Lea and Flood 2014). Every state
  * is allowed, and overflows are intended. */

@@ -4,11 +4,12 @@ from libc.stdint cimport uint8_t, uint64_t
 
 
 cdef class Walk:
-    cdef readonly int cells     # of the board
-    cdef readonly object nodes  # visited by `run` and `round_off`
-    cdef bint busy              # a thread is using this walk
+    cdef readonly int cells       # of the board
+    cdef readonly uint64_t nodes  # visited by `run` and `round_off`
+    cdef int busy                 # a thread is using this walk; see `acquire`
 
     cdef int acquire(self) except -1
+    cdef void release(self) noexcept nogil
     cdef uint64_t run_and_release(self, uint64_t nodes, uint64_t limit, uint8_t *out, int floor)
 
     # Each kind of walk defines these. None of them checks its arguments.
