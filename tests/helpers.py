@@ -13,6 +13,7 @@ import pty
 import random
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,6 +39,12 @@ from enumerator.run.plan import Plan
 ROOT = Path(__file__).parent.parent
 BOARDS = ROOT / "boards"
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
+
+HAS_SOURCES = (ROOT / "enumerator").is_dir()
+"""False where only the tests, `bench` and `boards` lie beside an installed wheel."""
+
+needs_sources = pytest.mark.skipif(not HAS_SOURCES, reason="no source tree: tests of a wheel")
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from helpers import COMMAND, ROOT
+from helpers import COMMAND, ROOT, needs_sources
 
 PACKAGE = ROOT / "enumerator"
 
@@ -61,6 +61,7 @@ def modules() -> dict[str, set[str]]:
     }
 
 
+@needs_sources
 @pytest.mark.parametrize("name", sorted(set(modules()) - OUTSIDE))
 def test_a_package_imports_only_from_those_to_its_left(name: str) -> None:
     package, engine = name.split(".")[:2]
@@ -80,6 +81,7 @@ def test_modules_outside_an_engine_import_nothing_of_its_inside() -> None:
     assert {name: found for name, found in users.items() if found and not name.startswith("engines.")} == {}
 
 
+@needs_sources
 @pytest.mark.parametrize("library", ALONE)
 def test_a_large_library_is_imported_in_one_place(library: str) -> None:
     users = {name for name, found in modules().items() if any(full.split(".")[0] == library for full in found)}

@@ -1,18 +1,21 @@
-"""The build: kernels with every check on, their copies in the tree, the source distribution."""
+"""The build: kernels with every check on, their copies in the tree, distributions, the citation."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, needs_compiler, needs_sources
 from setuptools import Distribution, Extension
 
+import enumerator
 from enumerator._build import BuildKernels
+from enumerator.engines import kernel_build
 
 EVERY_KERNEL = " or ".join(
     (
@@ -25,6 +28,8 @@ EVERY_KERNEL = " or ".join(
 """Tests that use every kernel; `python -m bench sanitize` runs the others, too."""
 
 
+@needs_compiler
+@needs_sources
 @pytest.mark.slow
 @pytest.mark.timeout(200)
 def test_the_checked_build_passes_the_kernels_tests() -> None:
@@ -78,6 +83,7 @@ def test_a_tree_that_cannot_be_written_to_is_built_all_the_same(
     assert not build(b"without a folder").exists()
 
 
+@needs_sources
 @pytest.mark.slow
 def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) -> None:
     source = tmp_path / "source"
@@ -101,6 +107,7 @@ def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) ->
         "enumerator/**/*.h",
         "*.md",
         "LICENSE",
+        "CITATION.cff",
         "pyproject.toml",
         ".ci/run",
     ):
@@ -108,3 +115,24 @@ def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) ->
         assert wanted, pattern
         assert wanted <= held, pattern
     assert not {name for name in held if name.endswith((".so", ".pyc", "__pycache__"))}
+
+
+@needs_sources
+def test_the_citation_has_the_version_of_the_package() -> None:
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert re.findall(r"^version: (.*)$", citation, re.MULTILINE) == [enumerator.__version__]
+
+
+def test_the_kernels_run_on_any_processor_of_their_kind() -> None:
+    """A wheel of this build must not need the processor of the machine that made it."""
+    if os.environ.get("ENUMERATOR_CFLAGS"):
+        pytest.skip("ENUMERATOR_CFLAGS is set")
+    assert "native" not in kernel_build().flags
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="not a free-threaded Python")
+def test_no_kernel_brings_the_lock_back() -> None:
+    modules = "search.kernel", "contraction.sum", "contraction.listing", "contraction.box"
+    program = "; ".join(f"import enumerator.engines.{module}" for module in modules)
+    program += "; import sys; sys.exit(sys._is_gil_enabled())"
+    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True, timeout=60)

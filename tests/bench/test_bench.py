@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import PUZZLE, ROOT, assert_count, board_file
+from helpers import PUZZLE, ROOT, assert_count, board_file, needs_compiler
 
 from bench.common.commands import compile_yardstick, run_yardstick
 from enumerator import read
@@ -39,9 +39,6 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for folder in ("bench", "boards", "tests/golden"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "corpora"))
     return copy
-
-
-needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 
 
 @needs_compiler

@@ -5,9 +5,12 @@ import re
 from importlib import import_module
 
 import pytest
-from helpers import ROOT
+from helpers import HAS_SOURCES, ROOT
 
 from bench.__main__ import COMMANDS
+
+if not HAS_SOURCES:
+    pytest.skip("no source tree: tests of a wheel", allow_module_level=True)
 
 DOCUMENTS = [
     *ROOT.glob("*.md"),

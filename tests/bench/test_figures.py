@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, needs_sources
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -285,6 +285,7 @@ def test_ink_is_read_on_paper() -> None:
     assert contrast(style.DARK[style.INK], style.DARK[style.PAPER]) > 7
 
 
+@needs_sources
 @pytest.mark.parametrize(("page", "least"), [("README.md", 2), ("results/README.md", 3)])
 def test_pictures_of_the_pages_are_there(page: str, least: int) -> None:
     text = (ROOT / page).read_text()

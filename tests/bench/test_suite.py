@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from helpers import PUZZLE, ROOT, started, wait_for
+from helpers import PUZZLE, ROOT, needs_sources, started, wait_for
 
 from bench.simulation.world import Costs
 from bench.study.options import KnownCounts
@@ -257,6 +257,7 @@ def test_correlation_reads_and_does_not_run(folder: Path) -> None:
     assert "fewer than 3 boards" in done.stderr
 
 
+@needs_sources
 def test_published_tables_are_shown_and_not_written() -> None:
     path = ROOT / "results" / "correlation.csv"
     before = path.read_bytes()
@@ -265,6 +266,7 @@ def test_published_tables_are_shown_and_not_written() -> None:
     assert path.read_bytes() == before
 
 
+@needs_sources
 def test_a_reader_that_has_enough_ends_a_command() -> None:
     command = f"{sys.executable} -m bench correlation --results results | head -1"
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, needs_sources
 
 from bench.study.report import KINDS
 from bench.tables import rows
@@ -109,6 +109,7 @@ def test_whole_lines() -> None:
     assert whole_lines("a") == ""
 
 
+@needs_sources
 @pytest.mark.parametrize("name", TABLES)
 def test_the_tables_of_results_have_the_columns_of_today(name: str) -> None:
     said, found = read(RESULTS / name, TABLES[name])

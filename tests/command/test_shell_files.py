@@ -13,7 +13,7 @@ from select import select
 from time import monotonic
 
 import pytest
-from helpers import COMMAND, ROOT, slow_after
+from helpers import COMMAND, ROOT, needs_sources, slow_after
 
 from bench.make import shell
 from enumerator.command.options import EXAMPLES, make_parser
@@ -67,6 +67,7 @@ def test_the_help_shows_the_examples_and_the_exit_status() -> None:
 # --------------------------------------------------------------------------------------------------- files
 
 
+@needs_sources
 def test_completions_and_manual_are_those_of_the_parser() -> None:
     if lacking := shell.other_versions():
         pytest.skip(f"not installed: {', '.join(lacking)}")
@@ -74,6 +75,7 @@ def test_completions_and_manual_are_those_of_the_parser() -> None:
         assert (shell.FOLDER / name).read_text() == text, "make them again: python -m bench shell"
 
 
+@needs_sources
 def test_every_option_is_in_every_file() -> None:
     for name in (*shell.COMPLETIONS.values(), shell.MANUAL):
         text = (shell.FOLDER / name).read_text().replace("\\-", "-")
@@ -104,6 +106,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
+@needs_sources
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -121,6 +124,7 @@ def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -
     assert sorted(run_in(tmp_path, line).split()) == expected
 
 
+@needs_sources
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
@@ -148,6 +152,7 @@ def read_until(terminal: int, text: str, seconds: float = 30) -> bool:
     return text in shown
 
 
+@needs_sources
 @pytest.mark.parametrize(
     ("typed", "expected"),
     slow_after(
@@ -181,6 +186,7 @@ def test_zsh_completes(tmp_path: Path, typed: str, expected: str) -> None:
             os.close(leader)
 
 
+@needs_sources
 def test_man_shows_the_manual() -> None:
     line = [need("man"), "--warnings", "--local-file", str(shell.FOLDER / shell.MANUAL)]
     text = run_in(ROOT, line, MANWIDTH="100", LC_ALL="C.UTF-8")

@@ -3,6 +3,7 @@
 import pickle
 import random
 import threading
+from contextlib import suppress
 from time import perf_counter
 
 import pytest
@@ -202,6 +203,30 @@ def test_a_walk_has_one_caller_at_a_time() -> None:
             walk.run(1)
         worker.join()
         assert walk.nodes == 1_000_000
+
+
+def test_a_walk_that_threads_fight_for_loses_nothing() -> None:
+    """Every call of `run` either has the walk for itself or is refused."""
+    board = Board.parse((ROOT / "boards" / "1b.txt").read_text())
+    for start in walks(NINE):
+        expected = start(board).run()
+        walk, found = start(board), [0] * 4
+        together = threading.Barrier(len(found))
+
+        def fight(
+            number: int, walk: kernel.Walk = walk, found: list[int] = found, together: threading.Barrier = together
+        ) -> None:
+            together.wait()
+            while not walk.finished:
+                with suppress(RuntimeError):  # another thread has it
+                    found[number] += walk.run(50)
+
+        threads = [threading.Thread(target=fight, args=(number,)) for number in range(len(found))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sum(found) == expected
 
 
 def test_kernels_let_other_threads_run() -> None:
