@@ -212,8 +212,12 @@ def check_kind(number: int, path: str, name: str) -> None:
 def connect(path: str, synchronous: bool = True) -> sqlite3.Connection:
     """Open a ledger. Unless `synchronous`, commits do not wait for the disk."""
     file = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-    file.execute(f"PRAGMA synchronous = {'FULL' if synchronous else 'OFF'}")
-    file.execute("PRAGMA trusted_schema = OFF")
+    try:
+        file.execute(f"PRAGMA synchronous = {'FULL' if synchronous else 'OFF'}")
+        file.execute("PRAGMA trusted_schema = OFF")
+    except BaseException:  # a damaged file; Python 3.13 warns of a connection that is never closed
+        file.close()
+        raise
     return file
 
 
