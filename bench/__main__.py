@@ -38,6 +38,7 @@ COMMANDS = [
     Command("contraction", "measure.contraction", "counting without walking: known boards, random ones, awkward ones"),
     Command("puzzles", "measure.puzzles", "puzzles classified a second"),
     Command("solutions", "measure.solutions", "lists, the n-th solution, samples and candidates"),
+    Command("library", "measure.library", "batches, Python, arrays and pipes: boards and solutions a second"),
     Command("parallel", "measure.parallel", "the costs of many cores: short boards, balance, batches, overhead"),
     Command("startup", "measure.startup", "time and memory of a short command"),
     Command("ledger", "measure.ledger", "the costs of a ledger"),

@@ -1,8 +1,10 @@
 """The documents: their commands, transcripts, links and length."""
 
+import ast
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers import COMMAND, HAS_SOURCES, ROOT
@@ -71,10 +73,28 @@ def without_times(text: str) -> str:
     return re.sub(r"\b\d+ cores?(, [\d,]+ nodes?)?(, [\d,]+ tasks?)?", r"… cores\1", text)
 
 
-def test_figures_in_the_python_example_are_true() -> None:
-    assert "en.count(board)                             # 134037" in README
-    done = subprocess.run([COMMAND, "boards/1c.txt", "--quiet"], cwd=ROOT, capture_output=True, timeout=20, check=True)
-    assert done.stdout == b"134037\n"
+def python_example() -> str:
+    """Return the code of the section on Python, up to the part that needs pandas."""
+    section = README.partition("## In Python\n")[2].partition("\n## ")[0]
+    code = "".join(line[4:] + "\n" for line in section.splitlines() if line.startswith("    "))
+    return code.partition("import pandas")[0]
+
+
+def test_the_python_example_runs_and_its_values_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comment behind an expression begins with its value, if it begins like one."""
+    pytest.importorskip("numpy")
+    monkeypatch.chdir(ROOT)
+    code, names, checked = python_example(), dict[str, Any](), 0
+    for statement in ast.parse(code).body:
+        comment = code.splitlines()[statement.lineno - 1].partition("  # ")[2]
+        if isinstance(statement, ast.Expr) and re.match(r"\d+(:|$)|True|[\[(]|Board\(", comment):
+            value = eval(compile(ast.Expression(statement.value), "README.md", "eval"), names)
+            assert re.match(rf"{re.escape(repr(value))}([:;]|$)", comment), comment
+            checked += 1
+        else:
+            exec(compile(ast.Module([statement], []), "README.md", "exec"), names)
+    assert checked == 8
+    assert "6670903752021072936960" in README  # the count of the empty board, by `test_transcripts_are_true`
 
 
 def test_options_in_the_readme_exist() -> None:
