@@ -29,7 +29,7 @@ ALONE = {
     "zstandard": {"board.sources", "run.solution_file"},
     "sqlite3": {"run.ledger.contents", "run.ledger.ledger"},
     "distributed": {"run.cluster"},
-    "numpy": {"api.arrays", "api.filling"},
+    "numpy": {"api.arrays", "api.filling", "board.board"},
 }
 """Libraries, and the modules that import them."""
 

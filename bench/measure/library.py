@@ -2,6 +2,7 @@
 
 command    files of many puzzles: --classify, --quiet, --json and --list on one core and on several
 python     classify_all, count_all and solve_all of lines; Board(), count, classify and solve of one board
+map        the costs of a task of joblib's threads, and of the ordered map that batches use
 hard       batches of boards that take longer: threads against processes
 arrays     all solutions of 2e in an array, samples of the empty board, puzzles solved
 pipe       --list of 1f into a pipe, /dev/null, and as many zeros into a pipe
@@ -31,8 +32,10 @@ from bench.common.commands import check_parts, enumerate_command
 from bench.common.memory import peak_of_command
 from bench.common.options import add_lists, add_number, chosen_lists
 from enumerator.board import Board
+from enumerator.engines.lists import Work
 from enumerator.questions import batches
 from enumerator.run.executors import shut_down_pools
+from enumerator.run.ordered import map_ordered
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
 
@@ -143,6 +146,30 @@ def exhaust(function: Callable[..., Iterator[object]], lines: list[str], cores: 
         pass
 
 
+def measure_map(options: argparse.Namespace) -> None:
+    import joblib
+
+    program = "from time import perf_counter as now; t = now(); import joblib; print(now() - t)"
+    importing = min(
+        float(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout)
+        for _ in range(options.rounds)
+    )
+    tasks = 2_000
+
+    def by_joblib() -> None:
+        parallel = joblib.Parallel(options.cores, backend="threading", return_as="generator", batch_size=1)
+        for _ in parallel(joblib.delayed(abs)(number) for number in range(tasks)):
+            pass
+
+    def by_ours() -> None:
+        for _ in map_ordered(Work(lambda number: (abs(number), []), range(tasks)), options.cores):
+            pass
+
+    times = least({"joblib": by_joblib, "ours": by_ours}, options.rounds)
+    each = {name: f"{seconds / tasks * 1e6:.0f} µs" for name, seconds in times.items()}
+    print(f"import joblib {importing * 1e3:.0f} ms; a task of its threads {each['joblib']}, of ours {each['ours']}")
+
+
 def measure_hard(options: argparse.Namespace) -> None:
     print(f"batches of longer boards: {options.cores} cores against one")
     print(f"{'':8}{'each':>10}{'threads':>10}{'processes':>11}")
@@ -225,6 +252,7 @@ def measure_memory(options: argparse.Namespace) -> None:
 PARTS = {
     "command": measure_command,
     "python": measure_python,
+    "map": measure_map,
     "hard": measure_hard,
     "arrays": measure_arrays,
     "pipe": measure_pipe,

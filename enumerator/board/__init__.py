@@ -14,6 +14,7 @@ Modules:
     links/        links to puzzles on the web, decoded and written; nothing is fetched
     sources.py    the bytes of a file, decompressed and as UTF-8
     files.py      files and standard input, one board or many one-line boards at a time
+    columns.pyx   many answers to text, without the lock of the interpreter
     writing.py    boards to text: a new output format goes here
     pictures.py   boards and candidates as SVG and HTML
     phrases.py    numbers, durations and unprintable characters in messages

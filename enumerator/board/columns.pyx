@@ -27,8 +27,8 @@ cdef enum:
     BASE_DIGITS = 9
     # The largest product is 64^4096, on an empty 64×64 board: 7,398 digits.
     MOST_LIMBS = 824
-    # A factor below this, times 64, has at most 32 bits.
-    FACTOR_LIMIT = 1 << 26
+    # A factor below this, 2^26, has at most 32 bits after another one of at most 64.
+    FACTOR_LIMIT = 67_108_864
 
 cdef struct Spec:
     Kind kind

@@ -9,13 +9,14 @@ Modules:
     views/              one view per question: its option, asking it, showing the answer
     request.py          the options of a command, as a view receives them
     inputs.py           the arguments of a command: files, standard input, boards, links
-    boards.py           all boards of some files in order, one by one or in batches
-    chunks.py           the chunks of boards that --classify hands to threads
+    boards.py           all boards of some files in order: one by one, in chunks, or in processes
+    chunks.py           the chunks of boards that threads answer for
+    batches.py          many boards in chunks, on threads
+    block_text.py       the answers for a chunk in print: counts, verdicts, lists
     solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
     layout.py           facts as lines of text
     terminal.py         drawings on a terminal
     pictures.py         the files of --svg and --html
-    progress.py         the progress bar
     mismatch.py         reports of counts that disagree
     console.py          exit status, standard output and standard error
     shell/              completions and the manual page, made by `python -m bench shell`

@@ -8,11 +8,15 @@
     nth          the n-th solution
     sample       uniformly random solutions
     verify       the same count by another method
+    solve        the solution of a board that has exactly one
+    batches      counts, verdicts and solutions of many boards
     unique       the solution of a board with exactly one, shown with its count
     link         a link to the board on another site
     status       the state of a ledger
     audit        a recount of parts of a ledger
     solutions    lists and indexes, shared by listing, nth and sample
+    blocks       many boards in blocks that a kernel works off
+    gathering    anything that is many boards, in blocks
     facts        the facts about a board that every answer includes
     intervals    estimated numbers with their 95 % intervals
 

@@ -18,9 +18,6 @@ from enumerator.board.reading import BoardError
 from enumerator.engines.blocks import BoardBlock
 from enumerator.run.pacing import BatchPacing
 
-DIMENSIONS = (2, 3)
-"""The numbers of dimensions of an array of boards: n × (S·S), or n × S × S."""
-
 
 def gather(
     items: Iterable[BoardLike], shape: Shape | None, pacing: BatchPacing, name: str = "boards"
@@ -32,7 +29,7 @@ def gather(
     """
     if isinstance(items, str | bytes | Board):
         raise TypeError(f"{name} must be a list or another iterable of boards: a {type(items).__name__} is one board")
-    if hasattr(items, "__array__") and getattr(items, "ndim", 0) in DIMENSIONS:
+    if hasattr(items, "__array__") and getattr(items, "ndim", 0) > 1:
         yield from _split_array(items, shape, pacing, name)
         return
     try:
@@ -96,11 +93,13 @@ def _split_array(array: Any, shape: Shape | None, pacing: BatchPacing, name: str
     most = int(wrong.argmax()) if wrong.any() else number
     first = 0
     for size in _block_sizes(pacing):
-        if first >= most:
+        if first >= most and number:
             break
         some = rows[first : min(first + size, most)].astype("uint8")
         yield BoardBlock(own, memoryview(some.tobytes()))
         first += size
+        if not number:  # the shape of no boards is known, too
+            return
     if most < number:
         digit = next(digit for digit in rows[most].tolist() if not 0 <= digit <= own.size)
         raise ValueError(f"{name}[{most}]: {digit} is no digit of {own.title}")

@@ -13,7 +13,7 @@
     signals         interrupts
     ordered         a map on threads, with its results in order
     readahead       reading ahead of a map
-    batches         many boards in order, through joblib
+    batches         many boards in order, in processes, through joblib
     solution_file   writing solutions to files and pipes, compressed or not
     memory          the memory of this machine
     progress        the progress of a question, and stopping it

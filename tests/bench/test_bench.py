@@ -125,6 +125,18 @@ def test_puzzles_classifies_published_lists_in_addition() -> None:
 
 
 @pytest.mark.slow
+def test_library_states_rates_and_ratios(tmp_path: Path, alone: Path) -> None:
+    (tmp_path / "some.txt").write_text(f"{PUZZLE}\n" * 3)
+    few = ["--boards", str(tmp_path / "some.txt"), "--puzzles", "30", "--rounds", "1"]
+    output = bench_output("library", "command", "python", "map", *few, root=alone)
+    for form in ("--classify", "--quiet", "--json", "--list"):
+        assert re.search(rf"^{form} +-?[\d,]+ +-?[\d.]+ +× -?[\d.]+ +\d+ ms$", output, re.MULTILINE)
+    assert re.search(r"^count_all +[\d,]+ +× [\d.]+$", output, re.MULTILINE)
+    assert re.search(r"^some: one at a time, Board\(line\) [\d.]+ µs, count\(board\) [\d.]+ µs", output, re.MULTILINE)
+    assert re.search(r"^import joblib \d+ ms; a task of its threads \d+ µs, of ours \d+ µs$", output, re.MULTILINE)
+
+
+@pytest.mark.slow
 def test_solutions_are_listed_drawn_and_counted_cell_by_cell(alone: Path) -> None:
     output = bench_output("solutions", "--boards", "1b", "--samples", "10", "--rounds", "1", root=alone)
     assert re.search(r"^1b --list > /dev/null: 7,685 solutions$", output, re.MULTILINE)

@@ -83,10 +83,10 @@ def test_a_shape_is_for_all_boards() -> None:
 @pytest.mark.parametrize(
     ("wrong", "kind", "message"),
     [
-        ("1" * 80, ValueError, "board 90"),
-        ("1" * 80 + "!", ValueError, "board 90"),
-        (None, TypeError, "board 90"),
-        (7, TypeError, "board 90"),
+        ("1" * 80, ValueError, r"boards\[90\]"),
+        ("1" * 80 + "!", ValueError, r"boards\[90\]"),
+        (None, TypeError, r"boards\[90\]"),
+        (7, TypeError, r"boards\[90\]"),
     ],
 )
 def test_an_item_that_is_no_board_is_named_behind_the_answers_before_it(
@@ -102,7 +102,7 @@ def test_an_item_that_is_no_board_is_named_behind_the_answers_before_it(
 @pytest.mark.parametrize("ask", ALL)
 @pytest.mark.parametrize("one", ["." * 81, b"." * 81, Board.empty(NINE)], ids=["text", "bytes", "board"])
 def test_one_board_is_not_many(ask: Callable[..., Iterator[Any]], one: Any) -> None:
-    with pytest.raises(TypeError, match="is one board, not many"):
+    with pytest.raises(TypeError, match="is one board"):
         next(ask(one))
 
 

@@ -284,13 +284,17 @@ def long_batch(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
-def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group: bool) -> None:
-    with started(str(long_batch), "--quiet", "--cores", "2") as process:
+@pytest.mark.parametrize(("engine", "processes"), [("contraction", 2), ("search", 0)], ids=["processes", "threads"])
+def test_an_interrupted_batch_says_so_and_leaves_nothing(
+    long_batch: Path, group: bool, engine: str, processes: int
+) -> None:
+    """The contraction is in processes, and the search of short boards in threads."""
+    with started(str(long_batch), "--quiet", "--cores", "2", "--engine", engine) as process:
         assert process.stdout
         assert process.stderr
-        lines = list(islice(process.stdout, 2000))  # or else it would wait for its reader
-        assert wait_for(lambda: len(workers(process.pid)) == 2)
-        lines += islice(process.stdout, 2000)
+        lines = list(islice(process.stdout, 300))  # or else it would wait for its reader
+        assert wait_for(lambda: len(workers(process.pid)) == processes)
+        lines += islice(process.stdout, 300)
         everyone = children(process.pid)
         (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
         lines += process.stdout
@@ -304,18 +308,18 @@ def test_an_interrupted_batch_says_so_and_leaves_nothing(long_batch: Path, group
 @pytest.mark.slow
 def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
     text = long_batch.read_text().splitlines(keepends=True)
-    long_batch.write_text("".join(text[:12_000]))
-    with started(str(long_batch), "--quiet", "--cores", "2") as process:
+    long_batch.write_text("".join(text[:2_000]))
+    with started(str(long_batch), "--quiet", "--cores", "2", "--engine", "contraction") as process:
         assert process.stdout
         assert process.stderr
-        lines = list(islice(process.stdout, 1000))
+        lines = list(islice(process.stdout, 100))
         assert wait_for(lambda: len(workers(process.pid)) == 2)
-        lines += islice(process.stdout, 3000)
+        lines += islice(process.stdout, 400)
         os.kill(workers(process.pid)[0], signal.SIGKILL)
         lines += process.stdout
         assert process.wait(timeout=10) == 0
         assert process.stderr.read().startswith("enumerate: a worker has died (SIGKILL); ")
-    assert (len(lines), len(set(lines))) == (12_000, 1)
+    assert (len(lines), len(set(lines))) == (2_000, 1)
 
 
 @pytest.mark.parametrize("start", [executors.start_processes, executors.JoblibMapper], ids=["loky", "joblib"])
