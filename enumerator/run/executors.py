@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
+from math import ceil, inf
 from threading import Thread
 from time import monotonic, sleep
 from types import ModuleType
@@ -49,13 +50,31 @@ _kept_pools: dict[str, Executor] = {}
 
 
 def usable_cores() -> int:
-    """Return the number of cores that this process may use, by affinity and by container limits."""
-    import loky
+    """Return the number of cores that this process may use: as `loky.cpu_count`, without importing loky.
 
-    try:
-        return int(loky.cpu_count())
-    except ValueError:  # LOKY_MAX_CPU_COUNT is not a number
-        return os.cpu_count() or 1
+    That takes 45 ms, as long as 20,000 puzzles. The limits are the affinity of the process, the
+    processor time of its container, and LOKY_MAX_CPU_COUNT.
+    """
+    limits = [visible_cores(), container_cores() or inf]
+    with suppress(KeyError, ValueError):
+        limits.append(int(os.environ["LOKY_MAX_CPU_COUNT"]))
+    return max(1, int(min(limits)))
+
+
+def container_cores(root: str = "/sys/fs/cgroup") -> int | None:
+    """Return the number of cores whose time a container may use, rounded up; None if it has no limit.
+
+    Version 2 of control groups has the quota and the period in one file, version 1 in two.
+    """
+    for names in (["cpu.max"], ["cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"]):
+        with suppress(OSError, ValueError):
+            words: list[str] = []
+            for name in names:
+                with open(os.path.join(root, name)) as file:
+                    words += file.read().split()
+            quota, period = map(int, words)
+            return ceil(quota / period) if quota > 0 and period > 0 else None
+    return None
 
 
 def visible_cores() -> int:

@@ -105,7 +105,7 @@ class Pacing(NamedTuple):
     recount_cores_seconds: float = 1.0
     """The elapsed time after which the driver determines the exact number of usable cores.
 
-    A container may allow fewer cores than are visible. The call takes 45 ms and holds the GIL.
+    A container may allow fewer cores than are visible.
     """
     parts_ahead: int = 2
     """The number of waiting parts per core below which the driver divides the largest part."""

@@ -52,7 +52,7 @@ class Plan(NamedTuple):
     engine: str = engines.AUTO
     """The name of an engine, or `auto` for the one that is predicted to be the fastest."""
     usable: Callable[[], int] = usable_cores
-    """The function that returns the exact number of cores that may be used. It takes 45 ms."""
+    """The function that returns the number of cores that may be used, in 0.1 ms."""
     visible: Callable[[], int] = visible_cores
     """The function that returns the number of visible cores. It is fast."""
     cluster: Cluster | None = None
