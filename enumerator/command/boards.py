@@ -28,6 +28,7 @@ from enumerator.command.inputs import is_board_text
 from enumerator.command.request import Request
 from enumerator.command.views import View
 from enumerator.run.plan import Plan, RunLostError
+from enumerator.run.signals import deferred_signals
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion
@@ -91,9 +92,13 @@ def closing_reader(chunks: Generator[Chunk]) -> Iterator[Generator[Chunk]]:
 
 
 def load_engines(chosen: str) -> None:
-    """Import the engines that may be used, so that the time of the first board is its own."""
-    for name in list(engines.MODULES) if chosen == engines.AUTO else [chosen]:
-        engines.get(name)
+    """Import the engines that may be used, so that the time of the first board is its own.
+
+    Compiled modules ignore an interrupt while they are imported, so it is deferred.
+    """
+    with deferred_signals():
+        for name in list(engines.MODULES) if chosen == engines.AUTO else [chosen]:
+            engines.get(name)
 
 
 def file_size(name: str) -> int:
@@ -189,7 +194,8 @@ def find_question(view: View[Any], request: Request) -> ChunkQuestion | None:
     plan = request.plan
     if plan.cluster or (plan.engine != engines.AUTO and not engines.get(plan.engine).list_nodes(Shape(3, 3))):
         return None
-    return view.chunk_question(request)
+    with deferred_signals():  # see `load_engines`
+        return view.chunk_question(request)
 
 
 def can_start_processes(plan: Plan) -> bool:

@@ -22,10 +22,14 @@ class ClassifyView(View[Any]):
 
     def answer(self, request: Request) -> int:
         from enumerator.command.batches import answer_chunks
-        from enumerator.command.boards import Answered
+        from enumerator.command.boards import Answered, load_engines
         from enumerator.command.chunks import split_files
+        from enumerator.run.signals import deferred_signals
 
-        return answer_chunks(self, self.chunk_question(request), split_files(request), request, Answered())
+        load_engines(request.options.engine)
+        with deferred_signals():  # see `load_engines`
+            question = self.chunk_question(request)
+        return answer_chunks(self, question, split_files(request), request, Answered())
 
     def chunk_question(self, request: Request) -> ChunkQuestion:
         from enumerator.command.block_text import ClassifyText
