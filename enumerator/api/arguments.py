@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from math import isnan
 from operator import index
 from typing import TypeAlias
@@ -24,10 +25,7 @@ ProgressLike: TypeAlias = Callable[[Progress], object] | bool | None
 
 def check_whole(name: str, value: object, least: int) -> int:
     """Return a whole number; raise TypeError or ValueError if it is none, or less than `least`."""
-    try:
-        number = index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {describe(value)}") from None
+    number = check_integer(name, value)
     if number < least:
         raise ValueError(f"{name} must be at least {least}, not {number}")
     return number
@@ -37,7 +35,10 @@ def check_seconds(name: str, value: object) -> float:
     """Return a time in seconds; raise TypeError or ValueError if it is no number greater than 0."""
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         raise TypeError(f"{name} must be a number of seconds, not {describe(value)}")
-    seconds = float(value)
+    try:
+        seconds = float(value)
+    except OverflowError:  # an integer of more than 308 digits
+        raise ValueError(f"{name} must be a number of seconds, or None for no limit, not {describe(value)}") from None
     if isnan(seconds) or seconds <= 0:
         raise ValueError(f"{name} must be greater than 0 seconds, not {seconds:g}")
     return seconds
@@ -54,11 +55,14 @@ def check_share(name: str, value: object) -> float:
 
 
 def check_path(name: str, value: object) -> str:
-    """Return the name of a file; raise TypeError if it is none."""
+    """Return the name of a file; raise TypeError or ValueError if it is none."""
     try:
-        return os.fsdecode(value)  # type: ignore[arg-type]
+        path = os.fsdecode(value)  # type: ignore[arg-type]
     except TypeError:
         raise TypeError(f"{name} must be the path of a file, not {describe(value)}") from None
+    if not path:
+        raise ValueError(f"{name} must be the path of a file, not an empty string")
+    return path
 
 
 def check_seed(value: object) -> int | None:
@@ -67,11 +71,11 @@ def check_seed(value: object) -> int | None:
 
 
 def check_integer(name: str, value: object) -> int:
-    """Return a whole number of either sign; raise TypeError if it is none."""
-    try:
-        return index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {describe(value)}") from None
+    """Return a whole number of either sign; raise TypeError if it is none, or True or False."""
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return index(value)  # type: ignore[arg-type]
+    raise TypeError(f"{name} must be a whole number, not {describe(value)}")
 
 
 def check_engine(board: Board, engine: object) -> None:
