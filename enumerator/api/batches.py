@@ -15,6 +15,7 @@ from enumerator.api.arguments import BoardLike, ProgressLike, ShapeLike, make_ba
 from enumerator.api.asking import asking
 from enumerator.board import Board
 from enumerator.board.coerce import as_shape
+from enumerator.questions.gathering import check_many
 from enumerator.run.progress import Progress
 
 if TYPE_CHECKING:
@@ -49,10 +50,12 @@ def count_all(
     [4, 10]
 
     Raise TypeError or ValueError behind the answers for the boards before an item that is not a
-    board. The other keywords are those of `count`.
+    board. `read_all` reads files with comments or empty lines. The other keywords are those of
+    `count`.
     """
     from enumerator.questions import batches
 
+    check_many(boards)
     plan = make_batch_plan(None, cores, engine, progress, limit)
     return _report(batches.count_all(boards, plan, as_shape(shape)), progress)
 
@@ -76,6 +79,7 @@ def classify_all(
     """
     from enumerator.questions import batches
 
+    check_many(boards)
     plan = make_batch_plan(time_limit, cores, progress=progress)
     return _report(batches.classify_all(boards, plan, as_shape(shape), time_limit=time_limit), progress)
 
@@ -100,17 +104,17 @@ def solve_all(
     """
     from enumerator.questions import batches
 
+    check_many(boards)
     plan = make_batch_plan(time_limit, cores, progress=progress)
     return _report(batches.solve_all(boards, plan, as_shape(shape), time_limit=time_limit), progress)
 
 
-def _report(answers: Generator[Answer, None, None], progress: ProgressLike) -> Iterator[Answer]:
-    """Return an iterator over answers that reports the number of boards."""
-    return answers if progress is None else _report_each(answers, progress)
-
-
-def _report_each(answers: Generator[Answer, None, None], progress: ProgressLike) -> Iterator[Answer]:
+def _report(answers: Generator[Answer, None, None], progress: ProgressLike) -> Generator[Answer, None, None]:
+    """Yield answers and report the number of boards; complete the error if they end early."""
     with asking("the boards are not all answered", None, progress) as question, closing(answers):
+        if progress is None:
+            yield from answers
+            return
         number = 0
         for number, answer in enumerate(answers, 1):
             yield answer

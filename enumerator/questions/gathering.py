@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from operator import attrgetter
+from time import perf_counter
 from typing import Any, cast
 
 from enumerator.board import Board, Shape
@@ -18,6 +19,9 @@ from enumerator.board.reading import BoardError
 from enumerator.engines.blocks import BoardBlock
 from enumerator.run.pacing import BatchPacing
 
+SLOW_SECONDS = 0.05
+"""The time after which a block is closed, so that the answers for slow sources do not wait for it."""
+
 
 def gather(
     items: Iterable[BoardLike], shape: Shape | None, pacing: BatchPacing, name: str = "boards"
@@ -25,22 +29,45 @@ def gather(
     """Yield many boards in blocks, which grow: any iterable of boards, or an array of integers.
 
     Raise TypeError or ValueError behind the boards before an item that is not a board. Messages call
-    the items `name`[0], `name`[1], …
+    the items `name`[0], `name`[1], … An error of the iterable is also raised behind the boards that it
+    has given.
     """
-    if isinstance(items, str | bytes | Board):
-        raise TypeError(f"{name} must be a list or another iterable of boards: a {type(items).__name__} is one board")
+    check_many(items, name)
     if hasattr(items, "__array__") and getattr(items, "ndim", 0) > 1:
         yield from _split_array(items, shape, pacing, name)
         return
-    try:
-        rest, number = iter(items), 0
-    except TypeError:
-        raise TypeError(f"{name} must be an iterable of boards, not {type(items).__name__}") from None
+    rest, number = iter(items), 0
     for size in _block_sizes(pacing):
-        if not (some := list(islice(rest, size))):
+        some, error = _take(rest, size)
+        if some:
+            yield from _join_lines(some, shape) or _join_boards(some, number, shape, name)
+        if error:
+            raise error
+        if not some:
             return
-        yield from _join_lines(some, shape) or _join_boards(some, number, shape, name)
         number += len(some)
+
+
+def check_many(items: object, name: str = "boards") -> None:
+    """Raise TypeError if `items` is one board, or cannot be iterated over."""
+    if isinstance(items, str | bytes | Board):
+        raise TypeError(f"{name} must be a list or another iterable of boards: a {type(items).__name__} is one board")
+    if isinstance(items, type) or not (hasattr(items, "__iter__") or hasattr(items, "__getitem__")):
+        raise TypeError(f"{name} must be an iterable of boards, not {type(items).__name__}")
+
+
+def _take(items: Iterator[BoardLike], most: int) -> tuple[list[BoardLike], Exception | None]:
+    """Return at most `most` items, fewer if they come slowly, and the error that ended them."""
+    some: list[BoardLike] = []
+    end, step = perf_counter() + SLOW_SECONDS, 1
+    try:
+        while step and perf_counter() < end:
+            before = len(some)
+            some.extend(islice(items, step))
+            step = min(len(some), most - len(some)) if len(some) == before + step else 0
+    except Exception as error:  # noqa: BLE001 - raised again behind the items before it
+        return some, error
+    return some, None
 
 
 def _block_sizes(pacing: BatchPacing) -> Iterator[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from itertools import count, islice
+from signal import SIGINT, raise_signal
 from threading import Event
 from typing import Any
 
@@ -15,7 +16,7 @@ from marks import restricted_board
 import enumerator as en
 from enumerator.board import Board, Shape
 from enumerator.engines.blocks import BoardBlock, HardBoard
-from enumerator.questions import batches
+from enumerator.questions import batches, gathering
 from enumerator.run.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
@@ -102,8 +103,50 @@ def test_an_item_that_is_no_board_is_named_behind_the_answers_before_it(
 @pytest.mark.parametrize("ask", ALL)
 @pytest.mark.parametrize("one", ["." * 81, b"." * 81, Board.empty(NINE)], ids=["text", "bytes", "board"])
 def test_one_board_is_not_many(ask: Callable[..., Iterator[Any]], one: Any) -> None:
-    with pytest.raises(TypeError, match="is one board"):
-        next(ask(one))
+    with pytest.raises(TypeError, match=r"is one board$"):
+        ask(one)
+
+
+@pytest.mark.parametrize("ask", ALL)
+@pytest.mark.parametrize("wrong", [None, 7, 1.5, list])
+def test_what_cannot_be_iterated_over_is_refused_at_once(ask: Callable[..., Iterator[Any]], wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"^boards must be an iterable of boards, not "):
+        ask(wrong)
+
+
+@pytest.mark.parametrize("ask", ALL)
+@pytest.mark.parametrize("cores", [1, 2])
+def test_an_error_of_the_source_is_raised_behind_the_answers_before_it(
+    ask: Callable[..., Iterator[Any]], cores: int
+) -> None:
+    def boards() -> Iterator[str]:
+        yield from ["1234............"] * 70
+        raise OSError("the disk is gone")
+
+    answers: list[object] = []
+    with pytest.raises(OSError, match="the disk is gone"):
+        answers.extend(ask(boards(), cores=cores))
+    assert len(answers) == 70
+
+
+@pytest.mark.parametrize("ask", ALL)
+@pytest.mark.parametrize("progress", [None, lambda _: None], ids=["silent", "reporting"])
+def test_an_interrupted_batch_says_what_was_interrupted(ask: Callable[..., Iterator[Any]], progress: Any) -> None:
+    def boards() -> Iterator[str]:
+        yield "1234............"
+        raise_signal(SIGINT)
+
+    with pytest.raises(en.Interrupted, match="the boards are not all answered") as caught:
+        list(ask(boards(), progress=progress))
+    assert caught.value.seconds > 0
+
+
+def test_a_slow_source_gets_its_answers_before_a_block_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count()
+    monkeypatch.setattr(gathering, "perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(gathering, "SLOW_SECONDS", 3.5)  # a block may look at the clock three times
+    blocks = gathering.gather(["1234............"] * 10, None, BatchPacing())
+    assert [block.boards for block in blocks] == [4, 4, 2]
 
 
 @pytest.mark.parametrize("ask", [batches.count_all, batches.solve_all])
