@@ -19,6 +19,7 @@ from enumerator.api.arguments import (
     make_plan,
 )
 from enumerator.api.asking import asking
+from enumerator.api.filling import check_memory
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
 from enumerator.board.phrases import plural, whole
@@ -198,13 +199,14 @@ def sample(
 
     The same `seed` gives the same sample. A board with boxes larger than 3×3 is walked once, to
     number its solutions; `time_limit` bounds that. Raise NoSuchSolutionError if there is no
-    solution. The keywords and other errors are those of `count`; their `answer` holds the solutions
-    that were chosen.
+    solution, and MemoryError if `n` solutions do not fit into memory. The keywords and other errors
+    are those of `count`; their `answer` holds the solutions that were chosen.
     """
     from enumerator.questions import sample as questions
 
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
     n, seed = check_whole("n", n, 0), check_seed(seed)
+    check_memory(n, board.shape, "a smaller n")
     with asking(f"{plural(n, 'solution', '{:,}')} could not be chosen", time_limit, progress) as question:
         return questions.sample(board, n, plan, seed=seed, time_limit=inf, watch=question.watch)

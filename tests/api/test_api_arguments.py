@@ -103,3 +103,8 @@ def test_an_engine_that_cannot_count_a_board_says_so(name: str) -> None:
 def test_an_infinite_time_limit_is_none() -> None:
     assert en.count(PUZZLE, time_limit=float("inf")) == 1
     assert len(list(en.solutions(PUZZLE, time_limit=float("inf")))) == 1
+
+
+def test_a_sample_that_does_not_fit_into_memory_is_refused_at_once() -> None:
+    with pytest.raises(MemoryError, match="pass a smaller n"):
+        en.sample(PUZZLE, 10**50)
