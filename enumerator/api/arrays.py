@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from enumerator.questions.classify import BoardCodes
 
 USUAL_SHAPE = Shape(3, 3)
-"""The shape of an array of no boards."""
+"""The shape of no boards, unless they are an array."""
 
 MANY_SOLUTIONS = 100_000
 """The limit above which the solutions are counted before an array is made for them.
@@ -297,11 +297,18 @@ def solve_array(
                 codes.extend(some.codes)
                 solutions += some.solutions[: len(some.codes) * some.shape.cells]
                 question.watch(Progress(boards=len(codes)))
-    own = blocks.shape or USUAL_SHAPE
+    own = blocks.shape or _shape_of_none(lines)
     counts = np.minimum(np.asarray(codes), UNDECIDED).astype(np.uint8)
     counts[counts > 2] = UNDECIDED
     solved = np.asarray(memoryview(solutions)).reshape(len(codes), own.size, own.size)
     return (solved, counts) if return_counts else solved
+
+
+def _shape_of_none(lines: object) -> Shape:
+    """Return the shape of the boards of which `lines` has none."""
+    sides: tuple[int, ...] = getattr(lines, "shape", (0,))[1:]
+    own = Shape.of_size(sides[0]) if len(sides) > 1 else Shape.of_cells(sides[0]) if sides else None
+    return own or USUAL_SHAPE
 
 
 def _size_of_codes(found: BoardCodes) -> int:

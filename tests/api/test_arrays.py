@@ -326,6 +326,7 @@ def test_no_puzzles_have_an_empty_array() -> None:
     for shape in (Shape(2, 3), "2x3", (2, 3)):
         assert en.solve_array([], shape=shape).shape == (0, 6, 6)
     assert en.solve_array(np.zeros((0, 4, 4), np.uint8)).shape == (0, 4, 4)
+    assert en.solve_array(np.zeros((0, 36), np.uint8)).shape == (0, 6, 6)
     solutions, counts = en.solve_array(iter(()), return_counts=True)
     assert len(solutions) == len(counts) == 0
 
