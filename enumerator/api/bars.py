@@ -31,7 +31,7 @@ def describe(known: Watched, seconds: float) -> Captions:
     """Return the texts beside a bar, `seconds` after the question was asked."""
     share, percent, times = known.share, "", lasting(seconds)
     if share is not None:
-        percent = f"{100 * share:.1f} %" if share >= 1e-3 else f"{100 * share:.0e} %"
+        percent = f"{100 * share:.1f} %" if share >= 1e-3 or not share else f"{100 * share:.0e} %"
         if share > 1e-14:  # a smaller share is mostly rounding error
             times += f", about {lasting(seconds * (1 - share) / share)} left"
     return Captions(percent, describe_found(known, seconds), times)

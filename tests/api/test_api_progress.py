@@ -108,3 +108,10 @@ def test_python_at_a_prompt_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setattr(sys.modules["IPython.core.getipython"], "get_ipython", lambda: None, raising=False)
     assert not bars.is_notebook()
+
+
+@pytest.mark.parametrize(("share", "percent"), [(0.0, "0.0 %"), (1e-90, "1e-88 %"), (0.5, "50.0 %"), (None, "")])
+def test_a_share_is_shown_in_percent(share: float | None, percent: str) -> None:
+    from enumerator.api.bars import describe
+
+    assert describe(en.Progress(share, 5), 1.0).percent == percent
