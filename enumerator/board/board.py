@@ -319,6 +319,9 @@ class Board:
         """The search space as a plain integer."""
         return math.prod(self.candidate_counts())
 
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
     def link(self, site: str) -> str:
         """Return a link to the board on a site: "fpuzzles", "sudokupad" or "sudokuwiki".
 

@@ -280,3 +280,9 @@ def test_examples_are_true(thing: object) -> None:
         assert not result.failed
         examples += result.attempted
     assert examples
+
+
+def test_a_board_is_formatted_as_its_text() -> None:
+    board = Board("1234 3412 .... ....")
+    assert f"{board}" == str(board)
+    assert f"{board:>20}" == str(board).rjust(20)
