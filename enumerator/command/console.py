@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EAGAIN
 from typing import TextIO
 
 from enumerator.board.phrases import printable
@@ -81,7 +82,12 @@ def write_bytes(text: bytes | bytearray) -> None:
     """Write text that is encoded to standard output without flushing it. Raise OutputError on failure."""
     with writing():
         sys.stdout.flush()  # what was written before comes first
-        sys.stdout.buffer.write(text)
+        rest = memoryview(text)
+        while rest:  # with PYTHONUNBUFFERED, one call may write a part, as at the end of a full disk
+            written = sys.stdout.buffer.write(rest)
+            if not written:
+                raise BlockingIOError(EAGAIN, os.strerror(EAGAIN))
+            rest = rest[written:]
 
 
 def write_line(line: str) -> None:

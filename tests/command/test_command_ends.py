@@ -114,6 +114,20 @@ def test_a_reader_that_leaves_is_no_drama() -> None:
     assert process.returncode == 1
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("form", ["--quiet", "--json", "--list", "--classify"])
+def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered: str, tmp_path: Path) -> None:
+    """The system then writes a part of what it is given, and reports the error at the next call."""
+    (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
+    line = f"ulimit -f 4; trap '' XFSZ; exec {COMMAND} many.txt {form} >out.txt"
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(
+        ["sh", "-c", line], capture_output=True, cwd=tmp_path, env=environment, text=True, timeout=20, check=False
+    )
+    assert re.fullmatch(r"enumerate: standard output: File too large(; [\d,]+ solutions written)?\n", done.stderr)
+    assert done.returncode == 1
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("argument", [str(BOARDS / "1a.txt"), "--help", "--version"])
