@@ -8,7 +8,7 @@ board, is the pattern of all lines.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import ceil, log10
 from threading import Event
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from enumerator import engines
 from enumerator.board import Board, Shape, columns
 from enumerator.board.columns import Column, write_lines
 from enumerator.command.chunks import LeftBoard, Names, Text
+from enumerator.command.views import DRAWINGS
 from enumerator.engines import MOST, Tally
 from enumerator.engines.blocks import BoardBlock, BoardCounts, BoardFacts, Cells, HardBoard, Numbers
 from enumerator.questions.batches import Counter
@@ -192,6 +193,8 @@ class ListText:
 
     def __init__(self, request: Request) -> None:
         self.plan = request.plan
+        self.reports_none = request.form in DRAWINGS
+        """True if a board without solutions gets a line on the terminal."""
 
     def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
         shape, limit = block.shape, self.plan.limit
@@ -204,11 +207,19 @@ class ListText:
         out.listed = listed = bytearray((block.boards + min(sought, budget)) * shape.cells)
         boards, spent = count_quickly(block, out, budget, sought, stop)
         counts = out.counts[:boards].tolist()
-        if limit is not None and sought in counts:  # a board with more solutions than the limit gets a message
-            boards, spent = counts.index(sought), 0.0
+        for number in self._with_message():
+            if number in counts[:boards]:
+                boards, spent = counts.index(number), 0.0
         solutions = sum(counts[:boards])
         made = [columns.symbols(listed, shape.cells, symbol_table(shape)), columns.text(b"\n")]
         return Text(write_lines(solutions, made), solutions), boards, spent
+
+    def _with_message(self) -> Iterator[int]:
+        """Yield the numbers of solutions that a message reports: more than the limit, or none."""
+        if self.plan.limit is not None:
+            yield self.plan.limit + 1
+        if self.reports_none:
+            yield 0
 
     def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
         board = hard.board
@@ -216,4 +227,6 @@ class ListText:
         if self.plan.limit is not None or not found.is_short:
             return LeftBoard(name, board)
         text = bytearray().join(page.text for page in pages(found, board.shape, cores=1))
+        if not text and self.reports_none:
+            return LeftBoard(name, board)
         return Text(text, len(text) // (board.shape.cells + 1))

@@ -171,3 +171,11 @@ def test_there_is_no_bar_in_a_pipe(command: Run) -> None:
     done = command(str(BOARDS / "2e.txt"), "--engine", "search")
     assert "left" not in done.stdout
     assert done.stderr == ""
+
+
+def test_a_terminal_names_each_board_without_solution_while_others_go_to_a_file(tmp_path: Path) -> None:
+    """Boards 20 and behind are answered in blocks; their messages are those of the first ones."""
+    (tmp_path / "many.txt").write_text(f"{PUZZLE}\n{CONTRADICTION}\n" * 30)
+    shown = on_a_terminal(str(tmp_path / "many.txt"), "--list", "--no-progress", "--output", str(tmp_path / "out.txt"))
+    assert re.findall(r":(\d+): no solution", shown.replace("\n", "")) == [str(line) for line in range(2, 61, 2)]
+    assert len((tmp_path / "out.txt").read_text().splitlines()) == 30
