@@ -106,3 +106,10 @@ def test_candidates_are_those_of_the_board(shape: Shape) -> None:
     assert list(counts[: size + 1]) == [marked.candidate_counts().count(number) for number in range(size + 1)]
     with pytest.raises(ValueError, match="no room for the candidates of 1 boards"):
         kernel.candidate_counts(plain.cells, shape.height, shape.width, counts[:size], empty)
+
+
+def test_solutions_are_written_to_one_place() -> None:
+    out = BoardCounts(1)
+    out.unique, out.listed = bytearray(81), bytearray(810)
+    with pytest.raises(ValueError, match="not to both"):
+        engines.count_boards(memoryview(bytes(81)), NINE, 10, 2, out)

@@ -176,6 +176,8 @@ def count_boards(
     if room < count:
         raise ValueError(f"{room} numbers for {count} boards")
     if unique is not None:
+        if listed is not None:
+            raise ValueError("the solutions are written to `unique` or to `listed`, not to both")
         pair = two
         if unique.shape[0] < boards.shape[0]:
             raise ValueError(f"{unique.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
