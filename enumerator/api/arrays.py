@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from enumerator.api.filling import Digits
     from enumerator.engines.lists import Page, SolutionList
-    from enumerator.questions.classify import BoardCodes
 
 USUAL_SHAPE = Shape(3, 3)
 """The shape of no boards, unless they are an array."""
@@ -284,14 +283,14 @@ def solve_array(
     _require_numpy()
     import numpy as np
 
-    from enumerator.questions.classify import Classifier
+    from enumerator.questions.classify import Classifier, size_of_codes
 
     plan = make_batch_plan(time_limit, cores, progress=progress)
     wanted = as_shape(shape)
     blocks = _OneShape(gather(lines, wanted, plan.batch_pacing, "lines"), wanted)
     solutions, codes = bytearray(), array("Q")
     with asking("the puzzles are not all solved", None, progress) as question:
-        found = map_blocks(Classifier(plan, True, time_limit), blocks, plan.effective_cores(), _size_of_codes)
+        found = map_blocks(Classifier(plan, True, time_limit), blocks, plan.effective_cores(), size_of_codes)
         with closing(found) as results:
             for some in results:
                 codes.extend(some.codes)
@@ -309,10 +308,6 @@ def _shape_of_none(lines: object) -> Shape:
     sides: tuple[int, ...] = getattr(lines, "shape", (0,))[1:]
     own = Shape.of_size(sides[0]) if len(sides) > 1 else Shape.of_cells(sides[0]) if sides else None
     return own or USUAL_SHAPE
-
-
-def _size_of_codes(found: BoardCodes) -> int:
-    return len(found.solutions)
 
 
 class _OneShape:

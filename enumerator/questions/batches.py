@@ -26,7 +26,7 @@ from enumerator.board.coerce import BoardLike
 from enumerator.engines import MOST
 from enumerator.engines.blocks import BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.blocks import count_quickly, map_blocks
-from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, Verdict
+from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, Verdict, size_of_codes
 from enumerator.questions.count import CountAnswer, count, try_count, worker_plan
 from enumerator.questions.gathering import gather
 from enumerator.run.local import PartialCount
@@ -77,14 +77,26 @@ def count_all(items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None
     """Yield the number of solutions of each board. A long count is continued on all cores."""
     blocks = iter(gather(items, shape, plan.batch_pacing))
     counter, cores = Counter(plan), plan.effective_cores()
-    first, started = next(blocks, None), perf_counter()
-    if first is None:
+    if (first := next(blocks, None)) is None:
         return
-    yield from _finish(map_blocks(counter, [first], 1, len), plan)
-    if cores > 1 and perf_counter() - started > plan.batch_pacing.process_seconds * first.boards:
+    seconds = 0.0  # without those of the caller, who may take its time between two answers
+    counts = _finish(map_blocks(counter, [first], 1, _size_of_counts), plan)
+    while True:
+        started = perf_counter()
+        found = next(counts, None)
+        seconds += perf_counter() - started
+        if found is None:
+            break
+        yield found
+    if cores > 1 and seconds > plan.batch_pacing.process_seconds * first.boards:
         yield from _count_in_processes(blocks, plan, cores)
     else:
-        yield from _finish(map_blocks(counter, blocks, cores, len), plan)
+        yield from _finish(map_blocks(counter, blocks, cores, _size_of_counts), plan)
+
+
+def _size_of_counts(counts: Counts) -> int:
+    """Return the size of a list of numbers in bytes. Those above 256 are objects of their own."""
+    return 40 * len(counts)
 
 
 def _finish(groups: Iterable[Counts], plan: Plan) -> Iterator[int]:
@@ -128,4 +140,4 @@ def solve_all(
 def _map_codes(classifier: Classifier, items: Iterable[BoardLike], shape: Shape | None) -> Iterator[BoardCodes]:
     plan = classifier.plan
     blocks = gather(items, shape, plan.batch_pacing)
-    return map_blocks(classifier, blocks, plan.effective_cores(), lambda found: 8 * len(found.codes))
+    return map_blocks(classifier, blocks, plan.effective_cores(), size_of_codes)

@@ -138,6 +138,11 @@ class BoardCodes(NamedTuple):
     shape: Shape
 
 
+def size_of_codes(found: BoardCodes) -> int:
+    """Return the size of codes and solutions in bytes."""
+    return 8 * len(found.codes) + len(found.solutions)
+
+
 class Classifier:
     """A classifier of blocks of boards: a `BlockQuestion`."""
 

@@ -36,16 +36,18 @@ def gather(
     if hasattr(items, "__array__") and getattr(items, "ndim", 0) > 1:
         yield from _split_array(items, shape, pacing, name)
         return
-    rest, number = iter(items), 0
-    for size in _block_sizes(pacing):
+    rest, number, size = iter(items), 0, pacing.first_chunk
+    while True:
         some, error = _take(rest, size)
-        if some:
-            yield from _join_lines(some, shape) or _join_boards(some, number, shape, name)
+        most = pacing.chunk
+        for block in (_join_lines(some, shape) or _join_boards(some, number, shape, name)) if some else ():
+            yield block
+            most = min(most, pacing.boards_for(block.shape))
         if error:
             raise error
         if not some:
             return
-        number += len(some)
+        number, size = number + len(some), min(2 * size, most)
 
 
 def check_many(items: object, name: str = "boards") -> None:
@@ -68,14 +70,6 @@ def _take(items: Iterator[BoardLike], most: int) -> tuple[list[BoardLike], Excep
     except Exception as error:  # noqa: BLE001 - raised again behind the items before it
         return some, error
     return some, None
-
-
-def _block_sizes(pacing: BatchPacing) -> Iterator[int]:
-    """Yield the numbers of boards of blocks."""
-    size = pacing.first_chunk
-    while True:
-        yield size
-        size = min(2 * size, pacing.chunk)
 
 
 def _join_lines(items: list[BoardLike], shape: Shape | None) -> list[BoardBlock] | None:
@@ -116,17 +110,14 @@ def _split_array(array: Any, shape: Shape | None, pacing: BatchPacing, name: str
         wanted = f"n × {own.size} × {own.size} or n × {own.cells}" if own else "n × S × S or n × (S·S)"
         raise ValueError(f"an array of {' × '.join(map(str, array.shape))} is not an array of boards: {wanted}")
     rows = array.reshape(number, own.cells)
-    wrong = ((rows < 0) | (rows > own.size)).any(axis=1)
-    most = int(wrong.argmax()) if wrong.any() else number
-    first = 0
-    for size in _block_sizes(pacing):
-        if first >= most and number:
-            break
-        some = rows[first : min(first + size, most)].astype("uint8")
-        yield BoardBlock(own, memoryview(some.tobytes()))
-        first += size
-        if not number:  # the shape of no boards is known, too
-            return
-    if most < number:
-        digit = next(digit for digit in rows[most].tolist() if not 0 <= digit <= own.size)
-        raise ValueError(f"{name}[{most}]: {digit} is no digit of {own.title}")
+    first, size = 0, pacing.first_chunk
+    while first < number:
+        some = rows[first : first + size]
+        wrong = ((some < 0) | (some > own.size)).any(axis=1)
+        most = int(wrong.argmax()) if wrong.any() else len(some)
+        if most:
+            yield BoardBlock(own, memoryview(some[:most].astype("uint8").tobytes()))
+        if most < len(some):
+            digit = next(digit for digit in some[most].tolist() if not 0 <= digit <= own.size)
+            raise ValueError(f"{name}[{first + most}]: {digit} is no digit of {own.title}")
+        first, size = first + size, min(2 * size, pacing.boards_for(own))

@@ -219,6 +219,15 @@ class BatchPacing(NamedTuple):
 
     With 8,192, the last tasks of 30,000 boards leave one of two cores idle for a third of the time.
     """
+    chunk_cells: int = 1 << 20
+    """The largest number of cells in one call of the kernel: 8,192 boards of 9×9, 256 of 64×64.
+
+    It bounds the memory of large boards.
+    """
+
+    def boards_for(self, shape: Shape) -> int:
+        """Return the largest number of boards of a shape in one call of the kernel."""
+        return max(1, min(self.chunk, self.chunk_cells // shape.cells))
 
     def nodes_for(self, shape: Shape) -> int:
         """Return the nodes after which the kernel sets a board of a shape aside."""

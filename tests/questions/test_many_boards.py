@@ -17,6 +17,8 @@ import enumerator as en
 from enumerator.board import Board, Shape
 from enumerator.engines.blocks import BoardBlock, HardBoard
 from enumerator.questions import batches, gathering
+from enumerator.questions.classify import Classifier, size_of_codes
+from enumerator.questions.gathering import gather
 from enumerator.run.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
@@ -187,3 +189,37 @@ def test_a_counter_that_is_stopped_ends_soon(cores: int) -> None:
         counter.ask_hard(hard, stop)
     with pytest.raises(en.Stopped):
         counter.ask(BoardBlock(NINE, memoryview(bytes(81))), stop)
+
+
+def test_a_slow_caller_does_not_make_boards_hard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes start where boards take long, not where the caller works between two answers."""
+    processes = []
+
+    def count_in_processes(*arguments: Any) -> list[int]:
+        processes.append(arguments)
+        return []
+
+    monkeypatch.setattr(batches, "_count_in_processes", count_in_processes)
+    clock = count()
+    monkeypatch.setattr(batches, "perf_counter", lambda: float(next(clock) // 2))  # 0 s for each answer
+    lines = ["12343412........"] * 20
+    assert list(batches.count_all(lines, plan_for(2, first_chunk=4, process_seconds=0.1))) == [4] * 20
+    assert not processes
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 2), NINE, Shape(8, 8)], ids=str)
+@pytest.mark.parametrize("as_array", [False, True])
+def test_blocks_of_large_boards_have_fewer_of_them(shape: Shape, as_array: bool) -> None:
+    pacing = BatchPacing(first_chunk=1, chunk=16, chunk_cells=4 * 81)
+    items: Any = [Board.empty(shape)] * 50
+    if as_array:
+        items = pytest.importorskip("numpy").zeros((50, shape.size, shape.size), int)
+    sizes = [block.boards for block in gather(items, shape, pacing)]
+    assert sum(sizes) == 50
+    assert max(sizes) == {4: 16, 9: 4, 64: 1}[shape.size]
+
+
+def test_solutions_that_are_held_are_measured_with_the_verdicts() -> None:
+    block = BoardBlock(NINE, memoryview(full_board(NINE, random.Random(1)).cells * 5))
+    sizes = [size_of_codes(Classifier(plan_for(1), wants).ask(block, Event())[0]) for wants in (False, True)]
+    assert sizes == [5 * 8, 5 * (8 + 81)]
