@@ -45,7 +45,7 @@ def classified(
 ) -> bytes:
     """Return a byte for each board that the kernel decides: its number of solutions, where 2 means several."""
     counts = array("Q", bytes(8 * (len(boards) // shape.cells)))
-    found, _ = kernel.count_boards(
+    found, *_ = kernel.count_boards(
         boards, shape.height, shape.width, nodes, 2, counts, unique=solutions, allowed=allowed
     )
     return bytes(counts[:found].tolist())

@@ -19,7 +19,7 @@ from enumerator.board.columns import Column, write_lines
 from enumerator.command.chunks import LeftBoard, Names, Text
 from enumerator.command.views import DRAWINGS
 from enumerator.engines import MOST, Tally
-from enumerator.engines.blocks import BoardBlock, BoardCounts, BoardFacts, Cells, HardBoard, Numbers
+from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, BoardFacts, Cells, HardBoard, Numbers
 from enumerator.questions.batches import Counter
 from enumerator.questions.blocks import count_quickly
 from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, make_answer
@@ -81,19 +81,19 @@ class CountText:
         self.view, self.form, self.plan = view, request.form, request.plan
         self.counter = Counter(request.plan, request.options.time_limit)
 
-    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         out, unique = BoardCounts(block.boards), bytearray()
         if self.form == "json":
             out.facts = BoardFacts(block.boards, block.shape)
             out.unique = unique = bytearray(len(block.cells))
-        boards, spent = self.counter.count_block(block, out, stop)
+        boards, begun = self.counter.count_block(block, out, stop)
         if self.form != "json":
             number = [columns.number(out.counts)] if self.plan.limit is None else [self._choose(out, "{}", "{}+")]
-            return Text(write_lines(boards, [*number, columns.text(b"\n")])), boards, spent
+            return Text(write_lines(boards, [*number, columns.text(b"\n")])), boards, begun
         if names.listed or block.allowed or 0 in out.counts[:boards]:  # conflicts are named for 0 solutions
             lines = (self._render(name, self._answer(block, out, at)) for at, name in enumerate(names.take(boards)))
-            return Text("".join(lines).encode()), boards, spent
-        return Text(write_lines(boards, self._json_columns(names, block, out, out.facts, unique))), boards, spent
+            return Text("".join(lines).encode()), boards, begun
+        return Text(write_lines(boards, self._json_columns(names, block, out, out.facts, unique))), boards, begun
 
     def _choose(self, out: BoardCounts, exact: str, beyond: str) -> Column:
         """Return a column of texts for counts up to the limit, and for those beyond it."""
@@ -159,19 +159,19 @@ class ClassifyText:
         self.classifier = Classifier(request.plan, self.form == "json", self.time_limit)
         self._lines = [f"{verdict}\n".encode() for verdict in VERDICTS]
 
-    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
-        found, boards, spent = self.classifier.ask(block, stop)
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
+        found, boards, begun = self.classifier.ask(block, stop)
         if self.form != "json":
-            return Text(write_lines(boards, [columns.choice(found.codes, self._lines)])), boards, spent
+            return Text(write_lines(boards, [columns.choice(found.codes, self._lines)])), boards, begun
         if names.listed:
-            return Text(self._render(names, found).encode()), boards, spent
+            return Text(self._render(names, found).encode()), boards, begun
         varying = {
             "source": source_columns(names),
             "verdict": [columns.choice(found.codes, [verdict.value.encode() for verdict in VERDICTS])],
         }
         sample = {"source": "", **make_answer(block.shape, 0).to_dict()}
         made = json_columns(sample, varying, solution_columns(found.codes, found.solutions, block.shape))
-        return Text(write_lines(boards, made)), boards, spent
+        return Text(write_lines(boards, made)), boards, begun
 
     def _render(self, names: Names, found: BoardCodes) -> str:
         lines, size = [], found.shape.cells
@@ -196,23 +196,23 @@ class ListText:
         self.reports_none = request.form in DRAWINGS
         """True if a board without solutions gets a line on the terminal."""
 
-    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         shape, limit = block.shape, self.plan.limit
         engine = engines.first_counting_boards(shape, block.allowed is not None)
         budget = engine.list_nodes(shape, self.plan.pacing.sizes)
         if not budget or self.plan.engine not in (engines.AUTO, engine.name):
-            return Text(b""), 0, 0.0
+            return Text(b""), 0, Begun()
         sought = MOST if limit is None else limit + 1
         out = BoardCounts(block.boards)
         out.listed = listed = bytearray((block.boards + min(sought, budget)) * shape.cells)
-        boards, spent = count_quickly(block, out, budget, sought, stop)
+        boards, begun = count_quickly(block, out, budget, sought, stop)
         counts = out.counts[:boards].tolist()
         for number in self._with_message():
             if number in counts[:boards]:
-                boards, spent = counts.index(number), 0.0
+                boards, begun = counts.index(number), Begun()
         solutions = sum(counts[:boards])
         made = [columns.symbols(listed, shape.cells, symbol_table(shape)), columns.text(b"\n")]
-        return Text(write_lines(solutions, made), solutions), boards, spent
+        return Text(write_lines(solutions, made), solutions), boards, begun
 
     def _with_message(self) -> Iterator[int]:
         """Yield the numbers of solutions that a message reports: more than the limit, or none."""

@@ -16,7 +16,7 @@ from enumerator.board import Board, Shape
 from enumerator.board.files import STANDARD_INPUT, Block
 from enumerator.board.reading import BoardError, Entry
 from enumerator.command.inputs import open_arguments
-from enumerator.engines.blocks import BoardBlock, HardBoard
+from enumerator.engines.blocks import Begun, BoardBlock, HardBoard
 from enumerator.run.progress import Stopped
 
 if TYPE_CHECKING:
@@ -63,15 +63,15 @@ class Chunk(NamedTuple):
         """The number of boards; one that cannot be read is also one."""
         return self.content.boards if isinstance(self.content, BoardBlock) else 1
 
-    def split(self, boards: int, spent: float | None = None) -> tuple[float, list[Chunk]]:
+    def split(self, boards: int, begun: Begun | None = None) -> tuple[float, list[Chunk]]:
         """Return the size of the text of the first boards, and the chunks that remain behind them.
 
-        If `spent` is a number, the first board that remains is hard: it took the kernel `spent` seconds.
+        If `begun` is given, the first board that remains is hard.
         """
         left: list[Chunk] = []
         if isinstance(self.content, BoardBlock):
             each = self.text_bytes / self.content.boards
-            for task in self.content.behind(boards, spent):
+            for task in self.content.behind(boards, begun):
                 chunk = Chunk(self.names.skip(boards), task)
                 left.append(chunk._replace(text_bytes=each * chunk.boards))
                 boards += chunk.boards
@@ -120,7 +120,7 @@ class ChunkResult(NamedTuple):
 class ChunkQuestion(Protocol):
     """A question about many boards, answered in print. Several threads may ask it at the same time."""
 
-    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, float | None]:
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         """Answer for the first boards of a block. See `BlockQuestion.ask`."""
         ...
 
@@ -195,10 +195,10 @@ class Answerer:
                 return ChunkResult(Text(b""), 1, chunk.text_bytes, chunk.names.listed[0], chunk.error), []
             if isinstance(content, HardBoard):
                 return self._answer_hard(chunk, content), []
-            text, boards, spent = self.question.ask(chunk.names, content, self.stop)
+            text, boards, begun = self.question.ask(chunk.names, content, self.stop)
         except Stopped:
             return ChunkResult(Text(b""), 0, 0.0), []
-        text_bytes, left = chunk.split(boards, spent)
+        text_bytes, left = chunk.split(boards, begun)
         return ChunkResult(text, boards, text_bytes), left
 
     def _answer_hard(self, chunk: Chunk, hard: HardBoard) -> ChunkResult:

@@ -215,11 +215,11 @@ class Engine(ABC):
         limit: int,
         out: BoardCounts,
         allowed: Sequence[int] | None = None,
-    ) -> tuple[int, bool] | None:
+    ) -> tuple[int, Counting | None] | None:
         """Count the solutions of each board, at most `limit`, one after the other.
 
-        Return the number of boards that were counted, and True if the next one takes more than
-        `budget` nodes. The call ends before that board, and soon after `budget` nodes in total. All
+        Return the number of boards that were counted and, if the next one takes more than `budget`
+        nodes, its count so far. The call ends before that board, and soon after `budget` nodes in total. All
         boards have the pencil marks `allowed`, which are None for an engine that does not take them.
         """
         return None
@@ -304,7 +304,7 @@ def count_boards(
     limit: int,
     out: BoardCounts,
     allowed: Sequence[int] | None = None,
-) -> tuple[int, bool]:
+) -> tuple[int, Counting | None]:
     """Count the solutions of many boards by the first engine that can. See `Engine.count_boards`."""
     engine = first_counting_boards(shape, allowed is not None)
     counted = engine.count_boards(boards, shape, budget, limit, out, allowed)

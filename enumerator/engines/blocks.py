@@ -11,16 +11,28 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from enumerator.board import Board, Shape
+from enumerator.engines.jobs import Counting
 
 Numbers: TypeAlias = "array[int] | memoryview"
 Cells: TypeAlias = bytearray | memoryview
 
 
+class Begun(NamedTuple):
+    """The beginning of the count of a hard board: the seconds that it took, and its state."""
+
+    seconds: float = 0.0
+    counting: Counting | None = None
+    """None if the count begins again."""
+
+
+NOT_BEGUN = Begun()
+
+
 class HardBoard(NamedTuple):
-    """A board that exceeds the budget of the kernel, and the seconds that the kernel has spent on it."""
+    """A board that exceeds the budget of the kernel, and the beginning of its count."""
 
     board: Board
-    spent: float
+    begun: Begun = NOT_BEGUN
 
 
 class BoardBlock(NamedTuple):
@@ -45,13 +57,13 @@ class BoardBlock(NamedTuple):
         """Return the block without the first `boards` boards."""
         return self._replace(cells=self.cells[boards * self.shape.cells :])
 
-    def behind(self, boards: int, spent: float | None) -> Iterator[Task]:
+    def behind(self, boards: int, begun: Begun | None) -> Iterator[Task]:
         """Yield the tasks that remain behind the first boards: a hard board, and the others.
 
-        The next board is hard if `spent` is a number: the seconds that the kernel has spent on it.
+        The next board is hard if its count is `begun`.
         """
-        if spent is not None:
-            yield HardBoard(self.board(boards), spent)
+        if begun is not None:
+            yield HardBoard(self.board(boards), begun)
             boards += 1
         if boards < self.boards:
             yield self.skip(boards)

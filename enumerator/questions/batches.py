@@ -24,7 +24,7 @@ from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import BoardLike
 from enumerator.engines import MOST
-from enumerator.engines.blocks import BoardBlock, BoardCounts, HardBoard
+from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.blocks import count_quickly, map_blocks
 from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, Verdict, size_of_codes
 from enumerator.questions.count import CountAnswer, count, try_count, worker_plan
@@ -51,22 +51,22 @@ class Counter:
         self.plan, self._worker_plan = plan, worker_plan(plan, time_limit)
         self.sought = MOST if plan.sought is None else plan.sought
 
-    def count_block(self, block: BoardBlock, out: BoardCounts, stop: Event) -> tuple[int, float | None]:
-        """Count the first boards of a block; return their number, and the seconds spent on a hard one."""
+    def count_block(self, block: BoardBlock, out: BoardCounts, stop: Event) -> tuple[int, Begun | None]:
+        """Count the first boards of a block; return their number, and the beginning of a hard one."""
         engine = engines.first_counting_boards(block.shape, block.allowed is not None)
         if self.plan.engine not in (engines.AUTO, engine.name):
-            return 0, 0.0  # every board is hard
+            return 0, Begun()  # every board is hard
         return count_quickly(block, out, self.plan.batch_pacing.count_nodes_for(block.shape), self.sought, stop)
 
     def try_hard(self, hard: HardBoard, stop: Event) -> CountAnswer | PartialCount:
         """Count a hard board on one core; return a partial count if it takes too long."""
-        return try_count(hard.board, self._worker_plan, stop)
+        return try_count(hard.board, self._worker_plan, stop, hard.begun)
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[Counts, int, float | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[Counts, int, Begun | None]:
         out = BoardCounts(block.boards)
-        boards, spent = self.count_block(block, out, stop)
+        boards, begun = self.count_block(block, out, stop)
         counts, limit = out.counts[:boards].tolist(), self.plan.limit
-        return counts if limit is None else [min(number, limit) for number in counts], boards, spent
+        return counts if limit is None else [min(number, limit) for number in counts], boards, begun
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> Counts:
         found = self.try_hard(hard, stop)
@@ -116,7 +116,7 @@ def _count_in_processes(blocks: Iterable[BoardBlock], plan: Plan, cores: int) ->
 
 def _try_counts(boards: list[Board], plan: Plan) -> list[int | LeftBoard]:
     counter, stop = Counter(plan), Event()
-    return list(chain.from_iterable(counter.ask_hard(HardBoard(board, 0.0), stop) for board in boards))
+    return list(chain.from_iterable(counter.ask_hard(HardBoard(board), stop) for board in boards))
 
 
 def classify_all(

@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import Protocol, TypeVar
 
 from enumerator import engines
-from enumerator.engines.blocks import BoardBlock, BoardCounts, HardBoard, Task
+from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard, Task
 from enumerator.engines.lists import Work
 from enumerator.run.ordered import map_ordered
 from enumerator.run.progress import Stopped
@@ -39,10 +39,10 @@ TURN_SECONDS = 0.2
 class BlockQuestion(Protocol[Answers]):
     """A question about many boards. Several threads may ask it at the same time."""
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[Answers, int, float | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[Answers, int, Begun | None]:
         """Answer for the first boards of a block.
 
-        Return the answers, their number, and the seconds spent on the next board if that is hard.
+        Return the answers, their number, and the beginning of the next board's count if that is hard.
         Raise Stopped soon after `stop` is set.
         """
         ...
@@ -68,16 +68,16 @@ def map_blocks(
     def work(task: Task) -> tuple[Answers, list[Task]]:
         if isinstance(task, HardBoard):
             return question.ask_hard(task, stop), []
-        answers, boards, spent = question.ask(task, stop)
-        return answers, list(task.behind(boards, spent))
+        answers, boards, begun = question.ask(task, stop)
+        return answers, list(task.behind(boards, begun))
 
     return map_ordered(Work(work, blocks), cores, stop, size=size)
 
 
 def count_quickly(
     block: BoardBlock, out: BoardCounts, budget: int, limit: int, stop: Event
-) -> tuple[int, float | None]:
-    """Count the first boards of a block; return their number, and the seconds spent on a hard one.
+) -> tuple[int, Begun | None]:
+    """Count the first boards of a block; return their number, and the beginning of a hard one.
 
     At most `limit` solutions of each board are counted. Without a hard board, the counts end after
     TURN_SECONDS, or where `out` has no room. Raise Stopped soon after `stop` is set.
@@ -89,10 +89,10 @@ def count_quickly(
         if stop.is_set():
             raise Stopped
         room = out.behind(done, shape) if done else out
-        some, is_hard = engines.count_boards(cells[done * shape.cells :], shape, budget, limit, room, allowed)
+        some, counting = engines.count_boards(cells[done * shape.cells :], shape, budget, limit, room, allowed)
         done, started, now = done + some, now, perf_counter()
-        if is_hard:
-            return done, now - started
+        if counting:
+            return done, Begun(now - started, counting)
         if not some or now > end:
             break
     return done, None

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import BoardBlock, BoardCounts, Cells, HardBoard, Numbers
+from enumerator.engines.blocks import NOT_BEGUN, Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
 from enumerator.questions.blocks import count_quickly
 from enumerator.questions.solutions import pages, solution_list, to_boards
 from enumerator.run.local import LocalCount
@@ -81,16 +81,21 @@ def make_answer(shape: Shape, code: int, solution: bytes = b"", time_limit: floa
 
 
 def classify_slowly(
-    board: Board, with_solution: bool, plan: Plan, stop: Event, time_limit: float | None = None, spent: float = 0.0
+    board: Board,
+    with_solution: bool,
+    plan: Plan,
+    stop: Event,
+    time_limit: float | None = None,
+    begun: Begun = NOT_BEGUN,
 ) -> tuple[int, bytes]:
     """Return the code of a board that exceeds the budget of the kernel.
 
     With `with_solution`, also return the solution of a board with exactly one. `time_limit` is for
-    both, and for the `spent` seconds of the kernel; a solution that is not found in time is empty.
+    both, and for the seconds of the kernel that has `begun`; a solution that is not found in time is empty.
     """
-    end = perf_counter() + (inf if time_limit is None else time_limit - spent)
+    end = perf_counter() + (inf if time_limit is None else time_limit - begun.seconds)
     plan = plan._replace(cores=1, limit=1, cluster=None)  # a count looks for one solution more
-    local = LocalCount(board, plan)
+    local = LocalCount(board, plan, begun.counting if plan.engine == engines.AUTO else None)
     while not local.finished:
         local.step()
         if stop.is_set():
@@ -125,7 +130,7 @@ def classify(
     decided = engines.decide(board, plan.batch_pacing.nodes_for(shape), solution)
     if decided is not None:
         return make_answer(shape, decided, bytes(solution or b""), time_limit)
-    code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, perf_counter() - started)
+    code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, Begun(perf_counter() - started))
     return make_answer(shape, code, found, time_limit)
 
 
@@ -149,15 +154,15 @@ class Classifier:
     def __init__(self, plan: Plan, with_solutions: bool = False, time_limit: float | None = None) -> None:
         self.plan, self.with_solutions, self.time_limit = plan, with_solutions, time_limit
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[BoardCodes, int, float | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[BoardCodes, int, Begun | None]:
         out, solutions = BoardCounts(block.boards), bytearray(len(block.cells) if self.with_solutions else 0)
         out.unique = solutions if self.with_solutions else None
         budget = self.plan.batch_pacing.nodes_for(block.shape)
-        boards, spent = count_quickly(block, out, budget, 2, stop)
-        return BoardCodes(out.counts[:boards], solutions, block.shape), boards, spent
+        boards, begun = count_quickly(block, out, budget, 2, stop)
+        return BoardCodes(out.counts[:boards], solutions, block.shape), boards, begun
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> BoardCodes:
-        board, spent = hard
-        code, solution = classify_slowly(board, self.with_solutions, self.plan, stop, self.time_limit, spent)
+        board, begun = hard
+        code, solution = classify_slowly(board, self.with_solutions, self.plan, stop, self.time_limit, begun)
         solution = solution or bytes(board.shape.cells if self.with_solutions else 0)
         return BoardCodes(array("Q", [code]), bytearray(solution), board.shape)

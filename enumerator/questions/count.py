@@ -19,6 +19,7 @@ from enumerator.run.progress import Progress, Watch, no_progress
 if TYPE_CHECKING:
     from threading import Event
 
+    from enumerator.engines.blocks import Begun
     from enumerator.questions.intervals import Interval
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
@@ -198,12 +199,15 @@ def with_solution(answer: CountAnswer, plan: Plan) -> CountAnswer:
     return answer._replace(solution=unique_solution(answer.board, plan, answer.seconds))
 
 
-def try_count(board: Board, plan: Plan, stop: Event | None = None) -> CountAnswer | PartialCount:
+def try_count(
+    board: Board, plan: Plan, stop: Event | None = None, begun: Begun | None = None
+) -> CountAnswer | PartialCount:
     """Count a board on one core; return a partial count after `give_up_seconds`.
 
-    Raise Stopped soon after `stop` is set.
+    A count that is `begun` is continued. Raise Stopped soon after `stop` is set.
     """
-    local = LocalCount(board, plan)
+    local = LocalCount(board, plan, begun.counting if begun else None)
+    local.started -= begun.seconds if begun else 0.0
     local.step()
     while not local.finished and local.seconds < plan.batch_pacing.give_up_seconds:
         if stop and stop.is_set():

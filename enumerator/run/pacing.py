@@ -205,15 +205,7 @@ class BatchPacing(NamedTuple):
     classify_nodes: int = 100_000
     """The nodes, for a board of 81 cells, after which the kernel sets a board aside: 20 ms."""
     count_nodes: int = 5_000
-    """The nodes, for a board of 81 cells, after which a count leaves its block: 0.8 ms.
-
-    The count of such a board begins again. Seconds on one core, for 1,500 boards of which 172 exceed
-    20,000 nodes, and for 9,754 of which none exceeds 5,000:
-
-                  20,000   5,000   2,000
-        172       2.6      2.3     2.3
-        none      0.48     0.48    0.54
-    """
+    """The nodes, for a board of 81 cells, after which a count leaves its block: 0.8 ms."""
     first_chunk: int = 64
     """The number of boards in the first call of the kernel.
 

@@ -35,7 +35,7 @@ def test_counts_and_nodes_are_those_of_a_walk(shape: Shape, limit: int) -> None:
     boards = boards_of(shape)
     out, facts = BoardCounts(len(boards)), BoardFacts(len(boards), shape)
     out.facts = facts
-    assert engines.count_boards(joined(boards), shape, 10**6, limit, out) == (len(boards), False)
+    assert engines.count_boards(joined(boards), shape, 10**6, limit, out) == (len(boards), None)
     for board, count, nodes in zip(boards, out.counts, facts.nodes, strict=True):
         walk = search.start(board)
         assert walk.run(limit=limit) == count
@@ -52,11 +52,11 @@ def test_all_solutions_are_listed_in_the_order_of_the_walk(shape: Shape) -> None
     while done < len(boards):  # the room is for about two boards
         out = BoardCounts(len(boards) - done)
         out.listed = room = bytearray((budget + 70) * shape.cells)
-        counted, is_hard = engines.count_boards(joined(boards[done:]), shape, budget, MOST, out)
+        counted, counting = engines.count_boards(joined(boards[done:]), shape, budget, MOST, out)
         solutions = sum(out.counts[:counted])
         found += [bytes(room[at : at + shape.cells]) for at in range(0, solutions * shape.cells, shape.cells)]
         done += counted
-        if is_hard:
+        if counting:
             walk = search.start(boards[done])
             walk.run(budget)
             assert not walk.finished
@@ -71,23 +71,28 @@ def test_all_solutions_are_listed_in_the_order_of_the_walk(shape: Shape) -> None
 def test_a_board_is_hard_if_its_own_nodes_exceed_the_budget(shape: Shape) -> None:
     """Other boards do not count, and the call ends soon after the budget in total."""
     boards = boards_of(shape)
-    nodes = []
+    nodes, solutions = [], []
     for board in boards:
         walk = search.start(board)
-        walk.run()
+        solutions.append(walk.run())
         nodes.append(walk.nodes)
     for budget in (0, 3, 20, 100, 10**6):
         done = total = 0
         while done < len(boards):
             out = BoardCounts(len(boards) - done)
-            counted, is_hard = engines.count_boards(joined(boards[done:]), shape, budget, MOST, out)
+            counted, counting = engines.count_boards(joined(boards[done:]), shape, budget, MOST, out)
             assert all(number <= budget for number in nodes[done : done + counted])
             total = sum(nodes[done : done + counted])
             assert total <= 2 * budget
             done += counted
-            assert is_hard == (done < len(boards) and nodes[done] > budget and total <= budget)
-            assert counted or is_hard
-            done += is_hard
+            assert (counting is not None) == (done < len(boards) and nodes[done] > budget and total <= budget)
+            assert counted or counting
+            if counting:  # continued, the count of the hard board is right
+                assert counting.effort == max(1, budget)
+                while not counting.step().complete:
+                    pass
+                assert (counting.solutions, counting.tally.nodes) == (solutions[done], nodes[done])
+                done += 1
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -147,7 +147,7 @@ def test_what_the_kernel_refuses() -> None:
     def count(boards: bytes, height: int, width: int, nodes: int = 1, room: bytearray | None = None) -> object:
         return kernel.count_boards(boards, height, width, nodes, 2, array("Q", [0] * 2), unique=room)
 
-    assert count(b"", 3, 3) == (0, False)
+    assert count(b"", 3, 3) == (0, None, 0)
     with pytest.raises(ValueError, match="82 cells"):
         count(bytes(82), 3, 3)
     with pytest.raises(ValueError, match="cell 81 holds 10"):
@@ -277,7 +277,7 @@ def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPa
     timer = threading.Timer(0.05, stop.set)
     timer.start()
     with pytest.raises(Stopped):
-        Classifier(IMPATIENT).ask_hard(HardBoard(Board.empty(NINE), 0.0), stop)
+        Classifier(IMPATIENT).ask_hard(HardBoard(Board.empty(NINE)), stop)
     timer.join()
     with pytest.raises(Stopped):
         classify_slowly(Board.empty(NINE), False, Plan(), stop)

@@ -13,7 +13,7 @@ from helpers import NINE, full_board, with_holes
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import BoardBlock
+from enumerator.engines.blocks import Begun, BoardBlock
 from enumerator.questions import blocks
 from enumerator.questions import classify as verdicts
 from enumerator.questions.batches import classify_all
@@ -71,7 +71,7 @@ def test_a_board_that_is_not_decided_in_time_is_unknown(found: int, monkeypatch:
 @pytest.mark.usefixtures("endless")
 def test_the_time_of_the_kernel_counts_too() -> None:
     started = perf_counter()
-    assert classify_slowly(EMPTY, False, Plan(), Event(), 1000.0, spent=1000.0)[0] == UNDECIDED
+    assert classify_slowly(EMPTY, False, Plan(), Event(), 1000.0, begun=Begun(1000.0))[0] == UNDECIDED
     assert perf_counter() - started < 10
 
 
@@ -117,11 +117,11 @@ def test_the_others_are_classified_while_a_hard_board_is_at_work(place: int, mon
     boards[place] = EMPTY
     decided, real = 0, blocks.count_quickly
 
-    def quickly(*rest: Any) -> tuple[int, float | None]:
+    def quickly(*rest: Any) -> tuple[int, Begun | None]:
         nonlocal decided
-        found, spent = real(*rest)
+        found, begun = real(*rest)
         decided += found
-        return found, spent
+        return found, begun
 
     def slowly(board: Board, *_: Any) -> tuple[int, bytes]:
         assert board == EMPTY

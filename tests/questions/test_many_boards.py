@@ -184,7 +184,7 @@ def test_a_long_count_is_continued_on_all_cores() -> None:
 def test_a_counter_that_is_stopped_ends_soon(cores: int) -> None:
     counter, stop = batches.Counter(plan_for(cores)), Event()
     stop.set()
-    hard = HardBoard(Board.empty(Shape(4, 4)), 0.0)
+    hard = HardBoard(Board.empty(Shape(4, 4)))
     with pytest.raises(en.Stopped):
         counter.ask_hard(hard, stop)
     with pytest.raises(en.Stopped):

@@ -223,9 +223,9 @@ class Search(Engine):
         limit: int,
         out: BoardCounts,
         allowed: Sequence[int] | None = None,
-    ) -> tuple[int, bool]:
+    ) -> tuple[int, SearchCounting | None]:
         height, width, facts = shape.height, shape.width, out.facts
-        counted, is_hard = kernel.count_boards(
+        counted, walk, found = kernel.count_boards(
             boards,
             height,
             width,
@@ -241,7 +241,7 @@ class Search(Engine):
         if facts:
             some = boards[: counted * shape.cells]
             kernel.candidate_counts(some, height, width, facts.candidates, facts.empty_cells, pack_masks(allowed))
-        return counted, is_hard
+        return counted, None if walk is None else SearchCounting(walk, min(limit, MOST), NOTHING, found=found)
 
     def list_nodes(self, shape: Shape, sizes: ListSizes | None = None) -> int:
         from enumerator.engines.search.segments import first_segment

@@ -148,9 +148,10 @@ def count_boards(
     uint8_t[::1] listed=None,
     allowed=None,
 ):
-    """Count the solutions of each board, at most `limit`; return the number of boards, and if the next is hard.
+    """Count the solutions of each board, at most `limit`; return the number of boards, and the walk over a hard one.
 
-    A board is hard if it takes more than `nodes` nodes. The call ends before it. It also ends before
+    A board is hard if it takes more than `nodes` nodes. The call ends before it, and also returns the
+    number of its solutions that the walk has found; otherwise the walk is None. It also ends before
     the first board behind `nodes` nodes in total, so it visits at most twice as many. All boards have
     the same pencil marks.
 
@@ -182,7 +183,7 @@ def count_boards(
         if unique.shape[0] < boards.shape[0]:
             raise ValueError(f"{unique.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
     if not count:
-        return 0, False
+        return 0, None, 0
     cdef Walk walk = walk_over(boards[:cells], height, width, allowed)
     with nogil:
         while done < count and total <= each:
@@ -202,6 +203,7 @@ def count_boards(
             total += each - left
             if found < most and walk.top() >= 0:
                 is_hard = True
+                walk.nodes = each - left
                 break
             counts[done] = found
             if visited is not None:
@@ -212,7 +214,7 @@ def count_boards(
                 memcpy(&unique[done * cells], two, cells)
             written += found
             done += 1
-    return done, is_hard
+    return (done, walk, found) if is_hard else (done, None, 0)
 
 
 def space(const uint8_t[::1] cells not None, int height, int width, allowed=None):
