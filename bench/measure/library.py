@@ -8,7 +8,7 @@ arrays     all solutions of 2e in an array, samples of the empty board, puzzles 
 pipe       --list of 1f into a pipe, /dev/null, and as many zeros into a pipe
 memory     peak memory of a batch of a million puzzles, and of a tenth of it
 
-The time of a command is that without its start, which is the time of the same command for one board.
+The time of a command is that without its start, which is the time of the same command for 100 boards.
 Times are the least of `--rounds`, by turns. `command`, `python` and `memory` take the lists of
 `--boards`: by default minimal of bench/puzzles/, and 17clue where it is present. `arrays` needs numpy.
 """
@@ -91,24 +91,24 @@ def measure_command(options: argparse.Namespace) -> None:
 
 
 def print_command_rates(lines: list[str], folder: Path, options: argparse.Namespace) -> None:
-    many, one = folder / "many.txt", folder / "one.txt"
+    many, few = folder / "many.txt", folder / "few.txt"
     many.write_text("".join(f"{line}\n" for line in lines))
-    one.write_text(f"{lines[0]}\n")
+    few.write_text("".join(f"{line}\n" for line in lines[:100]))
     calls: dict[str, Callable[[], object]] = {}
     for form in FORMS:
         for cores in (1, options.cores):
-            for path in (one, many):
+            for path in (few, many):
                 command = [enumerate_command(), str(path), form, "--cores", str(cores)]
                 calls[f"{form} {cores} {path.stem}"] = partial(
                     subprocess.run, command, check=True, stdout=subprocess.DEVNULL
                 )
     times = least(calls, options.rounds)
-    net = {(form, cores): times[f"{form} {cores} many"] - times[f"{form} {cores} one"]
+    net = {(form, cores): times[f"{form} {cores} many"] - times[f"{form} {cores} few"]
            for form in FORMS for cores in (1, options.cores)}  # fmt: skip
     for form in FORMS:
         alone, together = net[form, 1], net[form, options.cores]
         ratios = f"{net[FORMS[0], 1] / alone:>15.2f}{f'× {alone / together:.2f}':>12}"
-        print(f"{form:14}{len(lines) / alone:>17,.0f}{ratios}{times[f'{form} 1 one'] * 1e3:>7.0f} ms", flush=True)
+        print(f"{form:14}{len(lines) / alone:>17,.0f}{ratios}{times[f'{form} 1 few'] * 1e3:>7.0f} ms", flush=True)
 
 
 def measure_python(options: argparse.Namespace) -> None:

@@ -7,7 +7,6 @@ board, is the pattern of all lines.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from math import ceil, log10
 from threading import Event
@@ -44,6 +43,8 @@ def json_columns(
     `facts` are those of one line. `varying` has the columns of the facts that differ between lines: of
     these, only the type in `facts` matters. The columns `at_end` stand behind all facts.
     """
+    import json
+
     marked = {name: f"{MARK}{name}{MARK}" if name in varying else value for name, value in facts.items()}
     text, mark = json.dumps(marked), json.dumps(MARK)[1:-1]
     for name in varying:
@@ -57,6 +58,8 @@ def json_columns(
 
 def source_columns(names: Names) -> list[Column]:
     """Return the columns of the name of a file and the line, as they stand in a string of JSON."""
+    import json
+
     return [columns.text(f"{json.dumps(names.source)[1:-1]}:".encode()), columns.counter(names.line)]
 
 
@@ -106,6 +109,8 @@ class CountText:
     ) -> list[Column]:
         if facts is None:
             raise RuntimeError("there are no facts")
+        import json
+
         shape, limit = block.shape, self.plan.limit
         # one answer for each number of solutions that has a verdict of its own
         samples = [self._make(block.board(0), number) for number in range(3 if limit is None else limit + 2)]
@@ -174,6 +179,8 @@ class ClassifyText:
         return Text(write_lines(boards, made)), boards, begun
 
     def _render(self, names: Names, found: BoardCodes) -> str:
+        import json
+
         lines, size = [], found.shape.cells
         for at, (name, code) in enumerate(zip(names.take(len(found.codes)), found.codes, strict=True)):
             solution = bytes(found.solutions[at * size : (at + 1) * size])

@@ -27,6 +27,7 @@ from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, 
 from enumerator.command.inputs import is_board_text
 from enumerator.command.request import Request
 from enumerator.command.views import View
+from enumerator.engines.blocks import BoardBlock
 from enumerator.run.plan import Plan, RunLostError
 from enumerator.run.signals import deferred_signals
 
@@ -163,6 +164,8 @@ def answer_each(
     that cannot be read does not keep the others from their answers.
     """
     pacing, text_bytes = request.plan.batch_pacing, sum(map(file_size, request.options.boards))
+    if (question := find_question_for(reader.peek(), view, request)) is not None:
+        return answer_chunks(view, question, reader, request, answered)
     work = view.batch_work(request) if can_start_processes(request.plan) else None
     started = warm = perf_counter()
     for number, named in enumerate(boards, 1):
@@ -177,9 +180,7 @@ def answer_each(
         now = perf_counter()
         pace = (now - warm) / (number - pacing.first_boards)
         if pace < pacing.process_seconds and (question := find_question(view, request)):
-            from enumerator.command.batches import answer_chunks
-
-            return answer_chunks(view, question, reader.rest(), request, answered)
+            return answer_chunks(view, question, reader, request, answered)
         expected = text_bytes // (named.board.shape.cells + 1) - number
         is_worth = expected * pace > pacing.worth_seconds if text_bytes else now - started > pacing.pipe_seconds
         if work and is_worth and pace < pacing.long_seconds:
@@ -187,6 +188,32 @@ def answer_each(
                 return answer_batch(view, work, boards, request, max(1, cores), expected, answered)
             work = None
     return answered.status
+
+
+def answer_chunks(
+    view: View[Any], question: ChunkQuestion, reader: BoardReader, request: Request, answered: Answered
+) -> int:
+    """Answer for the rest of the boards in chunks, and return the exit status."""
+    from enumerator.command import batches
+
+    return batches.answer_chunks(view, question, reader.rest(), request, answered)
+
+
+def find_question_for(chunk: Chunk | None, view: View[Any], request: Request) -> ChunkQuestion | None:
+    """Return the question if it can be asked of many boards, and if the first boards of a chunk are short.
+
+    They are asked for a trial, which takes microseconds.
+    """
+    probe = request.plan.batch_pacing.probe_boards
+    if chunk is None or not isinstance(chunk.content, BoardBlock) or chunk.boards < probe:
+        return None
+    question = find_question(view, request)
+    if question is None:
+        return None
+    from threading import Event
+
+    _, boards, begun = question.ask(chunk.names, chunk.content.take(probe), Event())
+    return question if boards == probe and begun is None else None
 
 
 def find_question(view: View[Any], request: Request) -> ChunkQuestion | None:

@@ -225,6 +225,12 @@ class BoardReader:
             content = chunk.content
             yield NamedBoard(name, content.board(0) if isinstance(content, BoardBlock) else None, chunk.error)
 
+    def peek(self) -> Chunk | None:
+        """Return the chunk of the next board; None if there is none."""
+        if not self._rest:
+            self._rest = list(islice(self._chunks, 1))
+        return self._rest[0] if self._rest else None
+
     def rest(self) -> Iterator[Chunk]:
         """Yield the chunks with the boards that were not taken."""
         while True:

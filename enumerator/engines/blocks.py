@@ -53,6 +53,10 @@ class BoardBlock(NamedTuple):
         size = self.shape.cells
         return Board.from_cells(self.shape, bytes(self.cells[number * size : (number + 1) * size]), self.allowed)
 
+    def take(self, boards: int) -> BoardBlock:
+        """Return the block of the first `boards` boards."""
+        return self._replace(cells=self.cells[: boards * self.shape.cells])
+
     def skip(self, boards: int) -> BoardBlock:
         """Return the block without the first `boards` boards."""
         return self._replace(cells=self.cells[boards * self.shape.cells :])
