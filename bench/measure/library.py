@@ -43,7 +43,7 @@ LISTS = ("minimal", "17clue")
 
 FORMS = ("--classify", "--quiet", "--json", "--list")
 
-HARD = {"1c": 200, "2d": 200, "2e": 100, "empty": 12}
+HARD = {"1c": 400, "2d": 600, "2e": 400, "empty": 150}
 """The boards of the part `hard`, and the number of rearranged copies of each."""
 
 

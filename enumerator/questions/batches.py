@@ -2,13 +2,13 @@
 
 `enumerator.questions.blocks` runs them, in blocks on threads. Where most boards are hard, processes
 bring more than threads, because the contraction prepares its sums under the lock of the interpreter:
-then `enumerator.run.batches` maps the boards over joblib's processes. Batches of two cores against
-one, by `python -m bench library`:
+then `enumerator.run.batches` maps the boards over joblib's processes. Two cores against one, by
+`python -m bench library hard`:
 
-                               threads   processes
-    puzzles of 17 clues        1.9       slower than one core: 2 µs each
-    1d, 2d, rearranged         1.3       1.7
-    empty boards               1.2       1.6
+                       each      threads   processes
+    1c, rearranged     20 ms     1.82      1.98
+    2d, rearranged      9 ms     1.16      1.73
+    2e, rearranged      9 ms     1.33      1.79
 """
 
 from __future__ import annotations
@@ -50,6 +50,8 @@ class Counter:
     def __init__(self, plan: Plan, time_limit: float | None = None) -> None:
         self.plan, self._worker_plan = plan, worker_plan(plan, time_limit)
         self.sought = MOST if plan.sought is None else plan.sought
+        self.hard_seconds = 0.0
+        """The time of the hard boards so far."""
 
     def count_block(self, block: BoardBlock, out: BoardCounts, stop: Event) -> tuple[int, Begun | None]:
         """Count the first boards of a block; return their number, and the beginning of a hard one."""
@@ -60,7 +62,11 @@ class Counter:
 
     def try_hard(self, hard: HardBoard, stop: Event) -> CountAnswer | PartialCount:
         """Count a hard board on one core; return a partial count if it takes too long."""
-        return try_count(hard.board, self._worker_plan, stop, hard.begun)
+        started = perf_counter()
+        try:
+            return try_count(hard.board, self._worker_plan, stop, hard.begun)
+        finally:
+            self.hard_seconds += perf_counter() - started
 
     def ask(self, block: BoardBlock, stop: Event) -> tuple[Counts, int, Begun | None]:
         out = BoardCounts(block.boards)
@@ -79,16 +85,8 @@ def count_all(items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None
     counter, cores = Counter(plan), plan.effective_cores()
     if (first := next(blocks, None)) is None:
         return
-    seconds = 0.0  # without those of the caller, who may take its time between two answers
-    counts = _finish(map_blocks(counter, [first], 1, _size_of_counts), plan)
-    while True:
-        started = perf_counter()
-        found = next(counts, None)
-        seconds += perf_counter() - started
-        if found is None:
-            break
-        yield found
-    if cores > 1 and seconds > plan.batch_pacing.process_seconds * first.boards:
+    yield from _finish(map_blocks(counter, [first], cores, _size_of_counts, growing=True), plan)
+    if cores > 1 and counter.hard_seconds > plan.batch_pacing.process_seconds * first.boards:
         yield from _count_in_processes(blocks, plan, cores)
     else:
         yield from _finish(map_blocks(counter, blocks, cores, _size_of_counts), plan)

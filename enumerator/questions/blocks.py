@@ -10,11 +10,12 @@ So the other cores go on with the boards behind a hard one, and the answers are 
 The tasks run on threads, by the ordered map of `enumerator.run.ordered`. On two cores, with 30,000
 puzzles of 17 clues, joblib's `Parallel` over threads takes longer than one core alone:
 
-    import joblib                     150 ms, where the puzzles take 40 ms
-    a task of joblib over threads      55 µs, where one of ours takes 20 µs
-    a task that leaves others behind  has no place in it
+    import joblib                      110 ms, where the puzzles take 70 ms on one core
+    a task of joblib over threads      49 µs, where one of ours takes 25 µs
+    a task that leaves others behind   has no place in it
 
-Processes are started by joblib where hard boards prevail: see `enumerator.run.batches`.
+`python -m bench library map` measures this. Processes are started by joblib where hard boards
+prevail: see `enumerator.questions.batches`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import Protocol, TypeVar
 from enumerator import engines
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard, Task
 from enumerator.engines.lists import Work
-from enumerator.run.ordered import map_ordered
+from enumerator.run.ordered import map_growing, map_ordered
 from enumerator.run.progress import Stopped
 
 Answers = TypeVar("Answers", covariant=True)
@@ -57,11 +58,13 @@ def map_blocks(
     blocks: Iterable[Task],
     cores: int,
     size: Callable[[Answers], int],
+    *,
+    growing: bool = False,
 ) -> Generator[Answers, None, None]:
     """Yield the answers for the boards of all blocks, in order, in groups.
 
     `size` returns the size of a group, in bytes or the like; at most HELD_SIZE are held behind a hard
-    board.
+    board. With `growing`, threads start at the first hard board.
     """
     stop = Event()
 
@@ -71,6 +74,8 @@ def map_blocks(
         answers, boards, begun = question.ask(task, stop)
         return answers, list(task.behind(boards, begun))
 
+    if growing:
+        return map_growing(Work(work, blocks), lambda: cores, stop, size=size)
     return map_ordered(Work(work, blocks), cores, stop, size=size)
 
 
