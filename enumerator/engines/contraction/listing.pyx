@@ -24,7 +24,7 @@ step has pointers into the one before, so it is not split.
 
 cimport cython
 from cpython cimport array
-from cpython.bytearray cimport PyByteArray_FromStringAndSize
+from cpython.bytearray cimport PyByteArray_Resize
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -152,7 +152,8 @@ cdef class Listing:
 
     def write(self, item, offset, count):
         """Return at most `count` solutions, from solution `offset` of `item` on, one line of text each."""
-        cdef bytearray lines = PyByteArray_FromStringAndSize(NULL, count * (self.side * self.side + 1))  # not zeroed
+        cdef bytearray lines = bytearray()
+        PyByteArray_Resize(lines, count * (self.side * self.side + 1))  # not zeroed
         written = self.fill(array.array("Q", [item]), array.array("Q", [offset]), lines, True)
         if written < count:
             del lines[written * (self.side * self.side + 1):]
