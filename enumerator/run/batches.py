@@ -16,6 +16,7 @@ A window is one call of the mapper. A window ends, and the next one begins, in t
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
@@ -55,7 +56,7 @@ def map_batches(  # noqa: PLR0913 - five of them are options with defaults
     `pacing` has the tunables.
     """
     batch = _Batch(work, items, cores, pacing)
-    batch.expected = expected
+    batch.expected, is_tidy = expected, False
     try:
         while batch.pending or batch.ahead.more():
             try:
@@ -70,6 +71,9 @@ def map_batches(  # noqa: PLR0913 - five of them are options with defaults
             except OSError as error:  # the limit of processes, files or semaphores is reached
                 tell(f"processes cannot be started ({error.strerror or error}): going on with this one")
                 batch.mapper, batch.is_alone = None, True
+            if batch.is_alone and not is_tidy:
+                gc.collect()  # the files of processes that did not start: joblib needs some at the end
+                is_tidy = True
             yield batch.work_here()
     finally:
         batch.close()

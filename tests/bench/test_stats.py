@@ -3,7 +3,7 @@
 from math import isclose, sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.tables.stats import Summary, pearson, ranks, ratio, spearman
@@ -17,6 +17,7 @@ def test_a_summary() -> None:
     assert Summary.of([3.0]) == Summary(3.0, 0.0, 3.0, 3.0, 1)
 
 
+@settings(deadline=None)
 @given(some_times)
 @pytest.mark.slow
 def test_a_ratio_is_that_of_the_means_and_lies_between_its_bounds(pairs: list[tuple[float, float]]) -> None:
@@ -44,6 +45,7 @@ def test_ranks_of_equal_values_are_shared() -> None:
     assert ranks([5, 5, 5]) == [2, 2, 2]
 
 
+@settings(deadline=None)
 @given(numbers)
 def test_what_grows_with_another_has_rank_correlation_one(values: list[int]) -> None:
     if len(set(values)) > 1:

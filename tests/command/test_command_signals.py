@@ -83,7 +83,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 QUESTIONS = {
     "count": ([EMPTY, "--engine", "search"], ": this count is not complete"),
-    "batch": (["many.txt", "--engine", "search", "--quiet"], r" after [\d,]+ boards: the others are not answered"),
+    "batch": (["many.txt", "--engine", "contraction", "--quiet"], r" after [\d,]+ boards: the others are not answered"),
     "list": ([EMPTY, "--list", "--output", os.devnull], rf": {EMPTY}:1: [\d,]+ solutions written"),
     "sample": ([EMPTY, "--sample", "5", "--engine", "search"], f": {EMPTY}:1: 0 solutions written"),
     "candidates": ([EMPTY, "--candidates", "--engine", "search"], f": {EMPTY}:1: the candidates are not counted"),
