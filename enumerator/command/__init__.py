@@ -12,7 +12,8 @@ Modules:
     boards.py           all boards of some files in order: one by one, in chunks, or in processes
     chunks.py           the chunks of boards that threads answer for
     batches.py          many boards in chunks, on threads
-    block_text.py       the answers for a chunk in print: counts, verdicts, lists
+    block_text.py       the answers for a chunk in print: counts and lists
+    classify_text.py    the same for verdicts; json_lines.py: lines of JSON for both
     solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
     layout.py           facts as lines of text
     terminal.py         drawings on a terminal

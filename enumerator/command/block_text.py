@@ -1,27 +1,22 @@
-"""The answers for blocks of boards in print: counts, verdicts, and lists of solutions.
-
-The lines of a block are written by `enumerator.board.columns`. In JSON, the facts of an answer come
-from its own `to_dict`: a sample of it, with a mark at the place of each fact that varies from board to
-board, is the pattern of all lines.
-"""
+"""The answers for blocks of boards in print: counts, and lists of solutions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import ceil, log10
 from threading import Event
 from typing import TYPE_CHECKING
 
 from enumerator import engines
-from enumerator.board import Board, Shape, columns
+from enumerator.board import Board, columns
 from enumerator.board.columns import Column, write_lines
 from enumerator.command.chunks import LeftBoard, Names, Text
+from enumerator.command.json_lines import json_columns, solution_columns, source_columns, symbol_table
 from enumerator.command.views import DRAWINGS
 from enumerator.engines import MOST, Tally
-from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, BoardFacts, Cells, HardBoard, Numbers
+from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, BoardFacts, Cells, HardBoard
 from enumerator.questions.batches import Counter
 from enumerator.questions.blocks import count_quickly
-from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, make_answer
 from enumerator.questions.count import CountAnswer, with_solution
 from enumerator.questions.count import make_answer as make_count
 from enumerator.questions.solutions import pages, solution_list
@@ -30,51 +25,6 @@ from enumerator.run.local import PartialCount
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.command.views import View
-
-MARK = "\0"
-"""The character before and behind the name of a varying fact, in the pattern of a line."""
-
-
-def json_columns(
-    facts: dict[str, object], varying: dict[str, list[Column]], at_end: Sequence[Column] = ()
-) -> list[Column]:
-    """Return the columns of lines of JSON.
-
-    `facts` are those of one line. `varying` has the columns of the facts that differ between lines: of
-    these, only the type in `facts` matters. The columns `at_end` stand behind all facts.
-    """
-    import json
-
-    marked = {name: f"{MARK}{name}{MARK}" if name in varying else value for name, value in facts.items()}
-    text, mark = json.dumps(marked), json.dumps(MARK)[1:-1]
-    for name in varying:
-        if not isinstance(facts[name], str):
-            text = text.replace(f'"{mark}{name}{mark}"', f"{mark}{name}{mark}")
-    made: list[Column] = []
-    for number, piece in enumerate(text[:-1].split(mark)):
-        made += varying[piece] if number % 2 else [columns.text(piece.encode())]
-    return [*made, *at_end, columns.text(b"}\n")]
-
-
-def source_columns(names: Names) -> list[Column]:
-    """Return the columns of the name of a file and the line, as they stand in a string of JSON."""
-    import json
-
-    return [columns.text(f"{json.dumps(names.source)[1:-1]}:".encode()), columns.counter(names.line)]
-
-
-def symbol_table(shape: Shape) -> bytes:
-    """Return the symbol of each digit, as the column `symbols` takes it."""
-    return f"?{shape.symbols}".encode().ljust(256, b"?")
-
-
-def solution_columns(counts: Numbers, unique: Cells, shape: Shape) -> list[Column]:
-    """Return the columns of the solution of each board with exactly one, as the last fact of a line."""
-    return [
-        columns.choice(counts, [b"", b', "solution": "', b""]),
-        columns.symbols(unique, shape.cells, symbol_table(shape), counts),
-        columns.choice(counts, [b"", b'"', b""]),
-    ]
 
 
 class CountText:
@@ -154,45 +104,6 @@ class CountText:
         if isinstance(found, PartialCount):
             return LeftBoard(name, hard.board, found)
         return Text(self._render(name, found).encode())
-
-
-class ClassifyText:
-    """The verdict on each board, as a line of JSON or as a bare word."""
-
-    def __init__(self, request: Request) -> None:
-        self.form, self.time_limit = request.form, request.options.time_limit
-        self.classifier = Classifier(request.plan, self.form == "json", self.time_limit)
-        self._lines = [f"{verdict}\n".encode() for verdict in VERDICTS]
-
-    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
-        found, boards, begun = self.classifier.ask(block, stop)
-        if self.form != "json":
-            return Text(write_lines(boards, [columns.choice(found.codes, self._lines)])), boards, begun
-        if names.listed:
-            return Text(self._render(names, found).encode()), boards, begun
-        varying = {
-            "source": source_columns(names),
-            "verdict": [columns.choice(found.codes, [verdict.value.encode() for verdict in VERDICTS])],
-        }
-        sample = {"source": "", **make_answer(block.shape, 0).to_dict()}
-        made = json_columns(sample, varying, solution_columns(found.codes, found.solutions, block.shape))
-        return Text(write_lines(boards, made)), boards, begun
-
-    def _render(self, names: Names, found: BoardCodes) -> str:
-        import json
-
-        lines, size = [], found.shape.cells
-        for at, (name, code) in enumerate(zip(names.take(len(found.codes)), found.codes, strict=True)):
-            solution = bytes(found.solutions[at * size : (at + 1) * size])
-            answer = make_answer(found.shape, code, solution, self.time_limit)
-            lines.append(json.dumps({"source": name, **answer.to_dict()}) + "\n")
-        return "".join(lines)
-
-    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
-        found = self.classifier.ask_hard(hard, stop)
-        if self.form != "json":
-            return Text(self._lines[found.codes[0]])
-        return Text(self._render(Names(listed=(name,)), found).encode())
 
 
 class ListText:

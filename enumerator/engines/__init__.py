@@ -284,8 +284,8 @@ def first_counting_boards(shape: Shape, is_restricted: bool = False) -> Engine:
     """
     from enumerator.engines.blocks import BoardCounts
 
-    for engine in supporting(Board.empty(shape)):
-        is_suitable = engine.takes_pencil_marks >= is_restricted
+    for engine in map(get, list(MODULES)):  # one after the other: the first one may do
+        is_suitable = engine.supports(shape) and engine.takes_pencil_marks >= is_restricted
         if is_suitable and engine.count_boards(memoryview(b""), shape, 0, 0, BoardCounts(0)) is not None:
             return engine
     raise ValueError(f"no engine counts many boards with {shape} boxes")

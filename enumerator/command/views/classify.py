@@ -21,18 +21,20 @@ class ClassifyView(View[Any]):
     special_options = frozenset(["quiet", "time_limit"])
 
     def answer(self, request: Request) -> int:
+        from enumerator import engines
+        from enumerator.board import Shape
         from enumerator.command.batches import answer_chunks
-        from enumerator.command.boards import Answered, load_engines
+        from enumerator.command.boards import Answered
         from enumerator.command.chunks import split_files
         from enumerator.run.signals import deferred_signals
 
-        load_engines(request.options.engine)
-        with deferred_signals():  # see `load_engines`
+        with deferred_signals():  # compiled modules ignore an interrupt while they are imported
             question = self.chunk_question(request)
+            engines.first_counting_boards(Shape(3, 3))
         return answer_chunks(self, question, split_files(request), request, Answered())
 
     def chunk_question(self, request: Request) -> ChunkQuestion:
-        from enumerator.command.block_text import ClassifyText
+        from enumerator.command.classify_text import ClassifyText
 
         return ClassifyText(request)
 

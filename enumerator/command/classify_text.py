@@ -1,0 +1,56 @@
+"""The verdicts on blocks of boards in print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enumerator.board import columns
+from enumerator.board.columns import write_lines
+from enumerator.command.chunks import LeftBoard, Names, Text
+from enumerator.command.json_lines import json_columns, solution_columns, source_columns
+from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, make_answer
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from enumerator.command.request import Request
+    from enumerator.engines.blocks import Begun, BoardBlock, HardBoard
+
+
+class ClassifyText:
+    """The verdict on each board, as a line of JSON or as a bare word."""
+
+    def __init__(self, request: Request) -> None:
+        self.form, self.time_limit = request.form, request.options.time_limit
+        self.classifier = Classifier(request.plan, self.form == "json", self.time_limit)
+        self._lines = [f"{verdict}\n".encode() for verdict in VERDICTS]
+
+    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
+        found, boards, begun = self.classifier.ask(block, stop)
+        if self.form != "json":
+            return Text(write_lines(boards, [columns.choice(found.codes, self._lines)])), boards, begun
+        if names.listed:
+            return Text(self._render(names, found).encode()), boards, begun
+        varying = {
+            "source": source_columns(names),
+            "verdict": [columns.choice(found.codes, [verdict.value.encode() for verdict in VERDICTS])],
+        }
+        sample = {"source": "", **make_answer(block.shape, 0).to_dict()}
+        made = json_columns(sample, varying, solution_columns(found.codes, found.solutions, block.shape))
+        return Text(write_lines(boards, made)), boards, begun
+
+    def _render(self, names: Names, found: BoardCodes) -> str:
+        import json
+
+        lines, size = [], found.shape.cells
+        for at, (name, code) in enumerate(zip(names.take(len(found.codes)), found.codes, strict=True)):
+            solution = bytes(found.solutions[at * size : (at + 1) * size])
+            answer = make_answer(found.shape, code, solution, self.time_limit)
+            lines.append(json.dumps({"source": name, **answer.to_dict()}) + "\n")
+        return "".join(lines)
+
+    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
+        found = self.classifier.ask_hard(hard, stop)
+        if self.form != "json":
+            return Text(self._lines[found.codes[0]])
+        return Text(self._render(Names(listed=(name,)), found).encode())
