@@ -219,9 +219,9 @@ def find_question_for(chunk: Chunk | None, view: View[Any], request: Request) ->
 def find_question(view: View[Any], request: Request) -> ChunkQuestion | None:
     """Return the question as it is asked of many boards at a time; None if the engine answers one at a time."""
     plan = request.plan
-    if plan.cluster or (plan.engine != engines.AUTO and not engines.get(plan.engine).list_nodes(Shape(3, 3))):
-        return None
     with deferred_signals():  # see `load_engines`
+        if plan.cluster or not engines.counts_boards(plan.engine, Shape(3, 3)):
+            return None
         return view.chunk_question(request)
 
 

@@ -33,14 +33,14 @@ from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 
 
-class LeftBoard(NamedTuple):
+class UnfinishedBoard(NamedTuple):
     """A board whose count takes longer than one core should spend on it, and its state."""
 
     board: Board
     start: PartialCount
 
 
-Counts: TypeAlias = Sequence[int | LeftBoard]
+Counts: TypeAlias = Sequence[int | UnfinishedBoard]
 """The numbers of solutions of consecutive boards; or a board that all cores should go on with."""
 
 
@@ -55,8 +55,7 @@ class Counter:
 
     def count_block(self, block: BoardBlock, out: BoardCounts, stop: Event) -> tuple[int, Begun | None]:
         """Count the first boards of a block; return their number, and the beginning of a hard one."""
-        engine = engines.first_counting_boards(block.shape, block.allowed is not None)
-        if self.plan.engine not in (engines.AUTO, engine.name):
+        if not engines.counts_boards(self.plan.engine, block.shape, block.allowed is not None):
             return 0, Begun()  # every board is hard
         return count_quickly(block, out, self.plan.batch_pacing.count_nodes_for(block.shape), self.sought, stop)
 
@@ -76,7 +75,7 @@ class Counter:
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> Counts:
         found = self.try_hard(hard, stop)
-        return [LeftBoard(hard.board, found) if isinstance(found, PartialCount) else found.solutions]
+        return [UnfinishedBoard(hard.board, found) if isinstance(found, PartialCount) else found.solutions]
 
 
 def count_all(items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None) -> Generator[int, None, None]:
@@ -108,11 +107,11 @@ def _count_in_processes(blocks: Iterable[BoardBlock], plan: Plan, cores: int) ->
     from enumerator.run.batches import map_batches
 
     boards = (block.board(number) for block in blocks for number in range(block.boards))
-    work: Callable[[list[Board]], list[int | LeftBoard]] = partial(_try_counts, plan=worker_plan(plan))
+    work: Callable[[list[Board]], list[int | UnfinishedBoard]] = partial(_try_counts, plan=worker_plan(plan))
     return _finish(map_batches(work, boards, cores, tell=plan.tell, pacing=plan.batch_pacing), plan)
 
 
-def _try_counts(boards: list[Board], plan: Plan) -> list[int | LeftBoard]:
+def _try_counts(boards: list[Board], plan: Plan) -> list[int | UnfinishedBoard]:
     counter, stop = Counter(plan), Event()
     return list(chain.from_iterable(counter.ask_hard(HardBoard(board), stop) for board in boards))
 
