@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from math import inf
+from typing import Any
 
 from helpers import general
 from walks import listing
 
 from enumerator import engines
-from enumerator.board import Board
+from enumerator.board import Board, Shape
 from enumerator.engines.lists import Page
 from enumerator.questions.solutions import build_index, pages, pick_lines
 from enumerator.questions.solutions import lines as texts
@@ -50,3 +51,10 @@ def text(found: Listed, cores: int = 1, limit: int | None = None) -> bytes:
 def elsewhere(board: Board) -> list[bytes]:
     """Return the solutions of a board in ascending order, found by the walk for boards of all shapes."""
     return sorted(listing(general(board)))
+
+
+def as_array(boards: list[Board], shape: Shape) -> Any:
+    import numpy as np
+
+    cells = b"".join(board.cells for board in boards)
+    return np.frombuffer(cells, np.uint8).reshape(len(boards), shape.size, shape.size)
