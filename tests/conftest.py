@@ -17,10 +17,10 @@ from helpers import COMMAND, NINE, ROOT, board, children, wait_for
 from ledgers import ledger_of, plan, said_of
 
 from enumerator.command.main import main
-from enumerator.engines import DIVIDED
+from enumerator.engines import DIVIDED, search
 from enumerator.engines.contraction.problem import Problem
-from enumerator.engines.search.tree import Tree
-from enumerator.engines.search.worker import walk_parts
+from enumerator.engines.search import kernel
+from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.executors import shut_down_pools
 from enumerator.run.ledger import ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
@@ -106,11 +106,11 @@ def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         patch.setattr(ledger, "perf_counter", lambda: 0.0)
         patch.setattr(ledger, "strftime", lambda _: "once upon a time")
         with ledger_of(one, plan(), path) as written:
-            tree = Tree(NINE)
+            tree = search.ENGINE.tree(NINE)
             stock = [written.begin(tree, one.cells)]
             for turn in range(60):
                 part = stock.pop(0)
-                (done,) = walk_parts(3, 3, [part.load], 100).parts
+                (done,) = walk_parts(kernel.start, 3, 3, [part.load], 100).parts
                 left = [tree.part(load, part.share * share) for load, share in done.rest]
                 if turn in (2, 5, 8):
                     done, left = DIVIDED, tree.branch(part)

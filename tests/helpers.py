@@ -30,8 +30,9 @@ import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, TaskResult, contraction, supporting
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.search import kernel, pack_masks, reference, start
+from enumerator.engines.search import kernel, reference, start
 from enumerator.engines.search.position import Position
+from enumerator.engines.walks import pack_masks
 from enumerator.run.counting import tallies
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan

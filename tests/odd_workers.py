@@ -9,24 +9,26 @@ from array import array
 from collections.abc import Callable
 from concurrent.futures import Executor
 from time import sleep
-from types import SimpleNamespace
 from typing import NoReturn
 
 import loky
 
 from enumerator.engines.contraction import problem
 from enumerator.engines.search import kernel
-from enumerator.engines.search import worker as task
 from enumerator.run import executors
 from enumerator.run.executors import say_ready
 
 
 def spoil(poison: Callable[[str], None], where: str) -> None:
-    """Call `poison` before each walk and each part of a sum of this process, from now on."""
+    """Call `poison` before each walk and each part of a sum of this process, from now on.
+
+    Tasks name the function that starts a walk, so a worker finds the one that is put in its place.
+    """
+    real_start = kernel.start
 
     def start(cells: bytes, height: int, width: int, allowed: array[int] | None = None) -> kernel.Walk:
         poison(where)
-        return kernel.start(cells, height, width, allowed)
+        return real_start(cells, height, width, allowed)
 
     real = problem.find_problem
 
@@ -35,7 +37,7 @@ def spoil(poison: Callable[[str], None], where: str) -> None:
         return real(cells, height, width, keep)
 
     problem.find_problem = find_problem
-    task.kernel = SimpleNamespace(start=start, MOST=kernel.MOST)  # type: ignore[assignment, attr-defined]
+    kernel.start = start  # type: ignore[assignment]
 
 
 def poisoned(poison: Callable[[str], None], where: os.PathLike[str]) -> executors.ProcessFactory:

@@ -19,7 +19,10 @@ RANKS = ("board", "engines", "run", "questions", "api", "command", "page")
 OUTSIDE = {"__init__", "__main__", "_build"}
 """Modules beside the packages: the public names, the entry of the command, the build."""
 
-ENGINES = {path.parent.name for path in PACKAGE.glob("engines/*/__init__.py")}
+COMMON = {"walks"}
+"""Packages in the folder of engines that are not engines: engines may import them."""
+
+ENGINES = {path.parent.name for path in PACKAGE.glob("engines/*/__init__.py")} - COMMON
 
 ALONE = {
     "rich": {"api.bars", "command.terminal"},
@@ -69,14 +72,14 @@ def test_a_package_imports_only_from_those_to_its_left(name: str) -> None:
         top, room, inner = (*full.split("."), "", "")[:3]
         if top == "enumerator" and room in RANKS:
             assert RANKS.index(room) <= RANKS.index(package), full
-            if package == room == "engines" and engine in ENGINES and inner in ENGINES:
+            if package == room == "engines" and engine in ENGINES | COMMON and inner in ENGINES:
                 assert inner == engine, "engines do not import each other"
         elif package in ("board", "engines"):
             assert top not in {"concurrent", "multiprocessing", "threading", "queue"}, "it cannot tell where it runs"
 
 
 def test_modules_outside_an_engine_import_nothing_of_its_inside() -> None:
-    inside = re.compile(rf"enumerator\.engines\.({'|'.join(ENGINES)})(\..+)?")
+    inside = re.compile(rf"enumerator\.engines\.({'|'.join(ENGINES | COMMON)})(\..+)?")
     users = {name: {full for full in found if inside.fullmatch(full)} for name, found in modules().items()}
     assert {name: found for name, found in users.items() if found and not name.startswith("engines.")} == {}
 

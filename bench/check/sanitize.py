@@ -44,7 +44,7 @@ from enumerator.engines.contraction.network import relabel_along_path
 relabel_along_path(array("H", [0]), [], array("H", [0]), array("B", [0]), 1)
 """
 BY_ZERO = """\
-from enumerator.engines.search.kernel import lines
+from enumerator.engines.walks.boards import lines
 lines(b"", 0, ".")
 """
 LEAK = """\

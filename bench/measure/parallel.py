@@ -24,8 +24,8 @@ from bench.common.options import add_boards, add_number, chosen_boards, chosen_l
 from enumerator.board import Board
 from enumerator.board.files import read
 from enumerator.engines import Tally
+from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.search import start
-from enumerator.engines.search.tree import Tree
 from enumerator.run.counting import tallies
 from enumerator.run.driver import Driver, Observer
 from enumerator.run.executors import shut_down_pools, usable_cores
@@ -112,7 +112,7 @@ def idle_tail(board: Board, workers: int) -> float:
     tally = Tally(found, walk.nodes, walk.finished, walk.share)
     begun = PartialCount(tally, found, walk.parts(), passed, walk.nodes / passed)
     plan = Plan(cores=workers, usable=lambda: workers, visible=lambda: workers)
-    for _ in Driver(Tree(board.shape), plan, begun, observer=watch).run():
+    for _ in Driver(SEARCH.tree(board.shape), plan, begun, observer=watch).run():
         pass
     ended = perf_counter()
     shut_down_pools()

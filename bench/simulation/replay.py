@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from bench.tables.rows import Piece
 from enumerator.board import Shape
 from enumerator.engines import MAX_TASK_SECONDS, SLICE_SECONDS, Part, PartResult, Tally, TaskResult
-from enumerator.engines.search import FIRST_SLICE_NODES
-from enumerator.engines.search.tree import Tree
+from enumerator.engines.search import ENGINE as SEARCH
+from enumerator.engines.walks import FIRST_SLICE_NODES
+from enumerator.engines.walks.tree import Tree
 from enumerator.run.local import PartialCount, takes_long
 from enumerator.run.pacing import DEFAULT_PACING
 
@@ -28,7 +29,7 @@ class Replay(Tree):
 
         `spend` charges seconds to the driver's thread: `branch_seconds` for a branch.
         """
-        super().__init__(Shape(3, 3), cutoff)
+        super().__init__(SEARCH, Shape(3, 3), cutoff)
         self.spend, self.branch_seconds, self.speed = spend, branch_seconds, speed
         self.pieces = list(pieces)
         self.below: list[list[int]] = [[] for _ in self.pieces]

@@ -15,9 +15,10 @@ from bench.study.trial import pool_start_seconds
 from bench.tables.rows import Cost
 from enumerator.board import Board
 from enumerator.engines import Part, PartResult, Tally, TaskResult
+from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.search import kernel
-from enumerator.engines.search.tree import Tree, above, find_cutoff, split
-from enumerator.engines.search.worker import walk_parts
+from enumerator.engines.walks.tree import Tree, above, find_cutoff, split
+from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.driver import Driver
 from enumerator.run.executors import usable_cores
 from enumerator.run.local import PartialCount
@@ -42,7 +43,7 @@ def measure_costs(board: Board) -> Iterator[Cost]:
 
     The names are those of `bench.simulation.world.Costs`, and one more.
     """
-    tree = Tree(board.shape)
+    tree = SEARCH.tree(board.shape)
     whole = [tree.part(board.cells, 1.0)]
     cutoff = find_cutoff(whole, tree.branch, PARTS)
     parts = list(split(whole, above(cutoff, tree.branch)))
@@ -73,7 +74,7 @@ class IdleTree(Tree):
     """A job whose tasks do nothing: a run of it takes only the driver's and the threads' time."""
 
     def __init__(self, board: Board) -> None:
-        super().__init__(board.shape, limited=True)
+        super().__init__(SEARCH, board.shape, limited=True)
         self.work = lambda loads, *_: TaskResult([PartResult(0, 1, 1e-9, []) for _ in loads], 0)
 
 
@@ -104,7 +105,7 @@ def worker_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
             kernel.start(part.load, height, width).run(effort)
 
     def run_tasks(nodes: int) -> list[TaskResult]:
-        return [walk_parts(height, width, [part.load], nodes) for part in parts]
+        return [walk_parts(kernel.start, height, width, [part.load], nodes) for part in parts]
 
     def besides_walk(nodes: int) -> tuple[float, float]:
         """Return the number of parts that a task leaves, and its seconds besides the walk."""

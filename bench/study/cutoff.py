@@ -31,8 +31,9 @@ from bench.tables.text import Column, text_table
 from enumerator.board import Board
 from enumerator.board.files import read
 from enumerator.engines import MOST, Part, Tally, TaskResult
-from enumerator.engines.search.tree import Tree, find_cutoff
-from enumerator.engines.search.worker import walk_parts
+from enumerator.engines.search import ENGINE as SEARCH
+from enumerator.engines.walks.tree import Tree, find_cutoff
+from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.driver import Driver, Observer
 from enumerator.run.executors import usable_cores
 from enumerator.run.local import PartialCount
@@ -161,10 +162,10 @@ class CutTree(Tree):
     """
 
     def __init__(self, board: Board, measure: str, cutoff: int = 0, budget: bool = True) -> None:
-        super().__init__(board.shape, cutoff or None)
+        super().__init__(SEARCH, board.shape, cutoff or None)
         self.by_space = measure == "search space"
         if not budget:
-            walk = partial(walk_parts, board.shape.height, board.shape.width)
+            walk = partial(walk_parts, SEARCH.walk_cells, board.shape.height, board.shape.width)
             self.work = lambda loads, _nodes, limit, _timeout: walk(loads, MOST, limit, inf)
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:

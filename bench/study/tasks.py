@@ -27,8 +27,8 @@ from bench.tables.table import write
 from bench.tables.text import Column, text_table
 from enumerator.board import Board
 from enumerator.engines import Part
+from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.search import kernel
-from enumerator.engines.search.tree import Tree
 
 LARGEST_NODES = 10_000
 """Nodes of a subtree that is walked in one go: about a millisecond."""
@@ -108,7 +108,7 @@ def walk_pieces(
 
     Raise TimeLimitError after `limit` seconds.
     """
-    tree, numbers, deadline = Tree(board.shape), count(), perf_counter() + limit
+    tree, numbers, deadline = SEARCH.tree(board.shape), count(), perf_counter() + limit
     ahead: list[tuple[Part, int | None]] = [(tree.part(board.cells, 1.0), None)]
     while ahead:
         if perf_counter() > deadline:

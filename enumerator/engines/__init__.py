@@ -18,6 +18,7 @@ files.
     lists.py      lists, candidates, probes; imported on first use
     blocks.py     the counts of many boards
     results.py    tallies, parts, results
+    walks/        what engines that walk have in common; not an engine
 """
 
 from __future__ import annotations

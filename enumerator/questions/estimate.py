@@ -1,6 +1,6 @@
 """An estimate of the solutions, the tree and the time of a count, from random probes.
 
-    probe         a random path down the tree (see engines/search/probes.py)
+    probe         a random path down the tree (see engines/walks/probes.py)
     population    probes that go down together; its estimates are right on average
     round         independent populations of the same size. Their differences make the interval
 

@@ -20,7 +20,8 @@ from bench.tables.rows import Piece, Prediction, Run
 from bench.tables.table import Table
 from enumerator.board import Board
 from enumerator.board.files import read
-from enumerator.engines.search import FIRST_SLICE_NODES, count
+from enumerator.engines.search import count
+from enumerator.engines.walks import FIRST_SLICE_NODES
 
 START = 0.06
 """Seconds of the single-core start."""

@@ -14,7 +14,9 @@ from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import search
 from enumerator.engines.blocks import BoardCounts, BoardFacts
-from enumerator.engines.search import kernel, pack_masks
+from enumerator.engines.search import kernel
+from enumerator.engines.walks import pack_masks
+from enumerator.engines.walks.boards import candidate_counts
 
 SHAPES = [Shape(2, 2), Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)]
 MOST = kernel.MOST
@@ -100,17 +102,17 @@ def test_candidates_are_those_of_the_board(shape: Shape) -> None:
     boards = [*boards_of(shape, 8), Board.empty(shape), full_board(shape, random.Random("full"))]
     size = shape.size
     counts, empty = array("H", [0] * (len(boards) * (size + 1))), array("Q", [0] * len(boards))
-    kernel.candidate_counts(joined(boards), shape.height, shape.width, counts, empty)
+    candidate_counts(joined(boards), shape.height, shape.width, counts, empty)
     for at, board in enumerate(boards):
         expected = board.candidate_counts()
         assert list(counts[at * (size + 1) : (at + 1) * (size + 1)]) == [expected.count(n) for n in range(size + 1)]
         assert empty[at] == board.empty_cells == len(expected)
     plain, marked = restricted_board(shape, random.Random(f"marked {shape}"), 20)
     masks = pack_masks(marked.allowed)
-    kernel.candidate_counts(marked.cells, shape.height, shape.width, counts, empty, masks)
+    candidate_counts(marked.cells, shape.height, shape.width, counts, empty, masks)
     assert list(counts[: size + 1]) == [marked.candidate_counts().count(number) for number in range(size + 1)]
     with pytest.raises(ValueError, match="no room for the candidates of 1 boards"):
-        kernel.candidate_counts(plain.cells, shape.height, shape.width, counts[:size], empty)
+        candidate_counts(plain.cells, shape.height, shape.width, counts[:size], empty)
 
 
 def test_solutions_are_written_to_one_place() -> None:

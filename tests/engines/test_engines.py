@@ -24,7 +24,8 @@ from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
 from enumerator.engines.contraction.ranges import Ranges
-from enumerator.engines.search.tree import split
+from enumerator.engines.walks import PROBE_NODES
+from enumerator.engines.walks.tree import split
 from enumerator.run import executors
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.counting import tallies
@@ -88,8 +89,8 @@ def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.Monk
     """The shares of a tree can mislead: a walk that seems to be nearly done, again and again."""
     board = some(14)
     hopeful = EngineChooser(board, Plan())
-    assert not hopeful.better(tally_of_walk(nodes=search.PROBE_NODES - 1, share=1e-9))
-    assert not hopeful.better(tally_of_walk(nodes=search.PROBE_NODES, share=0.9))
+    assert not hopeful.better(tally_of_walk(nodes=PROBE_NODES - 1, share=1e-9))
+    assert not hopeful.better(tally_of_walk(nodes=PROBE_NODES, share=0.9))
     assert not hopeful.better(tally_of_walk(nodes=WALKABLE - 1, share=0.9))
     assert hopeful.better(tally_of_walk(nodes=WALKABLE, share=0.9))
     patient = EngineChooser(Board.parse(LONG_SUM), Plan())  # the sum takes seconds, and the walk seems to take less
@@ -97,10 +98,8 @@ def test_a_walk_that_takes_longer_than_expected_is_left(monkeypatch: pytest.Monk
     assert not patient.better(tally_of_walk(nodes=10 * WALKABLE, share=0.3))
     assert patient.better(tally_of_walk(nodes=1000 * WALKABLE, share=0.3))
     limited = EngineChooser(board, Plan(limit=1000))
-    assert not limited.better(tally_of_walk(solutions=500, nodes=search.PROBE_NODES, share=1e-9))
-    assert EngineChooser(board, Plan(limit=10**9)).better(
-        tally_of_walk(solutions=500, nodes=search.PROBE_NODES, share=1e-9)
-    )
+    assert not limited.better(tally_of_walk(solutions=500, nodes=PROBE_NODES, share=1e-9))
+    assert EngineChooser(board, Plan(limit=10**9)).better(tally_of_walk(solutions=500, nodes=PROBE_NODES, share=1e-9))
 
     better = EngineChooser.better
     monkeypatch.setattr(

@@ -12,7 +12,7 @@ from helpers import full_board, random_board
 from enumerator.board import Board, Shape
 from enumerator.engines import search
 from enumerator.engines.search import kernel
-from enumerator.engines.search.probes import RESAMPLE_BELOW, SearchProbes, doubles, log_sum, resample
+from enumerator.engines.walks.probes import RESAMPLE_BELOW, WalkProbes, doubles, log_sum, resample
 
 
 def near_mean(values: list[float], truth: float) -> bool:
@@ -98,19 +98,23 @@ def test_buffers_that_do_not_fit_are_refused() -> None:
         walk.descend(bytearray(16), 0, -1, doubles(1), doubles(1))
 
 
+def probes_of(board: Board) -> WalkProbes:
+    return WalkProbes(search.start(board), board)
+
+
 @pytest.mark.parametrize("number", [1, 2, 7, 50])
 def test_a_population_is_right_on_average(number: int) -> None:
     board = random_board(Shape(3, 3), random.Random(8), 5000)
     walk = search.start(board)
     truth = walk.run()
-    probes, rng = SearchProbes(board), random.Random(number)
+    probes, rng = probes_of(board), random.Random(number)
     found = [probes.probe(number, rng, lambda: None) for _ in range(3000 // number)]
     assert near_mean([exp(each.log_solutions) for each in found], truth)
     assert near_mean([exp(each.log_nodes) for each in found], walk.nodes)
 
 
 def test_a_population_of_a_board_without_solutions() -> None:
-    dead = SearchProbes(Board.parse("11" + "." * 14)).probe(3, random.Random(1), lambda: None)
+    dead = probes_of(Board.parse("11" + "." * 14)).probe(3, random.Random(1), lambda: None)
     assert dead == (-inf, -inf)
 
 
@@ -119,7 +123,7 @@ def test_a_watch_can_end_a_population() -> None:
         raise KeyError
 
     with pytest.raises(KeyError):
-        SearchProbes(Board.empty(Shape(3, 3))).probe(3, random.Random(1), stop)
+        probes_of(Board.empty(Shape(3, 3))).probe(3, random.Random(1), stop)
 
 
 def test_even_weights_are_not_resampled() -> None:

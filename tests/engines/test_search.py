@@ -24,6 +24,8 @@ import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import search
 from enumerator.engines.search import kernel, reference
+from enumerator.engines.walks import Slices
+from enumerator.engines.walks import tallies as tallies_of
 
 OBLONG = [Shape(2, 5), Shape(5, 2), Shape(2, 6), Shape(3, 4), Shape(4, 3)]
 
@@ -170,7 +172,7 @@ def test_contradictions_leave_no_solution(name: str) -> None:
 
 def test_tallies_grow_and_the_last_one_is_complete() -> None:
     board = random_board(NINE, random.Random(77), 50_000)
-    tallies = list(search.tallies(search.start(board)))
+    tallies = list(tallies_of(search.start(board)))
     assert all(
         before.solutions <= after.solutions and before.nodes < after.nodes for before, after in pairwise(tallies)
     )
@@ -181,14 +183,14 @@ def test_tallies_grow_and_the_last_one_is_complete() -> None:
 
 def test_a_limited_count_does_not_claim_to_be_complete() -> None:
     board = Board.empty(NINE)
-    *_, last = search.tallies(search.start(board), limit=12_345)
+    *_, last = tallies_of(search.start(board), limit=12_345)
     assert last.solutions == search.count(board, limit=12_345) == 12_345
     assert not last.complete
     assert search.count(Board.empty(Shape(2, 2)), limit=1000) == 288
 
 
 def test_slices_of_a_long_count_are_short() -> None:
-    times = [perf_counter() for _ in islice(search.tallies(search.start(Board.empty(Shape(5, 5)))), 30)]
+    times = [perf_counter() for _ in islice(tallies_of(search.start(Board.empty(Shape(5, 5)))), 30)]
     gaps = sorted(after - before for before, after in pairwise(times))
     assert gaps[len(gaps) // 2] < 0.1
     assert gaps[-1] < 2
@@ -196,7 +198,7 @@ def test_slices_of_a_long_count_are_short() -> None:
 
 def test_slices_stay_short_however_soon_they_are_full() -> None:
     """A slice that ends because its buffer is full says nothing about how many nodes fit into 20 ms."""
-    slices = search.Slices(search.start(Board.empty(NINE)))
+    slices = Slices(search.start(Board.empty(NINE)))
     chunk = bytearray(81)
     for _ in range(2000):
         assert slices.run(out=chunk) == 1

@@ -17,11 +17,13 @@ from walks import classified, listing, walks
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
-from enumerator.engines.search import kernel, pack_masks, reference
+from enumerator.engines.search import kernel, reference
 from enumerator.engines.search.position import Position
-from enumerator.engines.search.probes import SearchProbes
-from enumerator.engines.search.tree import Tree, above, split
-from enumerator.engines.search.worker import walk_parts
+from enumerator.engines.walks import pack_masks
+from enumerator.engines.walks.boards import space
+from enumerator.engines.walks.probes import WalkProbes
+from enumerator.engines.walks.tree import above, split
+from enumerator.engines.walks.worker import walk_parts
 
 FOUR, SIX, SIXTEEN = Shape(2, 2), Shape(2, 3), Shape(4, 4)
 SHAPES = [FOUR, SIX, NINE, SIXTEEN]
@@ -109,7 +111,7 @@ def test_any_slicing_finds_the_same_and_leaves_the_rest(boards: tuple[Board, Boa
 @given(MARKED, st.integers(1, 200))
 def test_parts_are_walked_by_any_worker(boards: tuple[Board, Board], budget: int) -> None:
     plain, marked = boards
-    job = Tree(marked.shape, allowed=marked.allowed)
+    job = search.ENGINE.tree(marked.shape, allowed=marked.allowed)
     work = pickle.loads(pickle.dumps(job.work))
     found, loads = 0, [job.whole(marked)]
     while loads:
@@ -126,10 +128,10 @@ def test_parts_are_walked_by_any_worker(boards: tuple[Board, Board], budget: int
 
 def test_a_plain_job_sends_no_marks() -> None:
     plain, marked = restricted_board(NINE, random.Random("sent"))
-    work = Tree(NINE).work
+    work = search.ENGINE.tree(NINE).work
     assert getattr(work, "func", None) is walk_parts
     assert getattr(work, "keywords", None) == {}
-    sent = len(pickle.dumps(Tree(NINE, allowed=marked.allowed).work)) - len(pickle.dumps(work))
+    sent = len(pickle.dumps(search.ENGINE.tree(NINE, allowed=marked.allowed).work)) - len(pickle.dumps(work))
     assert 8 * 81 <= sent < 8 * 81 + 200
     assert plain.allowed is None
 
@@ -173,10 +175,10 @@ def test_the_kernel_takes_marks_that_are_not_normalised(shape: Shape) -> None:
         other = masks(1 << digit, shape)
         assert kernel.start(board.with_cell(0, digit).cells, height, width, other).finished
         two = masks(3 << digit, shape)
-        assert kernel.space(board.cells, height, width, two) == Board.from_cells(shape, board.cells, two).combinations
+        assert space(board.cells, height, width, two) == Board.from_cells(shape, board.cells, two).combinations
     beyond = array("Q", [2**64 - 1] * shape.cells)  # bits of digits that the board does not have
     assert kernel.start(board.cells, height, width, beyond).run(limit=500) == search.start(board).run(limit=500)
-    assert kernel.space(board.cells, height, width, beyond) == board.combinations
+    assert space(board.cells, height, width, beyond) == board.combinations
 
 
 def test_the_kernel_refuses_marks_of_another_length() -> None:
@@ -184,7 +186,7 @@ def test_the_kernel_refuses_marks_of_another_length() -> None:
     for call in (
         lambda: kernel.start(bytes(81), 3, 3, short),
         lambda: kernel.General(bytes(81), 3, 3, allowed=short),
-        lambda: kernel.space(bytes(81), 3, 3, short),
+        lambda: space(bytes(81), 3, 3, short),
         lambda: classified(bytes(81), NINE, 10, None, short),
     ):
         with pytest.raises(ValueError, match="80 masks, not 81"):
@@ -241,7 +243,7 @@ def test_probes_of_a_marked_board_are_right_on_average() -> None:
     marked = restrict(random_board(NINE, rng, 20_000), rng, 0.1)
     expected = search.count(marked)
     assert expected > 500
-    probes = SearchProbes(marked)
+    probes = WalkProbes(search.start(marked), marked)
     found = [exp(probes.probe(50, rng, lambda: None).log_solutions) for _ in range(200)]
     assert sum(found) / len(found) == pytest.approx(expected, rel=0.1)
 

@@ -13,6 +13,7 @@ from walks import SMALL, listing, walks
 from enumerator.board import Board, Shape
 from enumerator.engines import search
 from enumerator.engines.search import kernel
+from enumerator.engines.walks.boards import space
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(3, 2), NINE, Shape(4, 4)], ids=str)
@@ -130,14 +131,14 @@ def test_the_kernel_knows_the_search_space(shape: Shape) -> None:
     full = full_board(shape, rng)
     for holes in (0, 1, shape.cells // 2, shape.cells):
         board = with_holes(full, holes, rng)
-        assert kernel.space(board.cells, shape.height, shape.width) == board.combinations
+        assert space(board.cells, shape.height, shape.width) == board.combinations
     with pytest.raises(ValueError, match="cell"):
-        kernel.space(bytes(7), shape.height, shape.width)
+        space(bytes(7), shape.height, shape.width)
 
 
 def test_a_board_with_a_cell_that_has_no_candidate_has_no_search_space() -> None:
     board = Board.parse("123. ...4 .... ....")
-    assert board.combinations == kernel.space(board.cells, 2, 2) == 0
+    assert board.combinations == space(board.cells, 2, 2) == 0
 
 
 def test_nodes_and_solutions_are_limited() -> None:

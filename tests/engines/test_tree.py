@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import Part, search
-from enumerator.engines.search import reference
-from enumerator.engines.search.tree import Tree, above, find_cutoff, split
-from enumerator.engines.search.worker import walk_parts
+from enumerator.engines.search import kernel, reference
+from enumerator.engines.walks.tree import Branch, above, find_cutoff, split
+from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.pacing import Pacing
 from enumerator.run.stock import Stock
 
@@ -25,8 +25,12 @@ BOARDS = st.builds(
 )
 
 
+def branch(shape: Shape) -> Branch:
+    return search.ENGINE.tree(shape).branch
+
+
 def whole_tree(board: Board) -> Part:
-    return Tree(board.shape).part(board.cells, 1.0)
+    return search.ENGINE.tree(board.shape).part(board.cells, 1.0)
 
 
 def solutions_of_parts(parts: list[Part], shape: Shape) -> int:
@@ -38,26 +42,26 @@ def solutions_of_parts(parts: list[Part], shape: Shape) -> int:
 @pytest.mark.slow
 def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> None:
     cutoff = 2**exponent
-    parts = list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
+    parts = list(split([whole_tree(board)], above(cutoff, branch(board.shape))))
     assert_count(board, solutions_of_parts(parts, board.shape), search.count)
     assert all(part.size <= cutoff or 0 not in part.load for part in parts)
     assert len({part.load for part in parts}) == len(parts)
     assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
-    assert parts == list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
+    assert parts == list(split([whole_tree(board)], above(cutoff, branch(board.shape))))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(board=BOARDS, tasks=st.integers(1, 200))
 def test_parts_of_any_number_sum_to_the_whole(board: Board, tasks: int) -> None:
-    cutoff = find_cutoff([whole_tree(board)], Tree(board.shape).branch, tasks)
+    cutoff = find_cutoff([whole_tree(board)], branch(board.shape), tasks)
     assert cutoff >= 1
-    parts = list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
+    parts = list(split([whole_tree(board)], above(cutoff, branch(board.shape))))
     assert_count(board, solutions_of_parts(parts, board.shape), search.count)
 
 
 def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> None:
     board = random_board(Shape(2, 3), random.Random(5), 200)
-    parts = list(split([whole_tree(board)], above(50, Tree(board.shape).branch)))
+    parts = list(split([whole_tree(board)], above(50, branch(board.shape))))
     assert len(parts) > 3
     assert all(clue in (0, cell) for part in parts for clue, cell in zip(board.cells, part.load, strict=True))
     solutions = [
@@ -69,11 +73,11 @@ def test_a_part_keeps_its_clues_and_the_solutions_of_parts_are_different() -> No
 def test_dead_boards_have_no_parts_and_full_ones_are_their_own() -> None:
     shape = Shape(3, 3)
     full = full_board(shape, random.Random(1))
-    assert [part.load for part in split([whole_tree(full)], above(1, Tree(shape).branch))] == [full.cells]
+    assert [part.load for part in split([whole_tree(full)], above(1, branch(shape)))] == [full.cells]
     two_fives = Board.empty(shape).with_cell(0, 5).with_cell(1, 5)
-    assert solutions_of_parts(list(split([whole_tree(two_fives)], above(10**6, Tree(shape).branch))), shape) == 0
+    assert solutions_of_parts(list(split([whole_tree(two_fives)], above(10**6, branch(shape)))), shape) == 0
     hidden = Board.parse("123... ...4.. ...... ...... ...... .....4")  # r1c4 … r1c6: 4 has no place among them
-    parts = list(split([whole_tree(hidden)], above(1, Tree(hidden.shape).branch)))
+    parts = list(split([whole_tree(hidden)], above(1, branch(hidden.shape))))
     assert_count(hidden, solutions_of_parts(parts, hidden.shape), search.count)
 
 
@@ -81,12 +85,12 @@ def test_a_board_that_the_rules_fill_is_one_full_part() -> None:
     full = full_board(Shape(3, 3), random.Random(2))
     almost = with_holes(full, 20, random.Random(3))
     assert_count(almost, 1, search.count)
-    (part,) = split([whole_tree(almost)], above(1, Tree(almost.shape).branch))
+    (part,) = split([whole_tree(almost)], above(1, branch(almost.shape)))
     assert part.load == full.cells
 
 
 def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
-    parts = list(islice(split([whole_tree(Board.empty(Shape(3, 3)))], above(1, Tree(Shape(3, 3)).branch)), 1000))
+    parts = list(islice(split([whole_tree(Board.empty(Shape(3, 3)))], above(1, branch(Shape(3, 3)))), 1000))
     assert len(parts) == 1000
     assert all(0 not in part.load for part in parts)
 
@@ -95,8 +99,8 @@ def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
 @pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
 def test_there_is_a_cutoff_for_about_any_number_of_tasks(shared: Path, name: str, tasks: int) -> None:
     board = read(shared / "boards" / f"{name}.txt")
-    cutoff = find_cutoff([whole_tree(board)], Tree(board.shape).branch, tasks)
-    parts = list(split([whole_tree(board)], above(cutoff, Tree(board.shape).branch)))
+    cutoff = find_cutoff([whole_tree(board)], branch(board.shape), tasks)
+    parts = list(split([whole_tree(board)], above(cutoff, branch(board.shape))))
     assert tasks / 2 <= len(parts) <= 1.6 * tasks
 
 
@@ -136,7 +140,7 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
     shape, found, tasks = board.shape, 0, 0
     left = [board.cells]
     while left:
-        outcome = walk_parts(shape.height, shape.width, left, max(budget, 1))
+        outcome = walk_parts(kernel.start, shape.height, shape.width, left, max(budget, 1))
         assert outcome.effort >= 1
         found, tasks = found + outcome.solutions, tasks + 1
         left = left_of(left, outcome)
@@ -146,7 +150,7 @@ def test_budgets_of_any_size_give_the_same_count(board: Board, budget: int) -> N
 
 def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
     boards = [Board.empty(Shape(3, 3)).with_cell(0, digit).cells for digit in range(1, 10)]
-    outcome = walk_parts(3, 3, boards, 10)
+    outcome = walk_parts(kernel.start, 3, 3, boards, 10)
     assert outcome.effort >= 10
     assert len(outcome.parts) == 1  # the others were not begun
     assert sum(share for _, share in outcome.parts[0].rest) == pytest.approx(1)  # only the way down so far
@@ -154,11 +158,11 @@ def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
 
 def test_a_task_keeps_to_its_limit() -> None:
     boards = [Board.empty(Shape(2, 2)).cells] * 3
-    assert walk_parts(2, 2, boards).solutions == 3 * 288
-    assert walk_parts(2, 2, boards, limit=300).solutions == 300
+    assert walk_parts(kernel.start, 2, 2, boards).solutions == 3 * 288
+    assert walk_parts(kernel.start, 2, 2, boards, limit=300).solutions == 300
 
 
 def test_a_task_looks_at_the_clock() -> None:
-    outcome = walk_parts(3, 3, [bytes(81)], 8_000_000, max_seconds=0.0)
+    outcome = walk_parts(kernel.start, 3, 3, [bytes(81)], 8_000_000, max_seconds=0.0)
     assert outcome.effort < 2_000_000
     assert outcome.parts[0].rest

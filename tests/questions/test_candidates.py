@@ -18,7 +18,7 @@ from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
 from enumerator.engines.contraction.candidates import Candidates
 from enumerator.engines.contraction.order import Order
-from enumerator.engines.search import kernel
+from enumerator.engines.walks.boards import tally
 from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candidates
 from enumerator.run.plan import OutOfTimeError, Plan
 
@@ -255,11 +255,11 @@ def test_boxes_that_can_change_places_are_worked_out_once() -> None:
 def test_a_tally_adds_what_it_is_given() -> None:
     counts = array("Q", [10] * 64)
     solutions = [full_board(Shape(2, 2), random.Random(number)).cells for number in range(5)]
-    kernel.tally(b"".join(solutions), 16, 4, counts)
+    tally(b"".join(solutions), 16, 4, counts)
     for cell, digit in product(range(16), range(4)):
         assert counts[4 * cell + digit] == 10 + sum(solution[cell] == digit + 1 for solution in solutions)
     with pytest.raises(ValueError, match="63 counts, not 64"):
-        kernel.tally(solutions[0], 16, 4, counts[1:])
+        tally(solutions[0], 16, 4, counts[1:])
 
 
 # ---------------------------------------------------------------------------------------------- what they say

@@ -17,8 +17,8 @@ from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.engines.contraction.order import Order
 from enumerator.engines.lists import DEFAULT_SIZES
-from enumerator.engines.search import reference
-from enumerator.engines.search.segments import first_segment, walk_segment
+from enumerator.engines.search import kernel, reference
+from enumerator.engines.walks.segments import first_segment, walk_segment
 from enumerator.questions.nth import nth_line
 from enumerator.questions.solutions import lines as texts
 from enumerator.questions.solutions import pages, solution_list, to_boards
@@ -165,7 +165,7 @@ def test_stretches_have_the_solutions_of_a_board_between_them() -> None:
     total, waiting, visited = 0, [first_segment(board)], 0
     while waiting:
         segment = waiting.pop()
-        found, behind = walk_segment(segment, NINE)
+        found, behind = walk_segment(kernel.start, segment, NINE)
         total, visited = total + found, visited + 1
         assert all(segment.nodes <= other.nodes <= 8 * segment.nodes for other in behind)
         waiting += behind

@@ -37,6 +37,7 @@ from ledgers import restless_plan as plan
 from enumerator.board import Shape
 from enumerator.engines import contraction, search
 from enumerator.engines.search import reference
+from enumerator.engines.walks import WalkCounting
 from enumerator.questions import verify
 from enumerator.run.plan import RunLostError
 
@@ -136,7 +137,7 @@ def wrong_walk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the search find one solution too many."""
     real = search.Search.begin
 
-    def begin(self: search.Search, *arguments: Any, **options: Any) -> search.SearchCounting:
+    def begin(self: search.Search, *arguments: Any, **options: Any) -> WalkCounting:
         counting = real(self, *arguments, **options)
         counting.solutions += 1
         return counting

@@ -41,8 +41,8 @@ from odd_workers import complain, die, die_once, poisoned
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, TaskResult, search
-from enumerator.engines.search import tree
-from enumerator.engines.search.worker import walk_parts
+from enumerator.engines.walks import tree
+from enumerator.engines.walks.worker import walk_parts
 from enumerator.run import executors
 from enumerator.run.counting import tallies
 from enumerator.run.driver import Driver
@@ -96,14 +96,14 @@ def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     """Also those of parts that turn out to be dead when they are divided."""
     one = board(name)
     begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.001, 1e6)
-    driving = Driver(tree.Tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
+    driving = Driver(search.ENGINE.tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
     *_, tally = driving.run()
     assert_count(one, tally.solutions, search.count)
     assert driving.share == pytest.approx(1)
 
 
 def test_small_parts_of_a_cutoff_go_in_bundles() -> None:
-    one, job = board("1c"), tree.Tree(NINE, 10**9)
+    one, job = board("1c"), search.ENGINE.tree(NINE, 10**9)
     parts = len(list(tree.split([job.part(one.cells, 1.0)], tree.above(10**9, job.branch))))
     begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.05, 1e7)
     *_, tally = Driver(job, walking(cores=2, pool=None, usable=cores(2)), begun).run()

@@ -49,7 +49,7 @@ from ledgers import restless_plan as plan
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult, Tally, contraction, search
-from enumerator.engines.search import kernel, tree
+from enumerator.engines.walks import tree
 from enumerator.run.ledger import ledger
 from enumerator.run.ledger.contents import connect
 from enumerator.run.ledger.ledger import Ledger
@@ -215,7 +215,7 @@ def test_a_finished_ledger_answers_without_work(
 
     command = (board_file(name), "--checkpoint", "ledger", "--json", "--cores", "2")
     first, before = json.loads(ask(*command).stdout), fingerprint(tmp_path / "ledger")
-    monkeypatch.setattr(kernel, "start", forbidden)
+    monkeypatch.setattr(search.ENGINE, "walk_cells", forbidden)
     monkeypatch.setattr(tree, "walk_parts", forbidden)
     second = json.loads(ask(*command).stdout)
     assert first["solutions"] == second["solutions"] == str(solutions_of(board(name)))
@@ -296,7 +296,7 @@ def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
 def test_an_interrupt_during_a_commit_is_heard_and_nothing_is_written_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, one, job = tmp_path / "ledger", board("1c"), tree.Tree(board("1c").shape)
+    path, one, job = tmp_path / "ledger", board("1c"), search.ENGINE.tree(board("1c").shape)
     interrupts = [signal.SIGINT]
 
     class Interrupted(sqlite3.Connection):

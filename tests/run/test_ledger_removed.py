@@ -17,8 +17,7 @@ from helpers import RESTLESS, board, board_file, started, wait_for
 from ledgers import count_on, is_sound, is_written, ledger_of, restless_plan, solutions_of
 
 import enumerator
-from enumerator.engines import PartResult
-from enumerator.engines.search import tree
+from enumerator.engines import PartResult, search
 from enumerator.run.counting import tallies
 from enumerator.run.ledger import Ledger, LedgerLostError, ledger, run_identity
 
@@ -153,7 +152,7 @@ def test_a_removed_journal_ends_the_run_with_a_ledger_that_can_be_resumed(
 
 
 def test_nothing_is_recorded_after_a_failure(tmp_path: Path) -> None:
-    one, path, job = board("1b"), tmp_path / "ledger", tree.Tree(board("1b").shape)
+    one, path, job = board("1b"), tmp_path / "ledger", search.ENGINE.tree(board("1b").shape)
     with ledger_of(one, restless_plan(), path) as written:
         root = written.begin(job, one.cells)
         written.commit(last=True)

@@ -17,7 +17,7 @@ from enumerator.board.shape import Shape
 from enumerator.command.views.status import VIEW as STATUS_VIEW
 from enumerator.engines import Job, search
 from enumerator.engines.contraction.ranges import Ranges
-from enumerator.engines.search.tree import Tree
+from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.questions.status import status
 from enumerator.run.counting import tallies
 from enumerator.run.ledger.contents import LedgerError, checksum
@@ -44,7 +44,7 @@ def all_cases() -> list[Case]:
 
 def unfinished_run(board: Board, plan: Plan, budget: int) -> Case:
     """Return a ledger after three tasks of `budget` each."""
-    job: Job = Tree(board.shape) if plan.engine == "search" else Ranges(board)
+    job: Job = SEARCH.tree(board.shape) if plan.engine == "search" else Ranges(board)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.db")
         with Ledger(path, run_identity("count", board, plan)) as ledger:

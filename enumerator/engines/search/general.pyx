@@ -19,7 +19,7 @@ cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from enumerator.engines.search.walk cimport Walk, check_board, check_masks
+from enumerator.engines.walks.walk cimport Walk, check_board, check_masks
 
 cdef extern from "machine.h":
     int popcount64(uint64_t bits) noexcept nogil

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from enumerator.board import Board, Shape
 from enumerator.engines import MOST
 from enumerator.engines.lists import DEFAULT_SIZES, ListSizes
-from enumerator.engines.search import kernel
+from enumerator.engines.walks import Start
 
 if TYPE_CHECKING:
     from array import array
@@ -38,6 +38,7 @@ def first_segment(board: Board, sizes: ListSizes | None = None) -> Segment:
 
 
 def walk_segment(
+    start: Start,
     segment: Segment,
     shape: Shape,
     limit: int = MOST,
@@ -47,10 +48,10 @@ def walk_segment(
 ) -> tuple[int, list[Segment]]:
     """Walk a segment up to `limit` solutions; return their number and the segments that remain.
 
-    If `take` is given, it is called with groups of solutions, concatenated. `allowed` are the pencil
-    marks of the board.
+    `start` starts the walk. If `take` is given, it is called with groups of solutions, concatenated.
+    `allowed` are the pencil marks of the board.
     """
-    walk = kernel.start(segment.cells, shape.height, shape.width, allowed)
+    walk = start(segment.cells, shape.height, shape.width, allowed)
     buffer = bytearray(min(BUFFER_SOLUTIONS, segment.nodes, limit) * shape.cells) if take else None
     found = 0
     while not walk.finished and walk.nodes < segment.nodes and found < limit:

@@ -20,7 +20,7 @@ from random import Random
 
 from enumerator.board import Board
 from enumerator.engines.lists import PopulationEstimate
-from enumerator.engines.search import start
+from enumerator.engines.walks.walk import Walk
 
 RESAMPLE_BELOW = 0.5
 """The share of effective probes below which a population is resampled."""
@@ -29,12 +29,11 @@ MOST_STAGE_CELLS = 58
 """The most cells that a probe fills in a stage: `Walk.descend` stops there."""
 
 
-class SearchProbes:
+class WalkProbes:
     """The tree of a board, for random probes."""
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self.walk = start(board)
+    def __init__(self, walk: Walk, board: Board) -> None:
+        self.walk, self.board = walk, board
         self.stage_cells = min(board.shape.size, MOST_STAGE_CELLS)
 
     def probe(self, number: int, rng: Random, watch: Callable[[], object]) -> PopulationEstimate:

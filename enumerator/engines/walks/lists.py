@@ -1,4 +1,4 @@
-"""Lists and candidates by the search: the solutions of a walk, segment by segment."""
+"""Lists and candidates: the solutions of a walk, segment by segment."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from typing import overload
 from enumerator.board import Board
 from enumerator.engines import MOST
 from enumerator.engines.lists import ListSizes, Page, Place, Work
-from enumerator.engines.search import kernel, pack_masks
-from enumerator.engines.search.segments import Segment, first_segment, walk_segment
+from enumerator.engines.walks import WalkEngine, boards, pack_masks
+from enumerator.engines.walks.segments import Segment, first_segment, walk_segment
 
 
-class SearchList:
+class WalkList:
     """The solutions of a board in the order of a walk."""
 
-    engine = "search"
     visits = True
 
-    def __init__(self, board: Board, sizes: ListSizes, is_short: bool) -> None:
+    def __init__(self, engine: WalkEngine, board: Board, sizes: ListSizes, is_short: bool) -> None:
+        self.engine, self.start = engine.name, engine.walk_cells
         self.shape, self.sizes, self.is_short = board.shape, sizes, is_short
         self.first, self.allowed = first_segment(board, sizes), pack_masks(board.allowed)
 
@@ -58,13 +58,13 @@ class SearchList:
 
         def take(solutions: memoryview) -> None:
             nonlocal text
-            text += solutions if as_cells else kernel.lines(solutions, self.shape.cells, self.shape.symbols)
+            text += solutions if as_cells else boards.lines(solutions, self.shape.cells, self.shape.symbols)
 
-        _, behind = walk_segment(segment, self.shape, limit, take, self.sizes, self.allowed)
+        _, behind = walk_segment(self.start, segment, self.shape, limit, take, self.sizes, self.allowed)
         return text, behind
 
-    def index(self) -> SearchIndex:
-        return SearchIndex(self)
+    def index(self) -> WalkIndex:
+        return WalkIndex(self)
 
 
 class _Places(Sequence[Place]):
@@ -88,10 +88,10 @@ class _Places(Sequence[Place]):
         return [self._place(one) for one in some] if isinstance(some, list) else self._place(some)
 
 
-class SearchIndex:
+class WalkIndex:
     """The segments of a list that have solutions, and the number of solutions of each."""
 
-    def __init__(self, solutions: SearchList) -> None:
+    def __init__(self, solutions: WalkList) -> None:
         self._list = solutions
         self._segments: list[Segment] = []
         self._ends: list[int] = []
@@ -100,10 +100,10 @@ class SearchIndex:
 
     @property
     def work(self) -> Work[Segment, tuple[Segment, int, float]]:
-        shape, sizes, allowed = self._list.shape, self._list.sizes, self._list.allowed
+        start, shape, sizes, allowed = self._list.start, self._list.shape, self._list.sizes, self._list.allowed
 
         def count_segment(segment: Segment) -> tuple[tuple[Segment, int, float], list[Segment]]:
-            solutions, behind = walk_segment(segment, shape, sizes=sizes, allowed=allowed)
+            solutions, behind = walk_segment(start, segment, shape, sizes=sizes, allowed=allowed)
             return (segment, solutions, share_done(segment, behind)), behind
 
         return Work(count_segment, [self._list.first])
@@ -151,10 +151,11 @@ def share_done(segment: Segment, behind: list[Segment]) -> float:
     return segment.share - sum(one.share for one in behind)
 
 
-class SearchCandidates:
+class WalkCandidates:
     """The counts of each digit in each cell, added up solution by solution."""
 
-    def __init__(self, board: Board, sizes: ListSizes) -> None:
+    def __init__(self, engine: WalkEngine, board: Board, sizes: ListSizes) -> None:
+        self._start = engine.walk_cells
         self._shape, self._sizes, self._first = board.shape, sizes, first_segment(board, sizes)
         self._allowed = pack_masks(board.allowed)
         self._counts = [0] * board.shape.cells * board.shape.size
@@ -165,15 +166,15 @@ class SearchCandidates:
         return sum(self._counts[: self._shape.size])
 
     def rounds(self, pieces: int) -> Iterator[Work[Segment, tuple[Sequence[int], float]]]:
-        shape, sizes, allowed = self._shape, self._sizes, self._allowed
+        start, shape, sizes, allowed = self._start, self._shape, self._sizes, self._allowed
 
         def tally_segment(segment: Segment) -> tuple[tuple[Sequence[int], float], list[Segment]]:
             counts = array("Q", bytes(8 * shape.cells * shape.size))
 
             def take(solutions: memoryview) -> None:
-                kernel.tally(solutions, shape.cells, shape.size, counts)
+                boards.tally(solutions, shape.cells, shape.size, counts)
 
-            _, behind = walk_segment(segment, shape, take=take, sizes=sizes, allowed=allowed)
+            _, behind = walk_segment(start, segment, shape, take=take, sizes=sizes, allowed=allowed)
             return (counts, share_done(segment, behind)), behind
 
         yield Work(tally_segment, [self._first])

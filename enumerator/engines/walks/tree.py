@@ -4,7 +4,7 @@ Terms:
 
     part      a subtree, given by the cells of its board. Its size is the search space of the board.
               All parts of a tree have the same pencil marks, so a load does not hold them
-    branch    to divide a part: the kernel applies the rules, then makes one child for each
+    branch    to divide a part: the walk applies its rules, then makes one child for each
               candidate of the best cell. The children have all solutions of the part. A dead part
               has no children
     cut-off   the search space above which a part is branched again
@@ -16,12 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from heapq import heapify, heappop, heappush
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from enumerator.board import Board, Shape
 from enumerator.engines import DIVIDED, Job, NullRecord, Part, Record, Recount, describe_outcome
-from enumerator.engines.search import kernel, pack_masks, tallies
-from enumerator.engines.search.worker import walk_parts
+from enumerator.engines.walks import WalkEngine, pack_masks, tallies
+from enumerator.engines.walks.boards import space
+from enumerator.engines.walks.worker import walk_parts
+
+if TYPE_CHECKING:
+    from enumerator.engines.walks.walk import Walk
 
 Divide: TypeAlias = Callable[[Part], list[Part] | None]
 """A function that divides a part that is too large for one task, and returns None for others."""
@@ -35,27 +39,28 @@ class Tree(Job):
 
     def __init__(
         self,
+        engine: WalkEngine,
         shape: Shape,
         cutoff: int | None = None,
         limited: bool = False,
         allowed: tuple[int, ...] | None = None,
     ) -> None:
-        work = partial(walk_parts, shape.height, shape.width)
-        self.allowed, self._masks = allowed, pack_masks(allowed)
-        super().__init__("search", shape, partial(work, allowed=self._masks) if allowed else work)
+        work = partial(walk_parts, engine.walk_cells, shape.height, shape.width)
+        self.walks, self.allowed, self._masks = engine, allowed, pack_masks(allowed)
+        super().__init__(engine.name, shape, partial(work, allowed=self._masks) if allowed else work)
         self.cutoff, self.limited = cutoff, limited
         self.minimum_budget = 2 * shape.cells  # enough to reach a solution
         self.weight = (shape.cells / 81) ** 2  # a task leaves more parts, and each has more cells
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
-        return Part(kernel.space(load, self.shape.height, self.shape.width, self._masks), load, share, row)
+        return Part(space(load, self.shape.height, self.shape.width, self._masks), load, share, row)
 
     def board(self, load: bytes) -> Board:
         return Board.from_cells(self.shape, load, self.allowed)
 
-    def walk_over(self, load: bytes) -> kernel.Walk:
+    def walk_over(self, load: bytes) -> Walk:
         """Start a walk over a part."""
-        return kernel.start(load, self.shape.height, self.shape.width, self._masks)
+        return self.walks.walk_cells(load, self.shape.height, self.shape.width, self._masks)
 
     def tasks(self, parts: list[Part], record: Record) -> Iterator[Part]:
         if self.cutoff is None:
@@ -76,16 +81,14 @@ class Tree(Job):
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
         """Walk a part of a ledger again, and compare.
 
-        If nothing was left of the part, its transposed board is walked by `kernel.General`.
-        Otherwise the same walk is repeated: it must find as many solutions and leave the same
-        boards.
+        If nothing was left of the part, the engine's check walks it in another way. Otherwise the same walk is
+        repeated: it must find as many solutions and leave the same boards.
         """
-        cells, shape = self.load(work), self.shape
+        cells = self.load(work)
         if not left:
-            turned = self.board(cells).transposed()
-            masks = pack_masks(turned.allowed)
-            *_, last = tallies(kernel.General(turned.cells, shape.width, shape.height, allowed=masks))
-            return Recount("rows for columns", str(solutions), str(last.solutions))
+            way, check = self.walks.start_check(self.board(cells))
+            *_, last = tallies(check)
+            return Recount(way, str(solutions), str(last.solutions))
         walk = self.walk_over(cells)
         found = walk.run(effort)
         here = describe_outcome(found, [self.text(cells) for cells in walk.rest()])

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from enumerator.engines import MAX_TASK_SECONDS, MOST, PartResult, TaskResult, worker_id
-from enumerator.engines.search import kernel
+from enumerator.engines.walks import Start
 
 if TYPE_CHECKING:
     from array import array
@@ -26,7 +26,8 @@ It then leaves a third as many boards.
 """
 
 
-def walk_parts(
+def walk_parts(  # noqa: PLR0913 - the first three are the same for all tasks of a tree
+    start: Start,
     height: int,
     width: int,
     boards: Sequence[bytes],
@@ -36,9 +37,10 @@ def walk_parts(
     *,
     allowed: array[int] | None = None,
 ) -> TaskResult:
-    """Walk over boards one after the other. All of them have the pencil marks `allowed`.
+    """Walk over boards one after the other, each by the walk that `start` returns.
 
-    Stop after `budget` nodes, `limit` solutions or `max_seconds`, whichever comes first.
+    All of them have the pencil marks `allowed`. Stop after `budget` nodes, `limit` solutions or
+    `max_seconds`, whichever comes first.
     """
     begun = started = perf_counter()
     nodes = budget = max(1, budget)
@@ -47,7 +49,7 @@ def walk_parts(
     for cells in boards:
         if budget <= 0 or limit <= 0 or begun - started > max_seconds:
             break
-        walk = kernel.start(cells, height, width, allowed)
+        walk = start(cells, height, width, allowed)
         found, late = 0, False
         while not (walk.finished or walk.nodes >= budget or found >= limit or late):
             found += walk.run(min(step, budget - walk.nodes), limit - found)
