@@ -92,7 +92,9 @@ __all__ = [
     "kernel_build",
     "merge_tally",
     "names",
+    "racer",
     "register",
+    "rivals",
     "search_space",
     "supporting",
     "worker_id",
@@ -121,6 +123,13 @@ class Engine(ABC):
     """The time that `predict` takes, at the nominal rate. Shorter counts do not call it."""
     probe_effort = 3_000
     """The effort, about 3 ms, after which `auto` compares this engine with the others."""
+    predicts = True
+    """False if nothing is known of the time of a count before it has begun.
+
+    `auto` then uses the engine only in a race: see `races`.
+    """
+    shares_predict = True
+    """True if the share of a count that is done predicts the time of the rest."""
 
     build: KernelBuild | None = None
     """The build settings of the engine's compiled code; None if it has none."""
@@ -185,6 +194,24 @@ class Engine(ABC):
         `tally` is from this engine or, before it has begun, from another one.
         """
         return inf
+
+    def rate_for(self, shape: Shape) -> float:
+        """Return the effort per second on boards of a shape, on the machine of `nominal_rate`."""
+        return self.nominal_rate
+
+    def races(self, board: Board) -> bool:
+        """Return True if `auto` is to run this engine in turn with the first one, and to keep the faster.
+
+        That is for boards on which neither of the two can be predicted.
+        """
+        return False
+
+    def trial(self, board: Board, effort: int, limit: int | None = None) -> Tally | None:
+        """Count for `effort`, and return the tally; None if the engine has no trials.
+
+        The tally depends on the board only, not on the machine.
+        """
+        return None
 
     def is_quick(self, board: Board) -> bool:
         """Return True if a count of the board takes about `probe_effort` or less.
@@ -276,6 +303,16 @@ def first_supporting(board: Board) -> Engine:
 def supporting(board: Board) -> list[Engine]:
     """Return the engines that take `board`, in the order of the registry."""
     return [engine for engine in map(get, list(MODULES)) if engine.takes(board)]
+
+
+def rivals(board: Board) -> list[Engine]:
+    """Return the engines whose predictions `auto` compares with the first one that takes `board`."""
+    return [engine for engine in supporting(board)[1:] if engine.predicts]
+
+
+def racer(board: Board) -> Engine | None:
+    """Return the engine that `auto` runs in turn with the first one that takes `board`; None if there is none."""
+    return next((engine for engine in supporting(board)[1:] if engine.races(board)), None)
 
 
 @cache

@@ -47,6 +47,11 @@ class Counting(Protocol):
         """The size of all loads if the count were handed over to workers now."""
         ...
 
+    @property
+    def is_undecided(self) -> bool:
+        """True if the count is not ready to be handed over, because its engine is not chosen yet."""
+        ...
+
     def step(self) -> Tally:
         """Count for one slice."""
         ...
@@ -144,6 +149,7 @@ class JobCounting:
     """A count on one core that calls the worker of a job. The default for engines."""
 
     promised_seconds = 0.0
+    is_undecided = False
 
     def __init__(self, job: Job, board: Board, limit: int | None, before: Tally, slice_seconds: float) -> None:
         self._job, self._limit, self._before, self._slice = job, limit, before, slice_seconds

@@ -1,5 +1,8 @@
 """Engine selection: `auto` begins with the first engine and may switch to a faster one.
 
+There are two ways to compare engines: by prediction, and by a race (race.py) on boards on which no
+engine can be predicted.
+
 A count begins with the first engine that takes the board. Predictions are compared after a probe
 of 3 ms, so easy boards never pay for preparing another engine. The first engine may then spend a
 few times the predicted time of the other one. It is replaced at once if its own prediction is
@@ -12,17 +15,34 @@ from math import inf
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.engines import Engine, Tally
+from enumerator.engines import Counting, Engine, Tally
 from enumerator.run.plan import Plan
+
+TRIAL_SECONDS = 0.05
+"""The time of a trial at the nominal rate, for the choice of the engine of a list."""
+
+MANY_SOLUTIONS = 30
+"""The number of solutions from which engines are compared by the solutions that they find."""
 
 
 class EngineChooser:
     """The decision when a count should switch to another engine."""
 
-    __slots__ = ("_kept", "_next_effort", "_pacing", "_rival", "board", "engine", "limit", "undecided")
+    __slots__ = (
+        "_kept",
+        "_next_effort",
+        "_pacing",
+        "_race_effort",
+        "_rival",
+        "_sought",
+        "board",
+        "engine",
+        "limit",
+        "undecided",
+    )
 
     def __init__(self, board: Board, plan: Plan) -> None:
-        self.board, self.limit, self._pacing = board, plan.limit, plan.pacing
+        self.board, self.limit, self._sought, self._pacing = board, plan.limit, plan.sought, plan.pacing
         self._rival: Engine | None = None
         self._kept: list[object] = []
         self.undecided = plan.engine == engines.AUTO
@@ -33,8 +53,9 @@ class EngineChooser:
         if self.undecided:
             self.engine = engines.first_supporting(board)
             self._next_effort: float = self.engine.probe_effort
+            self._race_effort = self.engine.probe_effort * self.engine.rate_for(board.shape) / self.engine.nominal_rate
         else:
-            self.engine, self._next_effort = engines.get(plan.engine), inf
+            self.engine, self._next_effort, self._race_effort = engines.get(plan.engine), inf, inf
 
     def better(self, tally: Tally) -> Engine | None:
         """Return the engine to switch to now; None to continue with the present one."""
@@ -44,7 +65,7 @@ class EngineChooser:
         if self._rival:
             return self._change()
         expected = self.engine.predict(self.board, tally, self.limit)
-        rivals = [rival for rival in engines.supporting(self.board) if rival is not self.engine]
+        rivals = engines.rivals(self.board)
         affordable = [rival for rival in rivals if rival.setup_seconds <= expected]
         if not affordable:
             setup = min((rival.setup_seconds for rival in rivals), default=inf)
@@ -61,6 +82,22 @@ class EngineChooser:
         patience = max(best.setup_seconds, self._pacing.overrun_before_switch * worth)
         self._next_effort = self._effort_in(patience)
         return self._change() if expected > worth else None
+
+    def race(self, counting: Counting, tally: Tally) -> Counting | None:
+        """Return a race of the present count against another engine; None if there is none to begin now."""
+        if tally.effort < self._race_effort or tally.engine != self.engine.name:
+            return None
+        self._race_effort = inf
+        rival = engines.racer(self.board)
+        if rival is None:
+            return None
+        from enumerator.run.race import Race, Runner
+
+        def begin() -> Counting:
+            return rival.begin(self.board, self._sought, slice_seconds=self._pacing.slice_seconds)
+
+        first = Runner(self.engine, lambda: counting, counting)
+        return Race(first, Runner(rival, begin), self._sought, self._pacing)
 
     def _effort_in(self, seconds: float) -> float:
         """Return the effort of the present engine in `seconds` at its nominal rate."""
@@ -79,10 +116,26 @@ def steady_engine(board: Board, name: str) -> Engine:
     """
     if name != engines.AUTO:
         return engines.get(name)
-    first, *others = engines.supporting(board)
-    if not others or first.is_quick(board):
+    first, others, rival = engines.first_supporting(board), engines.rivals(board), engines.racer(board)
+    if not (others or rival) or first.is_quick(board):
         return first
+    if rival:
+        return _faster_in_trials(board, first, rival)
     if len(others) == 1:
         return others[0]
     kept = [engine.prepare(board) for engine in others]
     return min(others, key=lambda engine: engine.predict(board, engines.NOTHING, None)) if kept else first
+
+
+def _faster_in_trials(board: Board, first: Engine, rival: Engine) -> Engine:
+    """Return the engine that finds more solutions in a trial; the rival, if both find few.
+
+    A race without a clock: times are efforts at nominal rates, so the choice depends on the board.
+    """
+    tallies = [engine.trial(board, round(TRIAL_SECONDS * engine.rate_for(board.shape))) for engine in (first, rival)]
+    one, other = tallies
+    if one is None or other is None or one.complete:
+        return first
+    if other.complete or max(one.solutions, other.solutions) < MANY_SOLUTIONS:
+        return rival
+    return first if one.solutions >= other.solutions else rival

@@ -52,6 +52,8 @@ class LocalCount:
         if not self.finished and (engine := self.chooser.better(self.tally)):
             self.counting = engine.begin(self.board, self.plan.sought, self.tally, self.plan.pacing.slice_seconds)
             self.tally = self._capped(self.counting.tally)
+        elif not self.finished and (race := self.chooser.race(self.counting, self.tally)):
+            self.counting = race
         return self.tally
 
     def _capped(self, tally: Tally) -> Tally:
@@ -73,6 +75,8 @@ class LocalCount:
     def takes_long(self) -> bool:
         """True if the count is worth sharing among cores."""
         pacing, seconds = self.plan.pacing, self.seconds
+        if self.counting.is_undecided:
+            return False
         if self.counting.promised_seconds > pacing.promised_seconds:
             return True
         whole = 0.0 if self.chooser.undecided else seconds / max(self.tally.share, 1e-9)

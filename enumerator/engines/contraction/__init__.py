@@ -52,6 +52,8 @@ def supports(shape: Shape) -> bool:
 class Summation:
     """The sum of a board on one core, in slices of about `slice_seconds`."""
 
+    is_undecided = False
+
     def __init__(
         self,
         board: Board,

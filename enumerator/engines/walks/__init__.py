@@ -94,6 +94,7 @@ class WalkCounting:
     __slots__ = ("_before", "_began_nodes", "_engine", "_most", "_slices", "_started", "solutions", "tally", "walk")
 
     promised_seconds = 0.0
+    is_undecided = False
 
     def __init__(
         self,
@@ -214,10 +215,17 @@ class WalkEngine(Engine):
             expected = min(expected, tally.effort / tally.solutions * limit)
         return expected / self.nominal_rate
 
-    def is_quick(self, board: Board) -> bool:
+    def rate_for(self, shape: Shape) -> float:
+        return self.nominal_rate * min(1.0, 81 / shape.cells) ** 2  # a node has more cells, and more peers of each
+
+    def trial(self, board: Board, effort: int, limit: int | None = None) -> Tally:
         walk = self.start(board)
-        walk.run(self.probe_effort * 81 // board.shape.cells)
-        return walk.finished
+        found = walk.run(effort, MOST if limit is None else index(limit))
+        nodes = walk.nodes if self.effort == "nodes" else 0
+        return Tally(found, nodes, walk.finished, walk.share, engine=self.name, effort=walk.nodes)
+
+    def is_quick(self, board: Board) -> bool:
+        return self.trial(board, self.probe_effort * 81 // board.shape.cells).complete
 
     def list_sizes(self) -> ListSizes:
         """Return the sizes of the pieces of a list, if the caller has none."""
