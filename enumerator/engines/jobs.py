@@ -52,6 +52,11 @@ class Counting(Protocol):
         """True if the count is not ready to be handed over, because its engine is not chosen yet."""
         ...
 
+    @property
+    def kept(self) -> bytes:
+        """The first solutions, concatenated, if the engine keeps them: one, or two if there are several."""
+        ...
+
     def step(self) -> Tally:
         """Count for one slice."""
         ...
@@ -150,6 +155,7 @@ class JobCounting:
 
     promised_seconds = 0.0
     is_undecided = False
+    kept = b""
 
     def __init__(self, job: Job, board: Board, limit: int | None, before: Tally, slice_seconds: float) -> None:
         self._job, self._limit, self._before, self._slice = job, limit, before, slice_seconds

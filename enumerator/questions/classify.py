@@ -105,6 +105,8 @@ def classify_slowly(
     number = local.tally.solutions if local.tally.complete else 2
     if not with_solution or number != 1:
         return number, b""
+    if kept := local.counting.kept:
+        return number, kept
     found = solution_list(board, plan._replace(engine=local.tally.engine))
     with closing(pages(found, board.shape, cores=1, limit=1)) as walked:
         for page in walked:
@@ -122,8 +124,8 @@ def classify(
 ) -> ClassifyAnswer:
     """Return the verdict on a board. At most two solutions are visited.
 
-    With `with_solution`, the answer includes the solution of a unique board. On a hard board, that
-    takes about twice as long. After `time_limit` seconds, the verdict is unknown.
+    With `with_solution`, the answer includes the solution of a unique board. After `time_limit`
+    seconds, the verdict is unknown.
     """
     shape, started = board.shape, perf_counter()
     solution = bytearray(shape.cells) if with_solution else None

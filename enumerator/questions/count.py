@@ -6,6 +6,7 @@ from contextlib import closing
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.phrases import whole
 from enumerator.engines import NOTHING, Tally
@@ -65,6 +66,8 @@ class CountAnswer(NamedTuple):
     """The end of the count: `complete`, `limit`, `time limit` or `stopped`."""
     solution: Board | None = None
     """The solution of a board with exactly one, if it was requested and found."""
+    effort: int = 0
+    """The effort of the engine, in its unit."""
 
     @property
     def verdict(self) -> str:
@@ -103,6 +106,7 @@ class CountAnswer(NamedTuple):
             "requested_cores": self.requested_cores,
             "tasks": self.tasks,
             "nodes": self.nodes,
+            **({"effort": {unit: self.effort}} if (unit := own_unit(self.engine)) else {}),
             "seconds": round(self.seconds, 6),
             "verdict": self.verdict,
         }
@@ -117,6 +121,12 @@ class CountAnswer(NamedTuple):
         if conflicts := self.conflicts:
             facts["conflicts"] = conflicts
         return facts
+
+
+def own_unit(engine: str) -> str:
+    """Return the unit of effort of an engine that visits solutions in other steps than nodes; empty for others."""
+    chosen = engines.get(engine)
+    return chosen.effort if chosen.visits and chosen.effort != "nodes" else ""
 
 
 class InterruptedCount(Interrupted):
@@ -149,6 +159,7 @@ def make_answer(
         before,
         verification,
         "complete" if tally.complete else "limit" if tally.solutions == plan.limit else "stopped",
+        effort=tally.effort,
     )
 
 
@@ -192,11 +203,17 @@ def with_solution(answer: CountAnswer, plan: Plan) -> CountAnswer:
 
     Finding it takes no longer than the count, or 50 ms; otherwise the answer remains without it.
     """
-    if answer.verdict != "unique":
+    if answer.verdict != "unique" or answer.solution:
         return answer
     from enumerator.questions.unique import unique_solution
 
     return answer._replace(solution=unique_solution(answer.board, plan, answer.seconds))
+
+
+def keep_solution(answer: CountAnswer, local: LocalCount) -> CountAnswer:
+    """Return the answer with the solution of its board, if the count has kept it."""
+    kept = local.counting.kept
+    return answer._replace(solution=Board.from_valid(answer.board.shape, kept)) if kept else answer
 
 
 def try_count(
@@ -259,7 +276,7 @@ class _Count:
     def run(self, watch: Watch) -> None:
         local = self.local
         if self.start is None and self.ledger is None and local is None:  # most boards need only one step
-            local = LocalCount(self.board, self.plan)
+            local = self.local = LocalCount(self.board, self.plan)
             self.tally = local.step()
             if local.finished:
                 return
@@ -291,4 +308,6 @@ class _Count:
     def answer(self) -> CountAnswer:
         seconds = perf_counter() - self.started if self.seconds is None else self.seconds
         answer = make_answer(self.board, self.tally, seconds, self.plan, self.estimate, self.before, self.verification)
+        if answer.verdict == "unique" and self.local and self.local.finished:
+            answer = keep_solution(answer, self.local)
         return answer._replace(ended="time limit") if self.is_late and answer.ended == "stopped" else answer

@@ -214,7 +214,7 @@ def estimates(
         nodes = interval([each.log_nodes for each in round_.populations]).at_least(tally.nodes)
         time = (
             remaining(passed, tally.share)
-            if local.counting.promised_seconds
+            if local.counting.promised_seconds or engines.get(tally.engine).effort != "nodes"
             else nodes.times(passed / max(tally.nodes, 1), log(SPEED_FACTOR))
         )
         yield Estimate(solutions, nodes, time, round_.probes, False, tally.engine)

@@ -6,6 +6,9 @@ second line, or to its end.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.errors import EnumeratorError
@@ -87,14 +90,14 @@ def solve(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Board:
 
 
 def first_two(board: Board, plan: Plan, watch: Watch) -> tuple[Board, ...]:
-    """Return the first two solutions, or all if there are fewer."""
-    from enumerator.questions.solutions import list_cores, solution_list, to_boards, watched_lines
+    """Return two solutions, the first ones of the list, or all if there are fewer.
 
-    found = solution_list(board, plan)
-    texts = watched_lines(found, board.shape, list_cores(found, plan), 2, watch)
+    On boards on which engines race, they are the first ones that a count finds.
+    """
+    found = _counted(board, plan, watch) if engines.racer(board) else _listed(board, plan, watch)
     solutions: list[Board] = []
     try:
-        solutions.extend(to_boards(board.shape, texts))
+        solutions.extend(found)
     except (OutOfTimeError, Stopped) as error:
         error.answer = next(iter(solutions), None)
         raise
@@ -103,6 +106,32 @@ def first_two(board: Board, plan: Plan, watch: Watch) -> tuple[Board, ...]:
         interrupted.answer = next(iter(solutions), None)
         raise interrupted from error
     return tuple(solutions)
+
+
+def _listed(board: Board, plan: Plan, watch: Watch) -> Iterator[Board]:
+    """Yield the first two solutions of the list."""
+    from enumerator.questions.solutions import list_cores, solution_list, to_boards, watched_lines
+
+    found = solution_list(board, plan)
+    return to_boards(board.shape, watched_lines(found, board.shape, list_cores(found, plan), 2, watch))
+
+
+def _counted(board: Board, plan: Plan, watch: Watch) -> Iterator[Board]:
+    """Yield two solutions as a count on one core finds them; those of the list, if it keeps none."""
+    from enumerator.run.local import LocalCount
+
+    local, known = LocalCount(board, plan._replace(cores=1, limit=1, cluster=None)), dict[bytes, None]()
+    while not local.finished and len(known) < 2:
+        tally = local.step()
+        watch(Progress(tally.share, tally.solutions))
+        kept, cells = local.counting.kept, board.shape.cells
+        fresh = [kept[at : at + cells] for at in range(0, len(kept), cells) if kept[at : at + cells] not in known]
+        for solution in fresh[: 2 - len(known)]:  # the engines of a race may keep different ones
+            known[solution] = None
+            yield Board.from_valid(board.shape, solution)
+    if len(known) < min(2, local.counting.solutions):
+        others = (solution for solution in _listed(board, plan, watch) if solution.cells not in known)
+        yield from islice(others, 2 - len(known))
 
 
 def no_solution(board: Board) -> NoSolutionError:

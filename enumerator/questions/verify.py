@@ -26,8 +26,8 @@ from enumerator.run.progress import Progress, Watch, no_progress
 MOST_VISITED = 30_000_000
 """The largest number of solutions that are visited to verify a count."""
 
-MOST_EFFORT = 200_000_000
-"""The largest effort of an engine that visits solutions to verify a count: some seconds."""
+MOST_SECONDS = 30.0
+"""The longest time of an engine that visits solutions to verify a count, at its nominal rate."""
 
 SPLIT = ", rows for columns and one cell split"
 
@@ -65,7 +65,8 @@ def verify(
     for other in engines.supporting(board):
         if other.name == engine or (other.visits and solutions > most_visited):
             continue
-        found = count_boards(other.name, "", [board], plan, watch, MOST_EFFORT if other.visits else inf)
+        most_effort = MOST_SECONDS * other.rate_for(board.shape) if other.visits else inf
+        found = count_boards(other.name, "", [board], plan, watch, most_effort)
         if found:
             break
     found = found or count_boards(engine, SPLIT, list(split(board.transposed())), plan, watch)

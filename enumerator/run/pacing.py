@@ -219,7 +219,10 @@ class BatchPacing(NamedTuple):
     fill_seconds: float = 0.02
     """The longest time that a chunk waits for more boards."""
     classify_nodes: int = 100_000
-    """The nodes, for a board of 81 cells, after which the kernel sets a board aside: 20 ms."""
+    """The nodes, for a board of 81 cells, after which the kernel sets a board aside: 20 ms.
+
+    A node of a larger board takes longer, about by the square of its cells: 18 ms on 25×25.
+    """
     count_nodes: int = 5_000
     """The nodes, for a board of 81 cells, after which a count leaves its block: 0.8 ms."""
     first_chunk: int = 64
@@ -244,7 +247,7 @@ class BatchPacing(NamedTuple):
 
     def nodes_for(self, shape: Shape) -> int:
         """Return the nodes after which the kernel sets a board of a shape aside."""
-        return self.classify_nodes * 81 // shape.cells
+        return int(self.classify_nodes * min(81 / shape.cells, (81 / shape.cells) ** 2))
 
     def count_nodes_for(self, shape: Shape) -> int:
         """Return the nodes after which a count of a board of a shape leaves its block."""

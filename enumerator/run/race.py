@@ -187,5 +187,9 @@ class Race:
     def handover_bytes(self) -> int:
         return self._leading.handover_bytes
 
+    @property
+    def kept(self) -> bytes:
+        return self._leading.kept
+
     def parts(self) -> list[tuple[bytes, float]]:
         return self._leading.parts()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,21 @@ from typing import Any
 import pytest
 import racing_engine
 from conftest import Run
-from helpers import EAGER, NINE, RESTLESS, assert_count, board, board_file, last, random_board
+from helpers import EAGER, NINE, RESTLESS, assert_count, board, board_file, breaks_no_rule, last, random_board
 
 import enumerator
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, search
+from enumerator.questions.classify import classify
+from enumerator.questions.count import count
 from enumerator.questions.solutions import solution_list
+from enumerator.questions.solve import first_two
 from enumerator.run.chooser import EngineChooser, steady_engine
 from enumerator.run.local import LocalCount
-from enumerator.run.pacing import Pacing
+from enumerator.run.pacing import BatchPacing, Pacing
 from enumerator.run.plan import Plan
+from enumerator.run.progress import no_progress
 from enumerator.run.race import Race
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
@@ -127,6 +132,39 @@ def test_the_toy_has_lists_candidates_and_estimates() -> None:
     assert {str(solution) for solution in enumerator.solutions(one, engine="racing", limit=None)} == whole
     assert enumerator.candidates(one, engine="racing").counts == enumerator.candidates(one, engine="search").counts
     assert enumerator.count(one, engine="racing") == len(whole)
+
+
+@pytest.mark.parametrize("name", ["25x25-unique", LARGE])
+@pytest.mark.parametrize("engine", ["auto", "search", "racing"])
+def test_a_large_board_is_solved_by_the_count_that_decides_it(name: str, engine: str) -> None:
+    one = board(name)
+    plan = Plan(engine=engine, pacing=RACING, batch_pacing=BatchPacing(classify_nodes=0))
+    solutions = first_two(one, plan, no_progress)
+    assert len(set(solutions)) == len(solutions) == min(2, search.count(one, 2))
+    assert all(breaks_no_rule(solution, one) for solution in solutions)
+    answer = classify(one, plan)
+    assert answer.verdict == ("unique" if len(solutions) == 1 else "multiple")
+    assert answer.solution == (solutions[0] if len(solutions) == 1 else None)
+
+
+def test_the_answer_of_a_large_unique_board_has_its_solution() -> None:
+    one = board("25x25-unique")
+    answer = count(one, Plan(cores=1, pacing=RACING))
+    assert answer.solution
+    assert breaks_no_rule(answer.solution, one)
+
+
+def test_the_effort_is_shown_in_the_units_of_the_engine(ask: Run) -> None:
+    shown = ask(board_file(LARGE), "--engine", "racing", "--cores", "1").stdout
+    assert re.search(r"engine +racing, 1 core, [\d,]+ conflicts\n", shown)
+    facts = json.loads(ask(board_file(LARGE), "--engine", "racing", "--json").stdout)
+    assert facts["effort"]["conflicts"] >= int(facts["solutions"])
+    assert "effort" not in json.loads(ask(board_file("1a"), "--json").stdout)
+
+
+def test_an_estimate_by_it_has_a_time(ask: Run) -> None:
+    facts = json.loads(ask(board_file("25x25-many"), "--engine", "racing", "--estimate", "--json").stdout)
+    assert facts["estimated_seconds"]["low"] <= facts["estimated_seconds"]["high"]
 
 
 def test_its_count_is_verified_by_another_engine_and_resumed(ask: Run, tmp_path: Path) -> None:

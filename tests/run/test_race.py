@@ -67,6 +67,7 @@ class Scripted:
     is_undecided: bool = False
     handover_bytes: int = 0
     rate: float = 1.0
+    kept: bytes = b""
     steps: int = field(default=0)
 
     @property

@@ -196,12 +196,15 @@ def count_facts(answer: CountAnswer, integer: str) -> Facts:
 def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
     """Yield the engine, its cores, and the numbers of nodes and tasks."""
     from enumerator import engines
+    from enumerator.questions.count import own_unit
 
     yield answer.engine
     cores = plural(answer.cores, "core")
     yield cores if answer.requested_cores == answer.cores else f"{cores} ({answer.requested_cores} requested)"
     if engines.get(answer.engine).effort == "nodes":
         yield plural(answer.nodes, "node", integer)
+    elif unit := own_unit(answer.engine):
+        yield plural(answer.effort, unit.removesuffix("s"), integer)
     if answer.tasks:
         yield plural(answer.tasks, "task", integer)
 

@@ -38,6 +38,15 @@ if TYPE_CHECKING:
 FIRST_SLICE_NODES = 1_000
 """The nodes of the first slice, before the speed of a walk is known."""
 
+LEAST_SLICE_NODES = 100
+"""The nodes of the shortest slice."""
+
+KEPT_SOLUTIONS = 2
+"""The number of solutions that a count keeps, if it ends at so few, or if the board is large.
+
+Finding the solution of a large board again takes as long as the count.
+"""
+
 PROBE_NODES = 20_000
 """The nodes of a probe, about 3 ms: a count that finishes within them is short."""
 
@@ -53,17 +62,17 @@ class Slices:
 
     __slots__ = ("nodes", "seconds", "walk")
 
-    def __init__(self, walk: Walk, seconds: float = SLICE_SECONDS) -> None:
+    def __init__(self, walk: Walk, seconds: float = SLICE_SECONDS, first: int = FIRST_SLICE_NODES) -> None:
         self.walk, self.seconds = walk, seconds
-        self.nodes = FIRST_SLICE_NODES
+        self.nodes = first
 
-    def run(self, limit: int = MOST, out: bytearray | None = None) -> int:
+    def run(self, limit: int = MOST, out: bytearray | memoryview | None = None) -> int:
         """Run one slice; return the number of solutions found."""
         before, started = self.walk.nodes, perf_counter()
         found = self.walk.run(self.nodes, limit, out)
         seconds = max(perf_counter() - started, 1e-9)
         affordable = int((self.walk.nodes - before) / seconds * self.seconds)
-        self.nodes = max(FIRST_SLICE_NODES // 10, min(affordable, 4 * self.nodes))
+        self.nodes = max(LEAST_SLICE_NODES, min(affordable, 4 * self.nodes))
         return found
 
 
@@ -91,7 +100,18 @@ def tallies(walk: Walk, limit: int | None = None) -> Iterator[Tally]:
 class WalkCounting:
     """A count on one core by a walk, slice by slice."""
 
-    __slots__ = ("_before", "_began_nodes", "_engine", "_most", "_slices", "_started", "solutions", "tally", "walk")
+    __slots__ = (
+        "_before",
+        "_began_nodes",
+        "_engine",
+        "_kept",
+        "_most",
+        "_slices",
+        "_started",
+        "solutions",
+        "tally",
+        "walk",
+    )
 
     promised_seconds = 0.0
     is_undecided = False
@@ -107,7 +127,10 @@ class WalkCounting:
     ) -> None:
         """Continue a walk of an engine that has found `found` of at most `most` solutions."""
         self._started, self._began_nodes = perf_counter(), walk.nodes
-        self._engine, self.walk, self._slices, self._most = engine, walk, Slices(walk, slice_seconds), most
+        first = FIRST_SLICE_NODES if walk.cells <= 81 else max(LEAST_SLICE_NODES, FIRST_SLICE_NODES * 81 // walk.cells)
+        self._engine, self.walk, self._slices, self._most = engine, walk, Slices(walk, slice_seconds, first), most
+        keeps = not found and (walk.cells > 81 or most <= KEPT_SOLUTIONS)
+        self._kept = bytearray(KEPT_SOLUTIONS * walk.cells if keeps else 0)
         self._before, self.tally, self.solutions = before, before, found
         if walk.nodes or before.engine != engine.name:
             self.tally = self._tally()
@@ -125,8 +148,14 @@ class WalkCounting:
     def handover_bytes(self) -> int:
         return self.walk.left * self.walk.cells
 
+    @property
+    def kept(self) -> bytes:
+        return bytes(self._kept[: self.solutions * self.walk.cells])
+
     def step(self) -> Tally:
-        self.solutions += self._slices.run(self._most - self.solutions)
+        left, at = self._most - self.solutions, self.solutions * self.walk.cells
+        out = memoryview(self._kept)[at:] if at < len(self._kept) else None
+        self.solutions += self._slices.run(left, out)
         self.tally = self._tally()
         return self.tally
 
