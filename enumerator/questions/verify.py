@@ -63,9 +63,9 @@ def verify(
     plan = plan._replace(limit=None, cutoff=None)
     found = None
     for other in engines.supporting(board):
-        if other.name == engine or (other.visits and solutions > most_visited):
-            continue
         most_effort = MOST_SECONDS * other.rate_for(board.shape) if other.visits else inf
+        if other.name == engine or (other.visits and solutions > min(most_visited, most_effort)):
+            continue
         found = count_boards(other.name, "", [board], plan, watch, most_effort)
         if found:
             break

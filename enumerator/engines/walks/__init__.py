@@ -272,7 +272,7 @@ class WalkEngine(Engine):
 
         return WalkCandidates(self, board, sizes or self.list_sizes())
 
-    def probe_tree(self, board: Board) -> ProbeTree:
+    def probe_tree(self, board: Board) -> ProbeTree | None:
         from enumerator.engines.walks.probes import WalkProbes
 
         return WalkProbes(self.start(board), board)
