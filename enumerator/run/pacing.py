@@ -53,9 +53,12 @@ class Pacing(NamedTuple):
     overrun_before_switch: float = 4.0
     """The factor by which a count may exceed another engine's prediction before it switches."""
     race_trial_seconds: float = 0.02
-    """The first time of the second engine of a race, of which nothing is known before."""
+    """The shortest trial of the second engine of a race, of which nothing is known before."""
     race_share: float = 0.1
-    """The time of the engine that is behind in a race, as a share of the time of the other."""
+    """The time of the engine that is behind in a race, as a share of the time of the other.
+
+    A trial takes the same share of the time that the first engine is expected to take.
+    """
     race_seconds: float = 1.0
     """The time after which the engine that is behind leaves a race.
 
@@ -67,7 +70,10 @@ class Pacing(NamedTuple):
     If the other engine of a race is as good as predicted, the race costs a quarter of its time.
     """
     race_lead: float = 1.2
-    """The factor by which the engine that is behind must be faster to take the lead."""
+    """The factor by which the engine that is behind must be faster to take the lead.
+
+    It is twice that after the first trial, and falls with the time of the engine.
+    """
 
     # ------------------------------------------------------------------------------------- the driver
 
