@@ -1,5 +1,7 @@
 """The walk over boards of every shape (general.h)."""
 
+from functools import lru_cache
+
 cimport cython
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
@@ -9,7 +11,10 @@ from enumerator.engines.walks.walk cimport Walk, check_board, check_masks
 cdef extern from "general.h":
     ctypedef struct GeneralWalk:
         int depth
-    GeneralWalk *general_new(int height, int width, int rules_above) noexcept nogil
+    ctypedef struct GeneralShape:
+        pass
+    GeneralShape *general_new_shape(int height, int width) noexcept nogil
+    GeneralWalk *general_new(const GeneralShape *shape, int rules_above) noexcept nogil
     void general_start(GeneralWalk *walk, const uint8_t *cells, const uint64_t *allowed) noexcept nogil
     uint64_t general_run(GeneralWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     int general_floor_for(const GeneralWalk *walk, double part) noexcept nogil
@@ -22,10 +27,30 @@ cdef extern from "general.h":
 
 @cython.final
 @cython.auto_pickle(False)
+cdef class Tables:
+    """The tables of a shape, for all walks over boards of this shape."""
+
+    cdef GeneralShape *shape
+
+    def __cinit__(self, int height, int width):
+        self.shape = general_new_shape(height, width)
+        if self.shape == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.shape)
+
+
+tables = lru_cache(Tables)  # there are 49 shapes
+
+
+@cython.final
+@cython.auto_pickle(False)
 cdef class General(Walk):
     """The walk over boards of every shape."""
 
     cdef GeneralWalk *walk
+    cdef Tables tables
     cdef bint is_restricted
     cdef const uint64_t[::1] allowed   # the digits of each cell, if the board is restricted
 
@@ -43,7 +68,8 @@ cdef class General(Walk):
             self.allowed = allowed
             check_masks(self.allowed, height * width * height * width)
         self.cells = height * width * height * width
-        self.walk = general_new(height, width, rules_above)
+        self.tables = tables(height, width)
+        self.walk = general_new(self.tables.shape, rules_above)
         if self.walk == NULL:
             raise MemoryError
         self.restart(&cells[0])

@@ -1,0 +1,112 @@
+/* The walk near the leaves: at most 64 open cells, whatever the shape.
+ *
+ * The open cells are numbered. A set of cells is one word, and so is the set of a digit's places on
+ * the whole board:
+ *
+ *     16×16, 5 open cells:        . . . . | . . . . | 0 . . .        peers[0]    11010
+ *                                 . . . . | . . . . | . 1 . 2        peers[1]    00101
+ *     filled cells are left out   . . . . | . . . . | . . . .        peers[2]    …
+ *                                 . 3 . . | . . . . | 4 . . .
+ *
+ * Only naked singles are looked for: a digit placed is removed from the cells of
+ * places[digit] & peers[cell], and those left with one candidate are next. A frame holds some size +
+ * 64 words at most, so each level has its own, and nothing is undone.
+ *
+ * Bounds: a level fills at least one cell, so there are at most 64 levels, and the next frame.
+ */
+#ifndef ENUMERATOR_GENERAL_LEAVES_H
+#define ENUMERATOR_GENERAL_LEAVES_H
+
+#include "general_rules.h"
+
+enum { LEAF_CELLS = 64 };
+
+typedef struct {
+    uint64_t open;                   /* the cells that are open */
+    uint64_t candidates[LEAF_CELLS]; /* of each cell: its digits */
+    uint64_t places[64];             /* of each digit: the cells where it may stand */
+} LeafFrame;
+
+typedef struct {
+    int size, count;           /* the number of digits, and of open cells at the first level */
+    uint16_t cell[LEAF_CELLS]; /* of each open cell: its number on the board */
+    uint64_t peers[LEAF_CELLS];
+    uint64_t units[3 * 64]; /* of each unit: its open cells */
+    LeafFrame frames[LEAF_CELLS + 1];
+} Leaves;
+
+/* Number the open cells of a state, and write the first frame. */
+static void leaves_begin(Leaves *l, const GeneralState *s)
+{
+    LeafFrame *f = &l->frames[0];
+    const GeneralSite *sites = s->shape->sites;
+    l->size = s->shape->size;
+    l->count = 0;
+    memset(l->units, 0, 3 * l->size * sizeof *l->units);
+    memset(f->places, 0, l->size * sizeof *f->places);
+    for (int word = 0; word < (s->shape->cells + 63) / 64; word++)
+        for (uint64_t left = s->open[word]; left; left &= left - 1) {
+            int cell = word << 6 | lowest64(left), i = l->count++;
+            CHECK(i < LEAF_CELLS);
+            l->cell[i] = cell;
+            for (int kind = ROW; kind <= BOX; kind++)
+                l->units[sites[cell].unit[kind]] |= bit64(i);
+            f->candidates[i] = s->candidates[cell];
+            for (uint64_t digits = s->candidates[cell]; digits; digits &= digits - 1)
+                f->places[lowest64(digits)] |= bit64(i);
+        }
+    for (int i = 0; i < l->count; i++) {
+        const uint8_t *unit = sites[l->cell[i]].unit;
+        l->peers[i] = (l->units[unit[ROW]] | l->units[unit[COLUMN]] | l->units[unit[BOX]]) & ~bit64(i);
+    }
+    f->open = all64(l->count);
+}
+
+/* Return the first of the open cells with the fewest candidates. */
+static inline int leaves_choose(const LeafFrame *f)
+{
+    int best = 0, fewest = 65;
+    for (uint64_t left = f->open; left && fewest > 2; left &= left - 1) {
+        int i = lowest64(left), count = popcount64(f->candidates[i]);
+        if (count < fewest)
+            fewest = count, best = i;
+    }
+    return best;
+}
+
+/* Write the next frame, with a digit in cell `i` and its conclusions; return 0 at a contradiction.
+ * Append the candidates placed to `order`: as many as cells are no longer open. */
+static inline int leaves_try(const Leaves *l, const LeafFrame *from, int i, int digit, uint32_t *order)
+{
+    LeafFrame *f = (LeafFrame *)from + 1;
+    uint64_t singles = bit64(i), open = from->open;
+    for (int j = 0; j < l->count; j++)
+        f->candidates[j] = from->candidates[j];
+    for (int d = 0; d < l->size; d++)
+        f->places[d] = from->places[d];
+    f->candidates[i] = bit64(digit);
+    while (singles) {
+        i = lowest64(singles);
+        singles &= singles - 1;
+        open &= ~bit64(i);
+        uint64_t single = f->candidates[i];
+        digit = lowest64(single);
+        *order++ = l->cell[i] << 6 | digit;
+        uint64_t left = f->places[digit] & l->peers[i] & open;
+        f->places[digit] &= ~l->peers[i];
+        for (; left; left &= left - 1) {
+            int j = lowest64(left);
+            uint64_t candidates = f->candidates[j] & ~single;
+            f->candidates[j] = candidates;
+            if (!(candidates & (candidates - 1))) {
+                if (!candidates)
+                    return 0;
+                singles |= left & -left;
+            }
+        }
+    }
+    f->open = open;
+    return 1;
+}
+
+#endif
