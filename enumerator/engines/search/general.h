@@ -58,7 +58,7 @@ static size_t general_carve_walk(GeneralWalk *w, const GeneralShape *shape, void
     CARVE(w->state.candidates, shape->cells);
     CARVE(w->state.places, 3 * shape->cells);
     CARVE(w->state.open, (shape->cells + 63) / 64);
-    CARVE(w->state.order, shape->cells);
+    CARVE(w->state.order, shape->cells + 1); /* a solved board is tried once more */
     CARVE(w->state.digits, shape->cells);
     CARVE(w->state.queue, 4 * shape->cells + 1);
     CARVE(w->stack, shape->cells + 1);
@@ -143,6 +143,11 @@ static int general_choose(const GeneralState *s)
     return best;
 }
 
+static inline int general_is_near(const GeneralState *s)
+{
+    return general_open(s) <= LEAF_CELLS && general_open(s) <= s->rules_above;
+}
+
 /* Make the level at `depth`, to which all rules have been applied. */
 static inline void general_enter(GeneralWalk *w)
 {
@@ -150,7 +155,7 @@ static inline void general_enter(GeneralWalk *w)
     GeneralLevel *level = &w->stack[w->depth];
     int open = general_open(s);
     CHECK(w->depth <= s->shape->cells);
-    if (w->depth < w->leaf && open && open <= LEAF_CELLS && open <= s->rules_above) {
+    if (w->depth < w->leaf && general_is_near(s) && open) {
         w->leaf = w->depth;
         leaves_begin(w->leaves, s);
     }
@@ -171,12 +176,21 @@ static inline void general_enter(GeneralWalk *w)
 /* Begin a walk. `allowed` is NULL if every cell allows every digit. */
 static void general_start(GeneralWalk *w, const uint8_t *cells, const uint64_t *allowed)
 {
+    GeneralState *s = &w->state;
     w->depth = -1;
-    w->leaf = w->state.shape->cells + 1;
-    if (general_begin(&w->state, cells, allowed)) {
-        w->depth = 0;
-        general_enter(w);
-    }
+    w->leaf = s->shape->cells + 1;
+    if (!general_read(s, cells, allowed))
+        return;
+    if (general_is_near(s) && general_open(s)) { /* the places of digits are not needed */
+        LeafFrame *f = &w->leaves->frames[0];
+        if (!leaves_propagate(w->leaves, f, leaves_begin(w->leaves, s), s->order + s->placed))
+            return;
+        s->placed = s->shape->cells - popcount64(f->open);
+        w->leaf = 0;
+    } else if (general_open(s) && !general_begin(s))
+        return;
+    w->depth = 0;
+    general_enter(w);
 }
 
 /* Visit a node: try a digit on the topmost level; return 0 at a contradiction. */
@@ -184,7 +198,7 @@ static inline int general_try(GeneralWalk *w, GeneralLevel *level, int digit)
 {
     GeneralState *s = &w->state;
     if (w->depth >= w->leaf) {
-        const LeafFrame *f = &w->leaves->frames[w->depth - w->leaf];
+        LeafFrame *f = &w->leaves->frames[w->depth - w->leaf];
         CHECK(w->depth - w->leaf < LEAF_CELLS);
         s->placed = level->placed;
         if (!leaves_try(w->leaves, f, level->leaf_cell, digit, s->order + level->placed))
@@ -205,7 +219,7 @@ static inline void general_write_solution(const GeneralWalk *w, uint8_t *out)
     const GeneralState *s = &w->state;
     memcpy(out, s->digits, s->shape->cells);
     if (w->depth >= w->leaf)
-        for (int i = w->stack[w->leaf].placed; i < s->shape->cells; i++)
+        for (int i = w->leaves->placed; i < s->shape->cells; i++)
             out[s->order[i] >> 6] = (s->order[i] & 63) + 1;
 }
 

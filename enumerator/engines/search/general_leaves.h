@@ -28,20 +28,49 @@ typedef struct {
 } LeafFrame;
 
 typedef struct {
-    int size, count;           /* the number of digits, and of open cells at the first level */
+    int size, count;           /* the number of digits, and of cells that were open at first */
+    int placed;                /* the number of cells of the board that were not */
     uint16_t cell[LEAF_CELLS]; /* of each open cell: its number on the board */
     uint64_t peers[LEAF_CELLS];
     uint64_t units[3 * 64]; /* of each unit: its open cells */
     LeafFrame frames[LEAF_CELLS + 1];
 } Leaves;
 
-/* Number the open cells of a state, and write the first frame. */
-static void leaves_begin(Leaves *l, const GeneralState *s)
+/* Place the digits of `singles`, cells with one candidate, and those that follow; return 0 at a
+ * contradiction. Append them to `order`: as many as cells are no longer open. */
+static inline int leaves_propagate(const Leaves *l, LeafFrame *f, uint64_t singles, uint32_t *order)
+{
+    while (singles) {
+        int i = lowest64(singles);
+        uint64_t single = f->candidates[i], left;
+        int digit = lowest64(single);
+        singles &= singles - 1;
+        f->open &= ~bit64(i);
+        *order++ = l->cell[i] << 6 | digit;
+        left = f->places[digit] & l->peers[i] & f->open;
+        f->places[digit] &= ~l->peers[i];
+        for (; left; left &= left - 1) {
+            uint64_t *candidates = &f->candidates[lowest64(left)];
+            *candidates &= ~single;
+            if (!(*candidates & (*candidates - 1))) {
+                if (!*candidates)
+                    return 0;
+                singles |= left & -left;
+            }
+        }
+    }
+    return 1;
+}
+
+/* Number the open cells of a state, and write the first frame. Return the cells with one candidate. */
+static uint64_t leaves_begin(Leaves *l, const GeneralState *s)
 {
     LeafFrame *f = &l->frames[0];
+    uint64_t singles = 0;
     const GeneralSite *sites = s->shape->sites;
     l->size = s->shape->size;
     l->count = 0;
+    l->placed = s->placed;
     memset(l->units, 0, 3 * l->size * sizeof *l->units);
     memset(f->places, 0, l->size * sizeof *f->places);
     for (int word = 0; word < (s->shape->cells + 63) / 64; word++)
@@ -51,8 +80,9 @@ static void leaves_begin(Leaves *l, const GeneralState *s)
             l->cell[i] = cell;
             for (int kind = ROW; kind <= BOX; kind++)
                 l->units[sites[cell].unit[kind]] |= bit64(i);
-            f->candidates[i] = s->candidates[cell];
-            for (uint64_t digits = s->candidates[cell]; digits; digits &= digits - 1)
+            uint64_t digits = f->candidates[i] = s->candidates[cell];
+            singles |= (uint64_t)!(digits & (digits - 1)) << i;
+            for (; digits; digits &= digits - 1)
                 f->places[lowest64(digits)] |= bit64(i);
         }
     for (int i = 0; i < l->count; i++) {
@@ -60,6 +90,7 @@ static void leaves_begin(Leaves *l, const GeneralState *s)
         l->peers[i] = (l->units[unit[ROW]] | l->units[unit[COLUMN]] | l->units[unit[BOX]]) & ~bit64(i);
     }
     f->open = all64(l->count);
+    return singles;
 }
 
 /* Return the first of the open cells with the fewest candidates. */
@@ -74,39 +105,17 @@ static inline int leaves_choose(const LeafFrame *f)
     return best;
 }
 
-/* Write the next frame, with a digit in cell `i` and its conclusions; return 0 at a contradiction.
- * Append the candidates placed to `order`: as many as cells are no longer open. */
-static inline int leaves_try(const Leaves *l, const LeafFrame *from, int i, int digit, uint32_t *order)
+/* Write the next frame, with a digit in cell `i` and its conclusions; return 0 at a contradiction. */
+static inline int leaves_try(const Leaves *l, LeafFrame *f, int i, int digit, uint32_t *order)
 {
-    LeafFrame *f = (LeafFrame *)from + 1;
-    uint64_t singles = bit64(i), open = from->open;
+    LeafFrame *next = f + 1;
+    next->open = f->open;
     for (int j = 0; j < l->count; j++)
-        f->candidates[j] = from->candidates[j];
+        next->candidates[j] = f->candidates[j];
     for (int d = 0; d < l->size; d++)
-        f->places[d] = from->places[d];
-    f->candidates[i] = bit64(digit);
-    while (singles) {
-        i = lowest64(singles);
-        singles &= singles - 1;
-        open &= ~bit64(i);
-        uint64_t single = f->candidates[i];
-        digit = lowest64(single);
-        *order++ = l->cell[i] << 6 | digit;
-        uint64_t left = f->places[digit] & l->peers[i] & open;
-        f->places[digit] &= ~l->peers[i];
-        for (; left; left &= left - 1) {
-            int j = lowest64(left);
-            uint64_t candidates = f->candidates[j] & ~single;
-            f->candidates[j] = candidates;
-            if (!(candidates & (candidates - 1))) {
-                if (!candidates)
-                    return 0;
-                singles |= left & -left;
-            }
-        }
-    }
-    f->open = open;
-    return 1;
+        next->places[d] = f->places[d];
+    next->candidates[i] = bit64(digit);
+    return leaves_propagate(l, next, bit64(i), order);
 }
 
 #endif

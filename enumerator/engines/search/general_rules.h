@@ -235,49 +235,67 @@ static inline void general_undo(GeneralState *s, int changes, int placed)
     s->head = s->tail = 0;
 }
 
-/* Fill in a board and apply all rules; return 0 at a contradiction. `allowed` is NULL if every cell
- * allows every digit. */
-static int general_begin(GeneralState *s, const uint8_t *cells, const uint64_t *allowed)
+/* Fill in a board: the candidates that its clues leave, and which cells are open. Return 0 if there
+ * are two equal clues in a unit, or a cell without candidates. `allowed` is NULL if every cell allows
+ * every digit. */
+static int general_read(GeneralState *s, const uint8_t *cells, const uint64_t *allowed)
 {
     const GeneralShape *shape = s->shape;
     const GeneralSite *site = shape->sites;
-    uint64_t used[3 * 64] = {0}; /* the digits of the clues of each unit */
-    s->placed = s->head = s->tail = s->changes = s->examined = 0;
-    memset(s->places, 0, 3 * shape->cells * sizeof *s->places);
+    uint64_t used[3 * 64]; /* the clues of each unit */
+    memset(used, 0, 3 * shape->size * sizeof *used);
     memset(s->open, 0, (shape->cells + 63) / 64 * sizeof *s->open);
+    s->placed = s->head = s->tail = s->changes = s->examined = 0;
     for (int cell = 0; cell < shape->cells; cell++, site++) {
-        if (!cells[cell])
+        if (!cells[cell]) {
+            s->open[cell >> 6] |= bit64(cell & 63);
             continue;
+        }
         uint64_t *row = &used[site->unit[ROW]], *column = &used[site->unit[COLUMN]], *box = &used[site->unit[BOX]];
         uint64_t digit = bit64(cells[cell] - 1);
-        if ((*row | *column | *box) & digit)
+        if ((*row | *column | *box) & digit || (allowed && !(allowed[cell] & digit)))
             return 0;
         *row |= digit, *column |= digit, *box |= digit;
+        s->candidates[cell] = digit;
+        s->digits[cell] = cells[cell];
+        s->order[s->placed++] = cell << 6 | (cells[cell] - 1);
     }
-    site = shape->sites;
-    for (int cell = 0; cell < shape->cells; cell++, site++) {
-        uint64_t digits = all64(shape->size);
-        if (cells[cell]) {
-            digits = bit64(cells[cell] - 1);
-            s->order[s->placed++] = cell << 6 | (cells[cell] - 1);
-            s->digits[cell] = cells[cell];
-        } else {
-            digits &= ~(used[site->unit[ROW]] | used[site->unit[COLUMN]] | used[site->unit[BOX]]);
-            s->open[cell >> 6] |= bit64(cell & 63);
+    for (int word = 0; word < (shape->cells + 63) / 64; word++)
+        for (uint64_t left = s->open[word]; left; left &= left - 1) {
+            int cell = word << 6 | lowest64(left);
+            site = &shape->sites[cell];
+            uint64_t digits = all64(shape->size) &
+                              ~(used[site->unit[ROW]] | used[site->unit[COLUMN]] | used[site->unit[BOX]]);
+            s->candidates[cell] = allowed ? digits & allowed[cell] : digits;
+            if (!s->candidates[cell])
+                return 0;
         }
-        if (allowed)
-            digits &= allowed[cell];
-        if (!digits)
-            return 0;
-        s->candidates[cell] = digits;
-        if (!(digits & (digits - 1)))
-            *general_queue(s, s->tail++) = cell << 6 | lowest64(digits);
-        for (; digits; digits &= digits - 1)
+    return 1;
+}
+
+/* Find the places of all digits, and apply all rules; return 0 at a contradiction. */
+static int general_begin(GeneralState *s)
+{
+    const GeneralShape *shape = s->shape;
+    int size = shape->size, cells = shape->cells;
+    uint64_t all = all64(size), total = 0;
+    for (int cell = 0; cell < cells; cell++)
+        total += popcount64(s->candidates[cell]);
+    /* bits are set one by one; on a board with few clues, those that are no candidates are cleared */
+    uint64_t inverted = 2 * total > (uint64_t)cells * size ? all : 0;
+    for (int i = 0; i < 3 * cells; i++)
+        s->places[i] = inverted;
+    for (int cell = 0; cell < cells; cell++) {
+        const GeneralSite *site = &shape->sites[cell];
+        uint64_t candidates = s->candidates[cell];
+        if (!(candidates & (candidates - 1)))
+            *general_queue(s, s->tail++) = cell << 6 | lowest64(candidates);
+        for (uint64_t left = candidates ^ inverted; left; left &= left - 1)
             for (int kind = ROW; kind <= BOX; kind++)
-                s->places[site->first[kind] + lowest64(digits)] |= site->mask[kind];
+                s->places[site->first[kind] + lowest64(left)] ^= site->mask[kind];
     }
-    for (int first = 0; first < 3 * shape->cells; first += shape->size)
-        for (int digit = 0; digit < shape->size; digit++) {
+    for (int first = 0; first < 3 * cells; first += size)
+        for (int digit = 0; digit < size; digit++) {
             uint64_t places = s->places[first + digit];
             if (!places)
                 return 0;
@@ -288,11 +306,11 @@ static int general_begin(GeneralState *s, const uint8_t *cells, const uint64_t *
         return 0;
     if (general_open(s) <= s->rules_above)
         return 1;
-    for (int first = 0; first < 3 * shape->cells; first += shape->size)
-        for (int digit = 0; digit < shape->size; digit++)
-            if (!general_locked(s, first / shape->cells, first, digit))
+    for (int unit = 0; unit < 3 * size; unit++)
+        for (int digit = 0, kind = unit / size; digit < size; digit++)
+            if (s->places[unit * size + digit] != all && !general_locked(s, kind, unit * size, digit))
                 return 0;
-    for (int cell = 0; cell < shape->cells; cell++)
+    for (int cell = 0; cell < cells; cell++)
         if (!general_pair(s, cell))
             return 0;
     return general_propagate(s);
