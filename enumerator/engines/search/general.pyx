@@ -1,4 +1,7 @@
-"""The walk over boards of every shape (general.h)."""
+"""The Python class of the walk over boards of every shape.
+
+`general.h` has the walk, `general_rules.h` its rules, `general_leaves.h` its part near the leaves.
+"""
 
 from functools import lru_cache
 

@@ -118,8 +118,8 @@ static inline __attribute__((always_inline)) int general_remove(GeneralState *s,
 }
 
 /* Remove a digit from some cells of a unit; return 0 at a contradiction. */
-static inline __attribute__((always_inline)) int general_remove_all(GeneralState *s, int first, uint64_t bits, int digit,
-                                                                    int kind)
+static inline __attribute__((always_inline)) int general_remove_all(GeneralState *s, int first, uint64_t bits,
+                                                                    int digit, int kind)
 {
     for (; bits; bits &= bits - 1)
         if (!general_remove(s, s->shape->members[first + lowest64(bits)], digit, kind))
