@@ -73,36 +73,6 @@ static inline int choose(const double *odds, int count, uint64_t random, double 
     return i;
 }
 
-/* Return the number of cells of a unit that have a candidate. */
-static inline int count_places(const uint64_t *candidates, const uint16_t *unit, int size, uint64_t digit)
-{
-    int count = 0;
-    for (int i = 0; i < size; i++)
-        count += (candidates[unit[i]] & digit) != 0;
-    return count;
-}
-
-/* Keep one random digit of `untried`, the candidates of a cell with these units, and return its
- * probability. Write the number there were. It is not inlined: that made the walk over 16×16 boards
- * 8 % slower. */
-static __attribute__((noinline, cold, unused)) double keep_digit(const uint64_t *candidates, const uint16_t *row,
-                                                                 const uint16_t *column, const uint16_t *box, int size,
-                                                                 uint64_t *untried, uint64_t random, int *branches)
-{
-    double odds[64], probability;
-    *branches = 0;
-    for (uint64_t left = *untried; left; left &= left - 1) {
-        uint64_t digit = left & -left;
-        odds[(*branches)++] =
-            digit_odds(count_places(candidates, row, size, digit), count_places(candidates, column, size, digit),
-                       count_places(candidates, box, size, digit));
-    }
-    for (int skipped = choose(odds, *branches, random, &probability); skipped; skipped--)
-        *untried &= *untried - 1;
-    *untried &= -*untried;
-    return probability;
-}
-
 /* End the process with a message unless `condition` holds; only in a build with all checks. */
 #ifdef ENUMERATOR_CHECKED
 #define CHECK(condition) \

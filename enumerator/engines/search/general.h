@@ -20,9 +20,9 @@
 #include "general_leaves.h"
 
 enum {
-    /* Locked candidates and naked pairs are looked for where more cells than this are open; hidden
-     * singles, too, since up to LEAF_CELLS cells the walk near the leaves takes over. There, rules
-     * cost more than they save. Seconds (nodes), least of several:
+    /* Locked candidates and naked pairs are looked for where more cells than this are open. With
+     * fewer, and at most LEAF_CELLS, the walk near the leaves takes over: it has naked singles only.
+     * Seconds (nodes), least of several:
      *
      *     open cells >                 10              26              40              50              64
      *     published 1d                 0.51 (2.1 M)    0.22 (2.2 M)    0.17 (2.4 M)    0.18 (2.4 M)    0.25 (2.8 M)
