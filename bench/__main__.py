@@ -29,6 +29,9 @@ COMMANDS = [
     Command("simulate", "study.simulate", "predict times on up to 4,096 cores, from the data of tasks and speedup"),
     Command("tasks", "study.tasks", "the work of each board, piece by piece, and the costs of sharing it out"),
     Command("peers", "study.peers", "the same boards counted by other programs"),
+    Command(
+        "large", "study.large.command", "boards beyond 9×9: our engines and other programs, and what they must show"
+    ),
     Command("report", "study.report", "everything in results/ on one page, and the figures"),
     Command("boards", "make.boards", "make the boards of boards/ again, and the table in its README"),
     Command("minimal", "make.minimal", "make the lists of puzzles of bench/puzzles/ again"),

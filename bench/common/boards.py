@@ -77,6 +77,17 @@ def random_grid(shape: Shape, rng: random.Random) -> Board:
     return full
 
 
+def rearranged(board: Board, rng: random.Random) -> Board:
+    """Return a board with its rows, columns and digits exchanged so that its count stays the same."""
+    shape, size = board.shape, board.shape.size
+    digits = [0, *rng.sample(range(1, size + 1), size)]
+    rows = shuffled_lines(shape.width, shape.height, rng)
+    columns = shuffled_lines(shape.height, shape.width, rng)
+    return Board.from_cells(
+        shape, bytes(digits[board.cells[row * size + column]] for row in rows for column in columns)
+    )
+
+
 def shuffled_lines(groups: int, lines: int, rng: random.Random) -> list[int]:
     """Return lines in a random order that keeps the lines of a band, or of a stack, together."""
     return [

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bench import ROOT, SHARED
+from bench.common.memory import peak_of_tree
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C."""
@@ -29,6 +30,9 @@ PUBLISHED_YARDSTICK = SHARED / "yardstick" / "walk.c"
 
 class TimeLimitError(Exception):
     """A measurement takes longer than its time limit."""
+
+    memory = 0.0
+    """The peak memory of the processes that were killed for it, in MB of 10^6 bytes; 0 if unknown."""
 
 
 def refuse(message: str) -> NoReturn:
@@ -95,7 +99,9 @@ def run_module(module: str, *arguments: str, text: str = "", timeout: float | No
         try:
             output, errors = process.communicate(text, timeout=timeout)
         except subprocess.TimeoutExpired:
-            raise TimeLimitError from None
+            error = TimeLimitError()
+            error.memory = peak_of_tree(process.pid)
+            raise error from None
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)

@@ -42,6 +42,11 @@ def peak_of_this_tree() -> float:
     return sum(below, 0.0) + (status_bytes("self", "VmHWM") / 1e6 or mine)
 
 
+def peak_of_tree(pid: int) -> float:
+    """Return the peak memory of a process and its descendants together, in MB of 10^6 bytes; 0 without /proc."""
+    return sum(status_bytes(each, "VmHWM") for each in (str(pid), *descendants(str(pid)))) / 1e6
+
+
 def resident_in_tree(pid: int) -> float:
     """Return the resident memory of a process and its descendants, in MB of 2^20 bytes."""
     tree = [str(pid), *descendants(str(pid))]

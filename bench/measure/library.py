@@ -28,10 +28,10 @@ from time import perf_counter
 
 import enumerator as en
 from bench import ROOT
+from bench.common.boards import rearranged
 from bench.common.commands import check_parts, enumerate_command
 from bench.common.memory import peak_of_command
 from bench.common.options import add_lists, add_number, chosen_lists
-from enumerator.board import Board
 from enumerator.engines.lists import Work
 from enumerator.questions import batches
 from enumerator.run.executors import shut_down_pools
@@ -192,16 +192,6 @@ def measure_hard(options: argparse.Namespace) -> None:
         one, threads, processes = (times[way] for way in plans)
         ratios = f"{f'× {one / threads:.2f}':>10}{f'× {one / processes:.2f}':>11}"
         print(f"{name:8}{one / number * 1e3:>7.1f} ms{ratios}", flush=True)
-
-
-def rearranged(board: Board, rng: random.Random) -> Board:
-    """Return a 9×9 board with its rows, columns and digits exchanged so that its count stays the same."""
-    digits = [0, *rng.sample(range(1, 10), 9)]
-    rows, columns = (
-        [3 * band + place for band in rng.sample(range(3), 3) for place in rng.sample(range(3), 3)] for _ in range(2)
-    )
-    cells = bytes(digits[board.cells[9 * row + column]] for row in rows for column in columns)
-    return Board.from_cells(board.shape, cells)
 
 
 def measure_arrays(options: argparse.Namespace) -> None:

@@ -1,13 +1,12 @@
-"""Programs that a Python user would pick instead, each in its fastest way to count a 9×9 board.
+"""Programs that a Python user would pick instead, each in its fastest way to count a board.
 
     python -m bench.study.programs NAME < BOARD      {"solutions": "276", "seconds": 0.0123}
 
 The clock runs from the board, a line of 81 symbols, to the count. The model that a program needs is
 part of that; its imports and a warm-up are not. A program is imported only when it counts.
 
-The packages see a board as an exact cover. An option is a digit in an empty cell that no clue rules
-out. An item must be covered by exactly one option: a cell that lacks a digit, or a digit that a
-row, column or box lacks.
+The packages see a board as an exact cover (covers.py). SAT solvers are for verdicts: they exclude each
+solution by a clause, and look for another one.
 """
 
 from __future__ import annotations
@@ -17,26 +16,57 @@ import platform
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
-from itertools import product
+from itertools import combinations, product
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
+from bench.study.covers import Cover, cover, items_of, options_by_item, reduced_cover
 from bench.study.trial import LEAST_SECONDS
+from enumerator.board import Board, Shape
 
 WARM_UP = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
 """A board with one solution, counted before the clock starts."""
 
+NINE = Shape(3, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A board to count."""
+
+    board: Board
+    most: int | None = None
+    """Stop after this number of solutions; None: find all."""
+    seconds: float | None = None
+    """Stop after this time, if the program can; None: never."""
+    is_reduced: bool = False
+    """Leave out what single candidates and single places settle."""
+
+    @property
+    def cover(self) -> Cover:
+        return reduced_cover(self.board) if self.is_reduced else cover(self.board)
+
+
+class Found(NamedTuple):
+    """The solutions that a program has found."""
+
+    solutions: int
+    is_complete: bool = True
+    """False if the time was over before the count was; all or `most` solutions otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program, and a function that counts the solutions of a line of 81 symbols by it."""
+    """A program, and a function that counts the solutions of a board by it."""
 
     name: str
     distribution: str | None
     """Its name for pip; None: there is nothing to install."""
-    count: Callable[[str], int]
+    count: Callable[[Task], Found]
+    is_for_verdicts: bool = False
+    """True if it finds one solution after the other, and cannot count many."""
 
 
 def installed_version(program: Program) -> str | None:
@@ -52,35 +82,13 @@ def installed_version(program: Program) -> str | None:
 # --------------------------------------------------------------------------------------------- exact covers
 
 
-def items(cell: int, digit: int) -> tuple[int, int, int, int]:
-    """Return the items that a digit in a cell covers.
-
-    Each of the four kinds has 81 numbers of its own.
-    """
-    row, column = divmod(cell, 9)
-    box = row // 3 * 3 + column // 3
-    return cell, 81 + row * 9 + digit, 162 + column * 9 + digit, 243 + box * 9 + digit
-
-
-def cover(board: str) -> tuple[list[tuple[int, ...]], int]:
-    """Return the options of a board, each by its items, and the number of items left by the clues.
-
-    Items without options count as well. Contradicting clues leave more items of rows than of cells:
-    no cover.
-    """
-    done = {item for cell, clue in enumerate(board) if clue != "." for item in items(cell, int(clue) - 1)}
-    left = {item: number for number, item in enumerate(sorted(set(range(324)) - done))}
-    options = (items(cell, digit) for cell, digit in product(range(81), range(9)))
-    return [tuple(left[item] for item in option) for option in options if done.isdisjoint(option)], len(left)
-
-
-def cover_matrix(board: str) -> Any:
-    """Return the exact cover as a numpy matrix: a row for each option, a column for each item."""
+def cover_matrix(given: Cover) -> Any:
+    """Return an exact cover as a numpy matrix: a row for each option, a column for each item."""
     import numpy
 
-    options, width = cover(board)
-    found: Any = numpy.zeros((len(options), width), dtype=bool)
-    found[numpy.repeat(numpy.arange(len(options)), 4), [item for option in options for item in option]] = True
+    found: Any = numpy.zeros((len(given.options), given.items), dtype=bool)
+    rows = numpy.repeat(numpy.arange(len(given.options)), 4)
+    found[rows, [item for option in given.options for item in option]] = True
     return found
 
 
@@ -91,61 +99,94 @@ CLINGO_RULES = """
 """
 
 
-def count_by_clingo(board: str) -> int:
+def count_by_clingo(task: Task, configuration: str = "crafty") -> Found:
     """Use clauses instead of bounds, settings for crafted problems, and no callback for models."""
     import clingo
 
-    options, width = cover(board)
+    options, items = task.cover
     facts = [f"in({number},{item})." for number, option in enumerate(options) for item in option]
-    control = clingo.Control(["--models=0", "--configuration=crafty"])
-    control.add("base", [], CLINGO_RULES + f"item(0..{width - 1})." + "".join(facts))
+    control = clingo.Control([f"--models={task.most or 0}", f"--configuration={configuration}"])
+    control.add("base", [], CLINGO_RULES + "".join(f"item({item})." for item in range(items)) + "".join(facts))
     control.ground([("base", [])])
-    control.solve()
-    return int(control.statistics["summary"]["models"]["enumerated"])
+    with control.solve(async_=True) as solving:
+        is_complete = solving.wait(task.seconds)
+        solving.cancel()
+    return Found(int(control.statistics["summary"]["models"]["enumerated"]), is_complete)
 
 
-def count_by_cp_sat(board: str) -> int:
+def count_by_cp_sat(task: Task) -> Found:
     """Use Booleans instead of all-different, and no presolve, which takes longer than it saves."""
     from ortools.sat.python import cp_model
 
     class Counter(cp_model.CpSolverSolutionCallback):
-        """Counts the solutions that it is called for."""
+        """Counts the solutions that it is called for, and stops after `task.most`."""
 
         solutions = 0
 
         def on_solution_callback(self) -> None:
             self.solutions += 1
+            if self.solutions == task.most:
+                self.stop_search()
 
-    options, width = cover(board)
+    given = task.cover
     model = cp_model.CpModel()
-    choices: list[list[Any]] = [[] for _ in range(width)]
-    for option in options:
-        chosen = model.new_bool_var("")
-        for item in option:
-            choices[item].append(chosen)
-    for each in choices:
-        model.add_exactly_one(each)
+    chosen = [model.new_bool_var("") for _ in given.options]
+    for options in options_by_item(given):
+        model.add_exactly_one([chosen[option] for option in options])
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = True
     solver.parameters.num_workers = 1
     solver.parameters.cp_model_presolve = False
+    if task.seconds is not None:
+        solver.parameters.max_time_in_seconds = task.seconds
     counter = Counter()
-    solver.solve(model, counter)
-    return counter.solutions
+    status = solver.solve(model, counter)
+    is_complete = counter.solutions == task.most or status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+    return Found(counter.solutions, is_complete)
 
 
-def count_by_exact_cover(board: str) -> int:
+def count_by_exact_cover(task: Task) -> Found:
     """Use its counter, which is in C."""
     import exact_cover
 
-    return int(exact_cover.get_solution_count(cover_matrix(board)))
+    given = task.cover
+    if not given.options:
+        return Found(int(not given.items))
+    if task.most is None:
+        return Found(int(exact_cover.get_solution_count(cover_matrix(given))))
+    return Found(len(exact_cover.get_all_solutions(cover_matrix(given), max_count=task.most)))
 
 
-def count_by_xcover(board: str) -> int:
+def count_by_xcover(task: Task) -> Found:
     """Visit solutions: its decision diagrams with a memo, which is a bare hash, miscount."""
     import xcover
 
-    return sum(1 for _ in xcover.covers_bool(cover_matrix(board)))
+    return Found(sum(1 for _ in xcover.covers_bool(cover_matrix(task.cover))))
+
+
+# ------------------------------------------------------------------------------------------------ SAT solvers
+
+
+def clauses(given: Cover) -> list[list[int]]:
+    """Return the clauses of an exact cover: of each item one option at least, and no two of them.
+
+    Two options that share several items are excluded once. Variables are numbered from 1.
+    """
+    members = [[option + 1 for option in options] for options in options_by_item(given)]
+    pairs = {pair for options in members for pair in combinations(options, 2)}
+    return members + [[-first, -second] for first, second in sorted(pairs)]
+
+
+def count_by_sat(task: Task, solver: str) -> Found:
+    """Solve, exclude the solution by a clause, and solve again; `solver` is its name in python-sat."""
+    from pysat.solvers import Solver
+
+    found = 0
+    with Solver(name=solver, bootstrap_with=clauses(task.cover)) as program:
+        while found != task.most and program.solve():
+            found += 1
+            program.add_clause([-variable for variable in program.get_model() if variable > 0])
+    return Found(found)
 
 
 # --------------------------------------------------------------------------------------------- plain Python
@@ -171,7 +212,7 @@ class Rules:
 
 @cache
 def rules() -> Rules:
-    places = {81 * digit + cell: items(cell, digit) for digit, cell in product(range(9), range(81))}
+    places = {81 * digit + cell: items_of(NINE)[9 * cell + digit] for digit, cell in product(range(9), range(81))}
     held = [0] * 324
     for place, seen in places.items():
         for item in seen:
@@ -190,16 +231,16 @@ def rules() -> Rules:
     return Rules(mask, groups)
 
 
-def count_by_plain_python(board: str) -> int:
+def count_by_plain_python(task: Task) -> Found:
     """Eliminate digits from peers, settle singles, and guess where the fewest places are left."""
     mask, groups = rules().mask, rules().groups
     position, settled = (1 << 729) - 1, 0
-    for cell, clue in enumerate(board):
-        if clue != ".":
-            place = 81 * (int(clue) - 1) + cell
+    for cell, clue in enumerate(task.board.cells):
+        if clue:
+            place = 81 * (clue - 1) + cell
             position &= mask[place]
             settled |= 1 << place
-    return count_below(position, settled, mask, groups)
+    return Found(count_below(position, settled, mask, groups))
 
 
 def count_below(position: int, settled: int, mask: list[int], groups: list[Group]) -> int:
@@ -253,16 +294,28 @@ PROGRAMS = {
         Program("plain Python", None, count_by_plain_python),
     )
 }
+"""Programs that count."""
+
+MORE_PROGRAMS = {
+    program.name: program
+    for program in (
+        Program("clingo defaults", "clingo", partial(count_by_clingo, configuration="auto")),
+        Program("CaDiCaL", "python-sat", partial(count_by_sat, solver="cadical195"), is_for_verdicts=True),
+        Program("Glucose", "python-sat", partial(count_by_sat, solver="glucose42"), is_for_verdicts=True),
+    )
+}
+"""Programs for boards beyond 9×9: SAT solvers, and clingo as it is without settings."""
 
 
 def main(name: str) -> None:
-    count, board = PROGRAMS[name].count, sys.stdin.readline().strip()
-    if len(board) != 81:
+    count, text = PROGRAMS[name].count, sys.stdin.readline().strip()
+    if len(text) != NINE.cells:
         raise SystemExit("bench: a board has 81 symbols")
-    count(WARM_UP)
+    board = Board.parse(text, NINE)
+    count(Task(Board.parse(WARM_UP)))
     counts, started = 0, perf_counter()
     while not counts or perf_counter() - started < LEAST_SECONDS:
-        solutions = count(board)
+        solutions = count(Task(board)).solutions
         counts += 1
     seconds = (perf_counter() - started) / counts
     print(json.dumps({"solutions": str(solutions), "seconds": seconds}))

@@ -125,6 +125,28 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Large:
+    """large.csv: one or several boards beyond 9×9, decided or counted by one of several programs."""
+
+    section: str
+    board: str
+    question: str
+    """`verdict` (none, one or several solutions) or `count`."""
+    program: str
+    """One of our engines, followed by × and its cores if there are several; or the name of another program."""
+    version: str
+    iteration: int
+    answer: str
+    """The solutions, as numbers; for a verdict 2 means several. If `is_complete` is False, those found so far."""
+    is_complete: bool
+    """False: not within the time limit."""
+    seconds: float
+    cpu: float | None
+    """The processor time of all its processes; None if it was killed."""
+    memory: float
+
+
+@dataclass(frozen=True, slots=True)
 class Correlation:
     """correlation.csv: the correlation of two variables of the runs, with 95 % intervals."""
 
