@@ -34,6 +34,7 @@ COMMANDS = [
     ),
     Command("report", "study.report", "everything in results/ on one page, and the figures"),
     Command("boards", "make.boards", "make the boards of boards/ again, and the table in its README"),
+    Command("large-boards", "make.large", "make the hard boards of boards/large/ again, and its table"),
     Command("minimal", "make.minimal", "make the lists of puzzles of bench/puzzles/ again"),
     Command("drawing", "make.picture", "make the picture of the README again"),
     Command("shell", "make.shell", "make the completions and the manual page again"),

@@ -1,8 +1,8 @@
 """Boards that several commands use: of files, with few clues, full at random, without some clues.
 
-Our boards are those of boards/, which every clone has. The published boards, of a study of a parallel
-Java program, are in a folder beside the repository and may be absent; their names begin with
-`published/`.
+Our boards are those of boards/, which every clone has; hard ones beyond 9×9 are in boards/large/, and
+their names begin with `large/`. The published boards, of a study of a parallel Java program, are in a
+folder beside the repository and may be absent; their names begin with `published/`.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ PUBLISHED = "published/"
 
 
 def our_boards(names: str = "[12][a-f]") -> dict[str, Path]:
-    """Return the files of our boards whose names match a pattern, by name."""
-    return {path.stem: path for path in sorted((ROOT / "boards").glob(f"{names}.txt"))}
+    """Return the files of our boards whose names match a pattern, by name. Hard ones begin with `large/`."""
+    folder = ROOT / "boards"
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.glob(f"{names}.txt"))}
 
 
 def published_boards(names: str = "[12][a-f]") -> dict[str, Path]:

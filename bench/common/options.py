@@ -64,7 +64,7 @@ def chosen_boards(wanted: list[str] | None, *patterns: str, shape: Shape | None 
         found = {name: path for pattern in patterns for name, path in our_boards(pattern).items()}
         found |= {name: path for pattern in patterns for name, path in published_boards(pattern).items()}
     else:
-        found = _named(wanted, {**our_boards("*"), **published_boards("*")})
+        found = _named(wanted, {**our_boards("*"), **our_boards("large/*"), **published_boards("*")})
     if not found:
         refuse("no board is named")
     for name, path in found.items():

@@ -134,7 +134,7 @@ def counts_beside(folder: Path) -> dict[str, int]:
     if (table := folder / "table.tsv").exists():
         rows: list[Any] = [line.split("\t") for line in table.read_text().splitlines() if not line.startswith("#")]
         return {name: int(solutions) for name, _, solutions, _ in rows}
-    if folder == ROOT / "boards":
+    if folder in (ROOT / "boards", ROOT / "boards" / "large"):
         text = (folder / "README.md").read_text()
         found = re.findall(r"^\| \[(\S+)\]\(.*?\) \| \S+ \| \d+ \| [\d.]+ \| ([\d,]+) \|", text, re.MULTILINE)
         return {name: int(solutions.replace(",", "")) for name, solutions in found}

@@ -5,7 +5,7 @@
 The clock runs from the board, a line of 81 symbols, to the count. The model that a program needs is
 part of that; its imports and a warm-up are not. A program is imported only when it counts.
 
-The packages see a board as an exact cover (covers.py). SAT solvers are for verdicts: they exclude each
+The packages see a board as an exact cover (bench/common/covers.py). SAT solvers are for verdicts: they exclude each
 solution by a clause, and look for another one.
 """
 
@@ -22,7 +22,7 @@ from itertools import combinations, product
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bench.study.covers import Cover, cover, items_of, options_by_item, reduced_cover
+from bench.common.covers import Cover, cover, items_of, options_by_item, reduced_cover
 from bench.study.trial import LEAST_SECONDS
 from enumerator.board import Board, Shape
 

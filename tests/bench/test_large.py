@@ -11,7 +11,7 @@ import pytest
 from helpers import ROOT, board, counts, random_board
 
 from bench.common.boards import rearranged
-from bench.study.covers import Cover, cover, options_by_item, reduced_cover
+from bench.common.covers import Cover, cover, options_by_item, reduced_cover
 from bench.study.large import bounds, cases, command
 from bench.study.large.contest import OTHERS, is_wrong, our_contestants
 from bench.study.large.trial import COUNT, VERDICT, Trial, measure
