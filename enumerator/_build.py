@@ -27,7 +27,7 @@ SOURCES = (
     "bench/corpora/*/*",
     "bench/puzzles/*",
     "bench/yardstick/*",
-    "boards/*",
+    "boards/**/*",
     "results/*",
     "tests/**/*",
     ".ci/run",

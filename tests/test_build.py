@@ -99,7 +99,8 @@ def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) ->
     for pattern in (
         "bench/**/*.py",
         "bench/corpora/*/*",
-        "boards/*",
+        "boards/**/*.txt",
+        "boards/**/*.md",
         "tests/**/*.py",
         "tests/**/*.tsv",
         "enumerator/**/*.py",
