@@ -13,11 +13,11 @@ from helpers import ROOT, board, counts, random_board
 from bench.common.boards import rearranged
 from bench.common.covers import Cover, cover, options_by_item, reduced_cover
 from bench.study.large import bounds, cases, command
-from bench.study.large.contest import OTHERS, is_wrong, our_contestants
+from bench.study.large.contest import OTHERS, Contest, Contestant, is_wrong, our_contestants
 from bench.study.large.trial import COUNT, VERDICT, Trial, measure
 from bench.study.programs import Task, clauses, installed_version
 from bench.tables.rows import Large
-from bench.tables.table import read
+from bench.tables.table import Table, read
 from enumerator import count, engines
 from enumerator.board import Board, Shape
 
@@ -155,6 +155,20 @@ def test_an_answer_is_wrong_if_it_contradicts_what_is_known(
     found: int, is_complete: bool, known: int | None, expected: bool
 ) -> None:
     assert is_wrong(found, is_complete, known) is expected
+
+
+def test_a_program_that_is_late_twice_is_left_out_of_boards_like_those(tmp_path: Path) -> None:
+    boards = {"a": "25x25-many", "b": "25x25-many", "c": "25x25-many", "d": "16x16-many"}
+    given = [cases.Case("ours", name, COUNT, [board(file)], 40) for name, file in boards.items()]
+    table = Table(tmp_path / "large.csv", Large, "large")
+    for name in "ab":
+        for program in ("auto", "search", "clingo"):
+            table.add(Large("ours", name, COUNT, program, "1", 0, "0", False, 1.0, 1.0, 20.0))
+    programs = [*our_contestants([1]), Contestant("clingo", "clingo", "1"), Contestant("CP-SAT", "CP-SAT", "1")]
+    contest = Contest(table, programs, given, 1.0, 1)
+    left = [(step.board, step.setting) for step in contest.steps() if step.measure]
+    assert ("c", "search") not in left
+    assert {("c", "auto"), ("c", "clingo"), ("c", "CP-SAT"), ("d", "search")} <= set(left)
 
 
 # ------------------------------------------------------------------------------------------------ the bounds

@@ -9,7 +9,7 @@
 Each program runs in a new process on one core, `auto` on several as well. It is timed from the board to
 the answer, after its imports and a warm-up. Other programs get only the candidates that single candidates
 and single places leave. Every answer is checked. A program that exceeds the time limit on two boards
-of a section is left out of its other boards, except `auto` and the one that it is compared with.
+of a section and shape is left out of the others, except `auto` and the one that it is compared with.
 
 A line below each table says which bound the figures meet or miss. All sections but the last take the
 folder `large` beside the repository. --boards measures these boards alone, as the section ours.

@@ -26,7 +26,8 @@ READY_SECONDS = 5.0
 """The time for imports and a warm-up, and for a program to stop by itself, besides the time limit."""
 
 STRIKES = 2
-"""A program that exceeds the time limit on as many boards of a section is left out of its other boards."""
+"""A program that exceeds the time limit on as many boards of a section, a shape and a question is left out of
+the others like them."""
 
 REFERENCES = {VERDICT: "CaDiCaL", COUNT: "clingo"}
 """The programs that ours is compared with, by question. They are never left out, and neither is `auto`."""
@@ -107,11 +108,17 @@ class Contest:
         return any((row.section, row.board, row.program, row.iteration) == wanted for row in self.table.rows)
 
     def is_left_out(self, case: Case, each: Contestant) -> bool:
-        """Return True if the program has exceeded the limit on STRIKES boards of the section."""
+        """Return True if the program has exceeded the limit on STRIKES such boards of the section."""
+        alike = {
+            other.name
+            for other in self.cases
+            if (other.section, other.question, other.boards[0].shape)
+            == (case.section, case.question, case.boards[0].shape)
+        }
         late = {
             row.board
             for row in self.table.rows
-            if (row.section, row.program) == (case.section, each.name) and not row.is_complete
+            if (row.section, row.program) == (case.section, each.name) and row.board in alike and not row.is_complete
         }
         is_needed = each.program in (engines.AUTO, REFERENCES[case.question])
         return len(late) >= STRIKES and not is_needed and case.solutions is not None
