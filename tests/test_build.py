@@ -133,7 +133,14 @@ def test_the_kernels_run_on_any_processor_of_their_kind() -> None:
 
 @pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="not a free-threaded Python")
 def test_no_kernel_brings_the_lock_back() -> None:
-    modules = "search.kernel", "walks.boards", "contraction.sum", "contraction.listing", "contraction.box"
+    modules = (
+        "search.kernel",
+        "walks.boards",
+        "learning.kernel",
+        "contraction.sum",
+        "contraction.listing",
+        "contraction.box",
+    )
     program = "; ".join(f"import enumerator.engines.{module}" for module in modules)
     program += "; import sys; sys.exit(sys._is_gil_enabled())"
     subprocess.run([sys.executable, "-W", "error", "-c", program], check=True, timeout=60)

@@ -56,7 +56,7 @@ def test_boards_without_branches_say_why(text: str, reason: str) -> None:
 
 
 def test_every_engine_counts_the_shapes_that_it_takes() -> None:
-    assert list(counts(Shape(3, 3))) == ["search", "contraction", "general walk"]
-    assert list(counts(Shape(4, 4))) == ["search", "general walk"]
+    assert list(counts(Shape(3, 3))) == ["search", "contraction", "learning", "general walk"]
+    assert list(counts(Shape(4, 4))) == ["search", "learning", "general walk"]
     assert {count(Board.parse(PUZZLE)) for count in counts(Shape(3, 3)).values()} == {1}
     assert enumerator.count(TWO_CLUES) == 24

@@ -5,7 +5,7 @@ All functions take anything that is a board, and the same keywords:
     shape        the shape of the board, where its text or rows do not tell: "2x3", (2, 3), a Shape
     time_limit   seconds; None: no limit
     cores        the largest number of cores to use; None: all
-    engine       "search", "contraction", or "auto" for the one that is predicted to be faster
+    engine       "search", "contraction", "learning", or "auto" for the one that should be faster
     progress     a function that is called with the progress; True: a bar in terminal and notebook
 """
 
@@ -71,7 +71,8 @@ def count(
 
         "search"        visits every solution; for boards of every size
         "contraction"   counts without visiting solutions; for boxes up to 3×3
-        "auto"          the one that is predicted to be faster
+        "learning"      visits every solution, and learns from dead ends; for large boards
+        "auto"          the one that should be faster
 
     `progress` is a function that is called with a Progress several times per second, or True for a
     progress bar. `checkpoint` names a file that records finished work. The same call with the same

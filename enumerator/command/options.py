@@ -114,8 +114,8 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
         "--engine",
         choices=engines.names(),
         default=engines.AUTO,
-        help="search visits every solution; contraction counts without, for boxes up to 3x3; auto takes the one "
-        "that should be faster (default)",
+        help="search visits every solution; contraction counts without, for boxes up to 3x3; learning visits them, "
+        "too, and learns from dead ends, for large boards; auto takes the one that should be faster (default)",
     )
     work.add_argument("--limit", type=positive_integer, metavar="N", help="stop once there are more than N solutions")
     work.add_argument(

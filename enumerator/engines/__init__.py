@@ -1,6 +1,7 @@
 """The interface of an engine, the registry of engines, and the types that engines report in.
 
-    engine     a way to find solutions: `search` walks a tree, `contraction` counts without walking
+    engine     a way to find solutions: `search` walks a tree, `contraction` counts without walking,
+               `learning` walks and learns from dead ends
     counting   a count on one core, slice by slice: the start of every count
     job        a count that can be split into parts, which workers count independently
     load       the bytes that describe a part to a worker: a board, or a range of a sum
@@ -261,6 +262,7 @@ class Engine(ABC):
 MODULES = {
     "search": "enumerator.engines.search",
     "contraction": "enumerator.engines.contraction",
+    "learning": "enumerator.engines.learning",
 }
 """The engines by name: a module with a constant `ENGINE`, imported on first use.
 

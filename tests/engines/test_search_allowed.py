@@ -250,8 +250,8 @@ def test_probes_of_a_marked_board_are_right_on_average() -> None:
 
 def test_an_engine_says_if_it_takes_pencil_marks() -> None:
     plain, marked = restricted_board(NINE, random.Random("engines"))
-    assert [engine.name for engine in engines.supporting(plain)] == ["search", "contraction"]
-    assert [engine.name for engine in engines.supporting(marked)] == ["search"]
+    assert [engine.name for engine in engines.supporting(plain)] == ["search", "contraction", "learning"]
+    assert [engine.name for engine in engines.supporting(marked)] == ["search", "learning"]
     assert engines.first_supporting(marked) is engines.get("search")
     refused = "the engine contraction does not take pencil marks: use the search"
     engine = contraction.ENGINE

@@ -57,13 +57,13 @@ def test_processes_count_the_same() -> None:
     assert en.count(marked) == expected
 
 
-def test_a_marked_board_is_verified_by_another_walk() -> None:
+def test_a_marked_board_is_verified_by_another_engine() -> None:
     for plain, marked in boards("verify"):
         answer = en.verify(marked)
         assert answer.agrees
         assert answer.solutions == len(filtered(plain, marked))
         assert answer.verification is not None
-        assert answer.verification.way == "search, rows for columns and one cell split"
+        assert answer.verification.way == "learning"
         parts = list(split(marked))
         assert not any(any(part.conflicts()) for part in parts)
         assert sum(map(en.count, parts)) == answer.solutions

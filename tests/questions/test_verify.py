@@ -94,8 +94,10 @@ def test_the_parts_of_a_board_have_its_solutions_between_them(shape: Shape, seed
         ("1a", "auto", "contraction"),
         ("1c", "search", "contraction"),
         ("1c", "contraction", "search"),
-        ("16x16-unique", "auto", "search, rows for columns and one cell split"),
-        ("25x25-many", "search", "search, rows for columns and one cell split"),
+        ("1c", "learning", "search"),
+        ("16x16-unique", "auto", "learning"),
+        ("25x25-unique", "learning", "search"),
+        ("25x25-many", "search", "learning"),
     ],
 )
 def test_boards_of_every_kind_are_verified(ask: Run, tmp_path: Path, name: str, engine: str, way: str) -> None:
@@ -105,6 +107,13 @@ def test_boards_of_every_kind_are_verified(ask: Run, tmp_path: Path, name: str, 
     assert (answer["verified"]["way"], answer["verified"]["agrees"]) == (way, True)
     assert answer["verified"]["solutions"] == answer["solutions"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_count_that_no_other_engine_can_repeat_is_split() -> None:
+    one = board("16x16-many")
+    solutions = search.count(one)
+    again = verify.verify(one, "search", solutions, plan(), most_visited=solutions - 1)
+    assert (again.way, again.solutions) == ("search, rows for columns and one cell split", solutions)
 
 
 def test_where_there_is_too_much_to_walk_the_sum_is_split() -> None:

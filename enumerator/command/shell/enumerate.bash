@@ -16,7 +16,7 @@ _shtab_enumerate___html_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___output_COMPGEN=_shtab_compgen_files
 
 _shtab_enumerate___link_choices=(fpuzzles sudokupad sudokuwiki)
-_shtab_enumerate___engine_choices=(auto search contraction)
+_shtab_enumerate___engine_choices=(auto search contraction learning)
 _shtab_enumerate___backend_choices=(loky threads dask)
 
 _shtab_enumerate_pos_0_nargs='*'

@@ -67,7 +67,7 @@ complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'
 complete -c enumerate -n _shtab_enumerate_using -l audit -d 'recount a share of the tasks of a run, and compare; BOARD is its ledger'
 complete -c enumerate -n _shtab_enumerate_using -l cores -x -d 'use at most N cores (default: all)'
-complete -c enumerate -n _shtab_enumerate_using -l engine -xka "auto search contraction" -d 'search visits every solution; contraction counts without, for boxes up to 3x3; auto takes the one that should be faster (default)'
+complete -c enumerate -n _shtab_enumerate_using -l engine -xka "auto search contraction learning" -d 'search visits every solution; contraction counts without, for boxes up to 3x3; learning visits them, too, and learns from dead ends, for large boards; auto takes the one that should be faster (default)'
 complete -c enumerate -n _shtab_enumerate_using -l limit -x -d 'stop once there are more than N solutions'
 complete -c enumerate -n _shtab_enumerate_using -l time-limit -x -d 'stop after S seconds per board, and print what is known'
 complete -c enumerate -n _shtab_enumerate_using -l checkpoint -xka "(__fish_complete_path (commandline -ct))" -d 'record finished work in a ledger; the same command resumes from it'

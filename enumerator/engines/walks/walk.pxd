@@ -21,6 +21,7 @@ cdef class Walk:
     cdef int open_cells(self) noexcept nogil
     cdef double keep_one(self, uint64_t random, int *branches) noexcept nogil
     cdef void write_top(self, uint8_t *out) noexcept nogil
+    cdef bint is_short_of_memory(self) noexcept nogil
 
 
 cdef uint64_t clamp(object number) except? 0

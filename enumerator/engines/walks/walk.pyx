@@ -87,6 +87,8 @@ cdef class Walk:
         cdef int branches, stop
         if boards.shape[0] % self.cells or ways.shape[0] < count or nodes.shape[0] < count:
             raise ValueError(f"{boards.shape[0]} bytes for {ways.shape[0]} boards of {self.cells} cells")
+        if self.open_cells() < 0:
+            raise NotImplementedError(f"{type(self).__name__} does not follow random paths")
         cdef bytearray ends = bytearray(count)
         cdef uint8_t[::1] ended
         if not count:
@@ -190,6 +192,8 @@ cdef class Walk:
             found = self.advance(&left, limit, out, floor)
         self.nodes += nodes - left
         self.release()
+        if self.is_short_of_memory():
+            raise MemoryError("no memory is left for this walk")
         return found
 
     cdef void restart(self, const uint8_t *cells) noexcept nogil:
@@ -223,9 +227,9 @@ cdef class Walk:
     cdef int open_cells(self) noexcept nogil:
         """Return the number of cells without a digit on the deepest level.
 
-        The level must not have been tried yet.
+        The level must not have been tried yet. -1: this kind of walk does not follow random paths.
         """
-        return 0
+        return -1
 
     cdef double keep_one(self, uint64_t random, int *branches) noexcept nogil:
         """Keep one random untried digit of the deepest level, and return its probability.
@@ -236,6 +240,10 @@ cdef class Walk:
 
     cdef void write_top(self, uint8_t *out) noexcept nogil:
         """Write the board of the deepest level."""
+
+    cdef bint is_short_of_memory(self) noexcept nogil:
+        """Return True if the walk could not get the memory to go on."""
+        return False
 
 
 cdef uint64_t clamp(object number) except? 0:

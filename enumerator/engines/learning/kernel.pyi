@@ -1,0 +1,14 @@
+"""The types of kernel.pyx."""
+
+from typing_extensions import Buffer
+
+from enumerator.engines.walks.walk import Walk
+
+class Learning(Walk):
+    def __init__(self, cells: Buffer, height: int, width: int, allowed: Buffer | None = None) -> None: ...
+    @property
+    def conflicts(self) -> int: ...
+    @property
+    def decisions(self) -> int: ...
+
+def start(cells: Buffer, height: int, width: int, allowed: Buffer | None = None) -> Learning: ...
