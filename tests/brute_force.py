@@ -23,7 +23,7 @@ class BruteForce(Engine):
     def supports(self, shape: Shape) -> bool:
         return shape == FOUR
 
-    def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Job:
         return Job(self.name, board.shape, fill_parts)
 
 

@@ -140,11 +140,12 @@ class Engine(ABC):
         """Return True if the engine can count boards of this shape."""
 
     @abstractmethod
-    def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Job:
         """Return the count of a board as a job.
 
         `cutoff` is the search space at or below which a part is one task; None: no cut-off.
-        `limited` is True if the count stops at a number of solutions.
+        `limited` is True if the count stops at a number of solutions. `recorded` is True if parts
+        are recorded: a part must then have the same outcome when it is counted again.
         """
 
     def takes(self, board: Board) -> bool:

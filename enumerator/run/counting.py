@@ -70,7 +70,7 @@ def _share(
     began = perf_counter() - start.seconds
     while True:
         better = None
-        job = _job(board, plan, start.tally.engine)
+        job = _job(board, plan, start.tally.engine, ledger is not None)
         driver = Driver(job, plan, start, ledger)
         with closing(driver.run()) as counting:
             for tally in counting:
@@ -86,8 +86,8 @@ def _share(
             start = enter(ledger, board, plan, start)
 
 
-def _job(board: Board, plan: Plan, engine: str) -> Job:
-    return engines.get(engine).job(board, plan.cutoff, plan.limit is not None)
+def _job(board: Board, plan: Plan, engine: str, recorded: bool = True) -> Job:
+    return engines.get(engine).job(board, plan.cutoff, plan.limit is not None, recorded)
 
 
 def enter(ledger: Ledger, board: Board, plan: Plan, start: PartialCount) -> PartialCount:

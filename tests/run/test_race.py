@@ -42,7 +42,7 @@ class Toy(Engine):
     def supports(self, shape: Shape) -> bool:
         return True
 
-    def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Job:
         raise NotImplementedError
 
 

@@ -143,7 +143,7 @@ class Contraction(Engine):
         self.check(board)
         return Summation(board, limit, before, slice_seconds)
 
-    def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Job:
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Job:
         from enumerator.engines.contraction.ranges import Ranges
 
         self.check(board)

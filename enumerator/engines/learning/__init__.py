@@ -1,6 +1,7 @@
 """The engine `learning`: a walk that learns clauses from dead ends, for large boards.
 
     kernel.pyx     the compiled walk; it names the files in C
+    teams.py       what the tasks of a board have learnt
     __init__.py    the engine: rates, sizes of segments
 
 A plain walk forgets why a branch was dead, and meets the same contradiction again and again. On
@@ -8,23 +9,28 @@ boards of 16×16 and more, where most of the work is in dead ends, this engine i
 finds out which of the two is, by a race.
 
 Counts, parts and lists are those of every engine that walks: see `enumerator/engines/walks`. The
-unit of effort is a conflict or a decision. Clauses that were learnt are lost at the end of a task or
-of a segment, so those are longer than the ones of the search.
+unit of effort is a conflict or a decision.
+
+The tasks of a count on several cores are walked by a team (teams.py): a task has the clauses that
+earlier tasks of the same board have learnt, and so its outcome depends on them. Segments of lists and
+the tasks of a ledger must depend on the board alone. They begin without clauses, so they are longer than
+the ones of the search.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
 from enumerator.engines import MissingKernelError
-from enumerator.engines.walks import WalkEngine
+from enumerator.engines.walks import WalkEngine, pack_masks
 
 if TYPE_CHECKING:
     from enumerator.engines.lists import ListSizes, ProbeTree
     from enumerator.engines.walks import Start
+    from enumerator.engines.walks.tree import Tree
     from enumerator.engines.walks.walk import Walk
 
 RACED_SIZE = 9
@@ -61,6 +67,21 @@ class Learning(WalkEngine):
 
     def races(self, board: Board) -> bool:
         return board.shape.size > RACED_SIZE
+
+    def start_count(self, board: Board) -> Walk:
+        from enumerator.engines.learning.teams import found_team
+
+        load_kernel()
+        shape = board.shape
+        return found_team(board.cells, shape.height, shape.width, pack_masks(board.allowed)).start(board.cells)
+
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Tree:
+        tree = super().job(board, cutoff, limited)
+        if not recorded:
+            from enumerator.engines.learning.teams import start_part
+
+            tree.walk_with(partial(start_part, board.cells))
+        return tree
 
     def start_check(self, board: Board) -> tuple[str, Walk]:
         return "rows for columns", self.start(board.transposed())

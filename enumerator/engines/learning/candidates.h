@@ -175,7 +175,7 @@ static int learning_start(Learner *learner, const uint8_t *cells, int height, in
         fill_heap(learner);
         learner->most_words = MOST_WORDS;
         learner->next_reduction = REDUCTION_CONFLICTS;
-        learner->is_finished = !is_possible;
+        learner->is_finished = learner->is_impossible = !is_possible;
     }
     free(candidates);
     free(number);

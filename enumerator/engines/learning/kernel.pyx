@@ -1,25 +1,33 @@
 """The compiled walk that learns from dead ends.
 
-    kernel.pyx     Learning: the walk as a class; `start`
-    learning.h     the walk: decisions, levels that are held, restarts. Read this first
-    state.h        variables, groups, the trail: the terms of all files
-    candidates.h   from a board to variables and groups
-    heap.h         the order of decisions
-    conflicts.h    from a conflict to a clause
-    clauses.h      the clauses that are kept, and those that are forgotten
-    parts.h        what is left of a walk, as boards
-    checks.h       a checker of clauses, for the build with all checks
+    kernel.pyx      Learning: the walk as a class. Team: walks over the parts of one board
+    learning.h      the walk: decisions, levels that are held, restarts. Read this first
+    state.h         variables, groups, the trail: the terms of all files
+    candidates.h    from a board to variables and groups
+    heap.h          the order of decisions
+    conflicts.h     from a conflict to a clause
+    clauses.h       the clauses that are kept, and those that are forgotten
+    assumptions.h   walks over parts of a board
+    exchange.h      clauses that walks over the same board pass to each other
+    parts.h         what is left of a walk, as boards
+    checks.h        a checker of clauses, for the build with all checks
 
 The unit of effort, `nodes`, is a decision or a conflict.
 """
 
 cimport cython
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
 
 from enumerator.engines.walks.walk cimport Walk, check_board, check_masks
 
 cdef extern from "parts.h":
+    ctypedef struct Exchange:
+        uint32_t learners
     ctypedef struct Learner:
+        Exchange *exchange
+        uint32_t number
+        int cells
         uint64_t conflicts
         uint64_t decisions
         int is_finished
@@ -27,6 +35,7 @@ cdef extern from "parts.h":
     int learning_start(
         Learner *learner, const uint8_t *cells, int height, int width, const uint64_t *allowed
     ) noexcept nogil
+    void learning_assume(Learner *learner, const uint8_t *cells) noexcept nogil
     void learning_free(Learner *learner) noexcept nogil
     uint64_t learning_run(Learner *learner, uint64_t *effort, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     uint64_t learning_rest(Learner *learner, uint8_t *out, double *shares) noexcept nogil
@@ -34,25 +43,28 @@ cdef extern from "parts.h":
 
 
 def start(const uint8_t[::1] cells not None, int height, int width, allowed=None):
-    """Return a walk over the solutions of a board with boxes of `height` × `width` cells."""
-    return Learning(cells, height, width, allowed)
+    """Return a walk over the solutions of a board with boxes of `height` × `width` cells.
+
+    It begins with no clause, so it depends on the board alone.
+    """
+    return Learning(Solver(cells, height, width, allowed), None)
 
 
 @cython.final
 @cython.auto_pickle(False)
-cdef class Learning(Walk):
-    """A walk that learns a clause from each dead end."""
+cdef class Solver:
+    """What is known of a board: its variables, and the clauses that were learnt."""
 
     cdef Learner learner
+    cdef Team team  # keeps the exchange alive
 
     def __cinit__(self, const uint8_t[::1] cells not None, int height, int width, allowed=None):
         cdef const uint64_t[::1] masks
         cdef const uint64_t *mask = NULL
         check_board(cells, height, width)
-        self.cells = cells.shape[0]
         if allowed is not None:
             masks = allowed
-            check_masks(masks, self.cells)
+            check_masks(masks, cells.shape[0])
             mask = &masks[0]
         if not learning_start(&self.learner, &cells[0], height, width, mask):
             raise MemoryError
@@ -60,24 +72,86 @@ cdef class Learning(Walk):
     def __dealloc__(self):
         learning_free(&self.learner)
 
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Team:
+    """Walks over the parts of one board, which keep and exchange what they learn.
+
+    Several threads may start walks at the same time. A walk that is no longer used leaves its
+    clauses to the next one.
+    """
+
+    cdef Exchange *exchange
+    cdef list idle
+    cdef bytes cells
+    cdef int height, width
+    cdef object allowed
+
+    def __cinit__(self, cells, int height, int width, allowed=None):
+        self.cells, self.height, self.width, self.allowed = bytes(cells), height, width, allowed
+        self.idle = []
+        self.exchange = <Exchange *> calloc(1, sizeof(Exchange))
+        if self.exchange == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.exchange)
+
+    def start(self, const uint8_t[::1] cells not None):
+        """Return a walk over a part: `cells` are those of the board, with more digits."""
+        cdef Solver solver
+        check_board(cells, self.height, self.width)
+        try:
+            solver = self.idle.pop()
+        except IndexError:
+            solver = Solver(self.cells, self.height, self.width, self.allowed)
+            solver.team = self
+            solver.learner.exchange = self.exchange
+            solver.learner.number = self.exchange.learners
+            self.exchange.learners += 1
+        with nogil:
+            learning_assume(&solver.learner, &cells[0])
+        return Learning(solver, self)
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Learning(Walk):
+    """A walk that learns a clause from each dead end."""
+
+    cdef Solver solver
+    cdef Team team
+    cdef Learner *learner
+    cdef uint64_t conflicts_before, decisions_before
+
+    def __cinit__(self, Solver solver not None, Team team):
+        self.solver, self.team, self.learner = solver, team, &solver.learner
+        self.cells = solver.learner.cells
+        self.conflicts_before, self.decisions_before = solver.learner.conflicts, solver.learner.decisions
+
+    def __del__(self):
+        if self.team is not None:
+            self.team.idle.append(self.solver)
+
     @property
     def conflicts(self):
         """The number of dead ends from which a clause was learnt."""
-        return self.learner.conflicts
+        return self.learner.conflicts - self.conflicts_before
 
     @property
     def decisions(self):
         """The number of digits that were tried."""
-        return self.learner.decisions
+        return self.learner.decisions - self.decisions_before
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
-        return learning_run(&self.learner, nodes, limit, out, floor)
+        return learning_run(self.learner, nodes, limit, out, floor)
 
     cdef int floor_for(self, double part) noexcept nogil:
-        return learning_floor_for(&self.learner, part)
+        return learning_floor_for(self.learner, part)
 
     cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
-        return learning_rest(&self.learner, out, shares)
+        return learning_rest(self.learner, out, shares)
 
     cdef int top(self) noexcept nogil:
         return -1 if self.learner.is_finished else 0

@@ -5,9 +5,11 @@
  *     conflict   a group or a clause that cannot hold any more; it is turned into a clause
  *     held       a level is held if a solution was found below an earlier digit, or below its present
  *                one. It is left by trying its next digit, and never jumped over
+ *     assumed    a level that a part of the tree brings with it: it has one digit
  *
- *     levels 1 … held     each tries the digits of its cell one after the other, like a plain walk
- *     levels above        as in a SAT solver: jumped over after a conflict, dropped by a restart
+ *     levels 1 … assumed   the digits of a part
+ *     levels up to held    each tries the digits of its cell one after the other, like a plain walk
+ *     levels above         as in a SAT solver: jumped over after a conflict, dropped by a restart
  *
  * Below the held levels no solution has been found, so whatever is dropped there is not counted
  * twice. A digit of a held level is finished when a conflict needs no decision above it. So every
@@ -29,6 +31,7 @@
 #include "candidates.h"
 #include "checks.h"
 #include "conflicts.h"
+#include "exchange.h"
 
 enum {
     /* Restart when the glue of the last 32 conflicts or so is so many percent of that of the last
@@ -250,12 +253,15 @@ static void learn(Learner *learner)
         else if (!learner->value[first])
             put_on_trail(learner, first, learner->depth, make_reason(BY_CLAUSE, clause));
     }
+    offer_clause(learner, learner->learnt, count, glue);
 }
 
 /* Try the next digit of the deepest held level that has one, and is not above `floor`. Return 0 if
  * there is none. */
 static int try_next(Learner *learner, uint32_t floor)
 {
+    if (floor < learner->assumed)
+        floor = learner->assumed;
     while (learner->held > floor) {
         CHECK(learner->depth == learner->held - 1);
         int member = best_untried(learner, &learner->levels[learner->depth]);
@@ -264,14 +270,34 @@ static int try_next(Learner *learner, uint32_t floor)
             learner->is_next_due = 0;
             return 1;
         }
-        if (!--learner->held)
+        if (--learner->held == learner->assumed)
             break;
         return_to(learner, learner->held - 1);
         if (learner->read < learner->trailed)
             return 1; /* what was learnt for all levels has to be propagated first */
     }
-    learner->is_finished = !learner->held;
+    learner->is_finished = learner->held == learner->assumed;
     return 0;
+}
+
+/* End the walk over a part whose assumed digits contradict each other, and learn why. */
+static void refute_part(Learner *learner)
+{
+    learner->is_finished = 1;
+    learner->is_in_conflict = 0;
+    if (!learner->depth) {
+        learner->is_impossible = 1;
+        return;
+    }
+    analyse(learner);
+    uint32_t count = learner->learnt_count, glue = count_levels(learner, learner->learnt, count);
+    CHECK(is_clause_implied(learner, learner->learnt, count));
+    if (count == 1)
+        learner->units[learner->unit_count++] = learner->learnt[0];
+    return_to(learner, 0);
+    if (count > 1 && add_clause(learner, learner->learnt, count, glue) == UINT32_MAX)
+        learner->is_out_of_memory = 1;
+    offer_clause(learner, learner->learnt, count, glue);
 }
 
 /* Draw all conclusions, unless a conflict is to be dealt with. Return 0 if the walk cannot go on: it is
@@ -280,8 +306,8 @@ static int conclude(Learner *learner)
 {
     if (!learner->is_in_conflict && !learner->is_finished)
         learner->is_in_conflict = !propagate(learner);
-    if (learner->is_in_conflict && !learner->depth)
-        learner->is_finished = 1;
+    if (learner->is_in_conflict && learner->depth <= learner->assumed)
+        refute_part(learner);
     return !learner->is_finished && !learner->is_out_of_memory;
 }
 
@@ -306,8 +332,8 @@ static uint64_t learning_run(Learner *learner, uint64_t *effort, uint64_t limit,
             found++;
             learner->held = learner->depth;
             learner->is_next_due = 1;
-            learner->is_finished = !learner->depth;
-            if (learner->depth)
+            learner->is_finished = learner->depth == learner->assumed;
+            if (!learner->is_finished)
                 return_to(learner, learner->depth - 1);
         } else if (is_restart_due(learner)) {
             learner->last_restart = learner->conflicts;

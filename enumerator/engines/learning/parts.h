@@ -5,7 +5,7 @@
 #ifndef ENUMERATOR_LEARNING_PARTS_H
 #define ENUMERATOR_LEARNING_PARTS_H
 
-#include "learning.h"
+#include "assumptions.h"
 
 /* Return the number of levels that have, or had, digits to try. */
 static inline uint32_t level_count(const Learner *learner)

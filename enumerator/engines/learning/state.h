@@ -78,10 +78,11 @@ typedef struct {
     uint32_t trailed, read, searched, depth; /* read: groups know it; searched: so do clauses */
 
     Level *levels;       /* level i + 1 of the trail is levels[i] */
-    uint32_t held;       /* the levels that are not jumped over: solutions were found below them */
+    uint32_t assumed;    /* the levels of a part: its digits are assumed, and never changed */
+    uint32_t held;       /* the levels that are not jumped over: assumed, or with solutions below them */
     int is_next_due;     /* the next digit of level `held` is to be tried */
     int is_in_conflict;  /* `conflict` is to be dealt with */
-    int is_finished, is_out_of_memory;
+    int is_finished, is_impossible, is_out_of_memory; /* impossible: without any part, too */
     uint32_t conflict, conflict_variable; /* a reason; and the other variable, if by a variable */
 
     uint32_t *words; /* the clauses: see clauses.h */
@@ -101,6 +102,11 @@ typedef struct {
 
     uint64_t conflicts, decisions, reductions, next_reduction, last_restart;
     int64_t fast_glue, slow_glue;
+
+    struct Exchange *exchange; /* of clauses with other learners on the same board; NULL: none */
+    uint32_t number;           /* of this learner in the exchange */
+    uint64_t read_round;
+    uint32_t read_words;
 } Learner;
 
 static inline uint32_t opposite(uint32_t literal) { return literal ^ 1; }

@@ -202,6 +202,10 @@ class WalkEngine(Engine):
         masks = None if board.allowed is None else pack_masks(board.allowed)
         return self.walk_cells(board.cells, shape.height, shape.width, masks)
 
+    def start_count(self, board: Board) -> Walk:
+        """Start a walk of which only the number of solutions matters, not their order."""
+        return self.start(board)
+
     def begin(
         self,
         board: Board,
@@ -209,14 +213,15 @@ class WalkEngine(Engine):
         before: Tally = NOTHING,
         slice_seconds: float = SLICE_SECONDS,
     ) -> WalkCounting:
-        return WalkCounting(self, self.start(board), MOST if limit is None else index(limit), before, slice_seconds)
+        walk = self.start_count(board)
+        return WalkCounting(self, walk, MOST if limit is None else index(limit), before, slice_seconds)
 
     def count_or_begin(self, board: Board, limit: int | None = None) -> int | WalkCounting:
-        walk, most = self.start(board), MOST if limit is None else index(limit)
+        walk, most = self.start_count(board), MOST if limit is None else index(limit)
         found = walk.run(FIRST_SLICE_NODES, most)
         return found if walk.finished or found == most else WalkCounting(self, walk, most, found=found)
 
-    def job(self, board: Board, cutoff: int | None = None, limited: bool = False) -> Tree:
+    def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Tree:
         return self.tree(board.shape, cutoff, limited, board.allowed)
 
     def tree(

@@ -19,8 +19,8 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, TypeAlias
 
 from enumerator.board import Board, Shape
-from enumerator.engines import DIVIDED, Job, NullRecord, Part, Record, Recount, describe_outcome
-from enumerator.engines.walks import WalkEngine, pack_masks, tallies
+from enumerator.engines import DIVIDED, Job, NullRecord, Part, Record, Recount, Worker, describe_outcome
+from enumerator.engines.walks import Start, WalkEngine, pack_masks, tallies
 from enumerator.engines.walks.boards import space
 from enumerator.engines.walks.worker import walk_parts
 
@@ -45,12 +45,19 @@ class Tree(Job):
         limited: bool = False,
         allowed: tuple[int, ...] | None = None,
     ) -> None:
-        work = partial(walk_parts, engine.walk_cells, shape.height, shape.width)
         self.walks, self.allowed, self._masks = engine, allowed, pack_masks(allowed)
-        super().__init__(engine.name, shape, partial(work, allowed=self._masks) if allowed else work)
+        super().__init__(engine.name, shape, self._work(engine.walk_cells, shape))
         self.cutoff, self.limited = cutoff, limited
         self.minimum_budget = 2 * shape.cells  # enough to reach a solution
         self.weight = (shape.cells / 81) ** 2  # a task leaves more parts, and each has more cells
+
+    def _work(self, start: Start, shape: Shape) -> Worker:
+        work = partial(walk_parts, start, shape.height, shape.width)
+        return partial(work, allowed=self._masks) if self.allowed else work
+
+    def walk_with(self, start: Start) -> None:
+        """Let workers start their walks by another function. Its walks have the same solutions."""
+        self.work = self._work(start, self.shape)
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
         return Part(space(load, self.shape.height, self.shape.width, self._masks), load, share, row)
