@@ -49,7 +49,7 @@ class Counting(Protocol):
 
     @property
     def is_undecided(self) -> bool:
-        """True if the count is not ready to be handed over, because its engine is not chosen yet."""
+        """True if the count should not be handed over yet: its engine is not chosen, or its parts would be poor."""
         ...
 
     @property
@@ -96,6 +96,8 @@ class Job:
     """The smallest useful budget."""
     weight = 1.0
     """The cost of sending a task, relative to a task of a walk over a 9×9 board."""
+    stays_in_process = False
+    """True if the tasks in a process help each other, so that threads are better than processes."""
 
     def __init__(self, engine: str, shape: Shape, work: Worker) -> None:
         self.engine, self.shape, self.work = engine, shape, work

@@ -104,7 +104,7 @@ class Driver:
         self.retired: list[Executor] = []
         self.threads = ThreadPool(threads(self.cores), seats=self.cores, workers=self.cores)
         self.pool: WorkerPool | None = None
-        self.start_pool = plan.pool
+        self.start_pool = None if job.stays_in_process else plan.pool
         if plan.cluster:
             self.pool, self.start_pool = ClusterPool(plan.cluster, seats=0, workers=0), None
         self.false_starts = 0

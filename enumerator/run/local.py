@@ -87,8 +87,9 @@ class LocalCount:
         return takes_long(seconds, whole, self.counting.handover_bytes, pacing)
 
     def leave(self) -> PartialCount:
-        """Return the count in its present state, for the driver to continue."""
+        """Return the count in its present state, for the driver to continue. This one ends."""
         counting = self.counting
+        del self.counting  # workers may use what it has learnt once it is gone
         return PartialCount(
             self.tally, counting.solutions, counting.parts(), self.seconds, counting.rate, counting.effort
         )

@@ -1,48 +1,8 @@
-/* Walks over parts: digits that are assumed, and clauses of other learners. */
+/* Walks over parts: digits that are assumed. */
 #ifndef ENUMERATOR_LEARNING_ASSUMPTIONS_H
 #define ENUMERATOR_LEARNING_ASSUMPTIONS_H
 
 #include "learning.h"
-
-/* Add a clause of another learner, at level 0. */
-static void take_clause(Learner *learner, const uint32_t *literals, uint32_t count, uint32_t glue)
-{
-    uint32_t kept[EXCHANGED_SIZE], kept_count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (learner->value[literals[i]] > 0)
-            return;
-        if (!learner->value[literals[i]])
-            kept[kept_count++] = literals[i];
-    }
-    if (!kept_count)
-        learner->is_impossible = 1;
-    else if (kept_count == 1)
-        put_on_trail(learner, kept[0], 0, NO_REASON);
-    else if (add_clause(learner, kept, kept_count, glue) == UINT32_MAX)
-        learner->is_out_of_memory = 1;
-    if (!propagate(learner))
-        learner->is_impossible = 1;
-}
-
-/* Read the clauses that other learners have offered since the last time. */
-static void take_clauses(Learner *learner)
-{
-    Exchange *exchange = learner->exchange;
-    if (!exchange || exchange->learners < 2)
-        return;
-    lock_exchange(exchange);
-    if (learner->read_round != exchange->round) {
-        learner->read_round = exchange->round;
-        learner->read_words = 0;
-    }
-    while (learner->read_words < exchange->used && !learner->is_impossible) {
-        const uint32_t *from = exchange->words + learner->read_words;
-        if (from[1] != learner->number)
-            take_clause(learner, from + EXCHANGE_HEAD, from[0], from[2]);
-        learner->read_words += EXCHANGE_HEAD + from[0];
-    }
-    release_flag(&exchange->lock);
-}
 
 /* Return the variable of a digit in a cell; UINT32_MAX if it is not a candidate. */
 static uint32_t find_variable(const Learner *learner, int cell, int digit)
@@ -82,9 +42,8 @@ static void learning_assume(Learner *learner, const uint8_t *cells)
     return_to(learner, 0);
     learner->assumed = learner->held = 0;
     learner->is_finished = learner->is_impossible;
-    if (!learner->is_finished && conclude(learner))
-        take_clauses(learner);
-    learner->is_finished = learner->is_impossible;
+    take_clauses(learner);
+    conclude(learner);
     for (int cell = 0; cell < learner->cells && !learner->is_finished; cell++)
         if (cells[cell] && !assume_digit(learner, cell, cells[cell]))
             learner->is_finished = 1;

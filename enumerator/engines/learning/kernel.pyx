@@ -16,17 +16,15 @@ The unit of effort, `nodes`, is a decision or a conflict.
 """
 
 cimport cython
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport calloc
 
 from enumerator.engines.walks.walk cimport Walk, check_board, check_masks
 
 cdef extern from "parts.h":
     ctypedef struct Exchange:
-        uint32_t learners
+        pass
     ctypedef struct Learner:
-        Exchange *exchange
-        uint32_t number
         int cells
         uint64_t conflicts
         uint64_t decisions
@@ -36,6 +34,9 @@ cdef extern from "parts.h":
         Learner *learner, const uint8_t *cells, int height, int width, const uint64_t *allowed
     ) noexcept nogil
     void learning_assume(Learner *learner, const uint8_t *cells) noexcept nogil
+    void learning_join(Learner *learner, Exchange *exchange) noexcept nogil
+    void learning_leave(Learner *learner) noexcept nogil
+    void exchange_free(Exchange *exchange) noexcept nogil
     void learning_free(Learner *learner) noexcept nogil
     uint64_t learning_run(Learner *learner, uint64_t *effort, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     uint64_t learning_rest(Learner *learner, uint8_t *out, double *shares) noexcept nogil
@@ -96,7 +97,7 @@ cdef class Team:
             raise MemoryError
 
     def __dealloc__(self):
-        free(self.exchange)
+        exchange_free(self.exchange)
 
     def start(self, const uint8_t[::1] cells not None):
         """Return a walk over a part: `cells` are those of the board, with more digits."""
@@ -107,9 +108,7 @@ cdef class Team:
         except IndexError:
             solver = Solver(self.cells, self.height, self.width, self.allowed)
             solver.team = self
-            solver.learner.exchange = self.exchange
-            solver.learner.number = self.exchange.learners
-            self.exchange.learners += 1
+            learning_join(&solver.learner, self.exchange)
         with nogil:
             learning_assume(&solver.learner, &cells[0])
         return Learning(solver, self)
@@ -132,6 +131,7 @@ cdef class Learning(Walk):
 
     def __del__(self):
         if self.team is not None:
+            learning_leave(self.learner)
             self.team.idle.append(self.solver)
 
     @property

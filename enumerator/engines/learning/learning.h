@@ -338,6 +338,7 @@ static uint64_t learning_run(Learner *learner, uint64_t *effort, uint64_t limit,
         } else if (is_restart_due(learner)) {
             learner->last_restart = learner->conflicts;
             return_to(learner, learner->held);
+            take_clauses(learner);
         } else {
             if (learner->conflicts >= learner->next_reduction || learner->used_words > learner->most_words)
                 forget_clauses(learner);

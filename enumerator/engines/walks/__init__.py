@@ -184,6 +184,8 @@ class WalkEngine(Engine):
     nominal_rate = PROBE_NODES / 0.003
     cautious_rate = 1e5
     probe_effort = PROBE_NODES
+    counting: type[WalkCounting] = WalkCounting
+    """The class of counts on one core."""
 
     def __init__(self, walk_cells: Start) -> None:
         """Make an engine from the function of its kernel that starts a walk."""
@@ -214,12 +216,12 @@ class WalkEngine(Engine):
         slice_seconds: float = SLICE_SECONDS,
     ) -> WalkCounting:
         walk = self.start_count(board)
-        return WalkCounting(self, walk, MOST if limit is None else index(limit), before, slice_seconds)
+        return self.counting(self, walk, MOST if limit is None else index(limit), before, slice_seconds)
 
     def count_or_begin(self, board: Board, limit: int | None = None) -> int | WalkCounting:
         walk, most = self.start_count(board), MOST if limit is None else index(limit)
         found = walk.run(FIRST_SLICE_NODES, most)
-        return found if walk.finished or found == most else WalkCounting(self, walk, most, found=found)
+        return found if walk.finished or found == most else self.counting(self, walk, most, found=found)
 
     def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Tree:
         return self.tree(board.shape, cutoff, limited, board.allowed)

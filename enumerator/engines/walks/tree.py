@@ -56,8 +56,8 @@ class Tree(Job):
         return partial(work, allowed=self._masks) if self.allowed else work
 
     def walk_with(self, start: Start) -> None:
-        """Let workers start their walks by another function. Its walks have the same solutions."""
-        self.work = self._work(start, self.shape)
+        """Let workers start their walks by a function whose walks help each other in a process."""
+        self.work, self.stays_in_process = self._work(start, self.shape), True
 
     def part(self, load: bytes, share: float, row: int = 0) -> Part:
         return Part(space(load, self.shape.height, self.shape.width, self._masks), load, share, row)
