@@ -94,7 +94,7 @@ class EngineChooser:
         from enumerator.run.race import Race, Runner
 
         def begin() -> Counting:
-            return rival.begin(self.board, self._sought, slice_seconds=self._pacing.slice_seconds)
+            return rival.begin(self.board, self._sought, slice_seconds=self._pacing.race_slice_seconds)
 
         first = Runner(self.engine, lambda: counting, counting)
         return Race(first, Runner(rival, begin), self._sought, self._pacing)

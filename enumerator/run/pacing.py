@@ -52,8 +52,10 @@ class Pacing(NamedTuple):
 
     overrun_before_switch: float = 4.0
     """The factor by which a count may exceed another engine's prediction before it switches."""
-    race_trial_seconds: float = 0.02
+    race_trial_seconds: float = 0.01
     """The shortest trial of the second engine of a race, of which nothing is known before."""
+    race_slice_seconds: float = 0.005
+    """The time of one step of an engine that has not had its trial."""
     race_share: float = 0.1
     """The time of the engine that is behind in a race, as a share of the time of the other.
 

@@ -173,7 +173,7 @@ def test_a_walk_that_becomes_slow_is_left() -> None:
 def test_a_short_walk_has_no_rival() -> None:
     clock = Clock()
     learner = Scripted(clock, LEARNER, 1.0, 100)
-    assert run(race_of(Scripted(clock, WALK, 0.1, 100), learner), clock).engine == "walk"
+    assert run(race_of(Scripted(clock, WALK, 0.04, 100), learner), clock).engine == "walk"
     assert learner.steps == 0
 
 

@@ -6,7 +6,6 @@ its board by the cells of the board. The teams of the last few boards are kept.
 
 from __future__ import annotations
 
-from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,8 +19,6 @@ MOST_TEAMS = 2
 _teams: dict[tuple[bytes, int, int, bytes], Team] = {}
 """The teams by the board: cells, height and width of boxes, pencil marks. The last one is the newest."""
 
-_lock = Lock()
-
 
 def found_team(board: bytes, height: int, width: int, allowed: array[int] | None = None) -> Team:
     """Return a new team for a board. It knows nothing of an earlier count of the same board."""
@@ -29,11 +26,10 @@ def found_team(board: bytes, height: int, width: int, allowed: array[int] | None
 
     team = Team(board, height, width, allowed)
     key = (board, height, width, allowed.tobytes() if allowed else b"")
-    with _lock:
-        _teams.pop(key, None)
-        _teams[key] = team
-        while len(_teams) > MOST_TEAMS:
-            del _teams[next(iter(_teams))]
+    _teams.pop(key, None)
+    _teams[key] = team
+    for old in list(_teams)[:-MOST_TEAMS]:  # each of these steps is safe in threads
+        _teams.pop(old, None)
     return team
 
 
