@@ -45,3 +45,19 @@ def test_a_finding_is_found(tmp_path: Path) -> None:
     done = run_python("-c", program, str(tmp_path / "finding"))
     assert done.returncode == 1
     assert "AssertionError: not read as it was written" in done.stderr
+
+
+def test_a_walk_that_loses_a_solution_is_found(tmp_path: Path) -> None:
+    """The empty board of 4×4, walked as if its first cell held a 1."""
+    (tmp_path / "finding").write_bytes(bytes([0, 0, 255, 0]))
+    program = "import sys; from pathlib import Path; from unittest.mock import patch\n"
+    program += "from bench.check.fuzz import run_files\n"
+    program += "from bench.check.targets.learning import start\n"
+    program += "wrong = lambda cells, *shape: start(b'\\1' + cells[1:], *shape)\n"
+    program += "run_files('learning', [Path(sys.argv[1])])\n"
+    program += "with patch('bench.check.targets.learning.start', wrong):\n"
+    program += "    run_files('learning', [Path(sys.argv[1])])"
+    done = run_python("-c", program, str(tmp_path / "finding"))
+    assert done.returncode == 1
+    assert "AssertionError: too few solutions" in done.stderr
+    assert done.stdout.count("finding") == 2

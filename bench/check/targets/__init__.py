@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from bench.check.targets import boards, ledgers, lines, links, options
+from bench.check.targets import boards, learning, ledgers, lines, links, options
 
 
 class Target(NamedTuple):
@@ -33,4 +33,5 @@ TARGETS = {
     "lines": Target("boards, written in all formats and read again", lines.check, lines.seeds, 400),
     "options": Target("the command's options and files", options.check, options.seeds, 64),
     "ledger": Target("ledgers that were tampered with", ledgers.check, ledgers.seeds, 4096),
+    "learning": Target("boards, walked by learning and by search", learning.check, learning.seeds, 96),
 }
