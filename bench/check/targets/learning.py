@@ -16,7 +16,6 @@ from functools import cache
 from typing import TypeAlias
 
 from bench.check.targets.inputs import SHAPES, Input
-from bench.make.large import mixed_grid
 from enumerator.board import Shape
 from enumerator.engines.learning.kernel import start
 from enumerator.engines.search import kernel
@@ -36,8 +35,11 @@ MOST_EFFORT = 1_000
 MOST_CHUNK = 64
 """Solutions of a slice."""
 
-MOST_GRID_SIZE = 16
-"""Larger full boards are not mixed: that takes too long."""
+MOST_GRID_NODES = 3_000
+"""Nodes of a walk that fills a board: enough up to 36×36."""
+
+GRIDS = 8
+"""Full boards of each shape."""
 
 
 def check(data: bytes) -> None:
@@ -65,7 +67,7 @@ def run_in_slices(walk: Walk, given: Input) -> list[bytes]:
     while not walk.finished and walk.nodes < MOST_EFFORT:
         chosen = given.number()
         before, nodes = walk.nodes, (chosen & 31) ** 2 if chosen else MOST_EFFORT
-        found += take_solutions(walk, nodes, 1 + (chosen >> 5) * 9)
+        found += take_solutions(walk, nodes, 1 + (chosen >> 5) * 9 if chosen else MOST_CHUNK)
         assert walk.nodes <= before + nodes, "a slice that is too long"
         if chosen >> 5 >= 6:
             break
@@ -102,7 +104,7 @@ def make_board(given: Input) -> tuple[Shape, bytes, Masks]:
     shapes = SHAPES if (chosen := given.number()) < len(SHAPES) else FAST_SHAPES
     shape = shapes[chosen % len(shapes)]
     choice, holes, options = given.number(), given.number(), given.number()
-    full = full_board(shape)
+    full = full_board(shape, choice % GRIDS)
     cells, rng = bytearray(full), random.Random(choice << 8 | holes)
     for cell in rng.sample(range(shape.cells), min(shape.cells, 180) * (255 + 2 * holes) // 765):
         cells[cell] = 0
@@ -119,13 +121,16 @@ def make_board(given: Input) -> tuple[Shape, bytes, Masks]:
 
 
 @cache
-def full_board(shape: Shape) -> bytes:
-    """Return a full board: mixed where that is quick, otherwise the one whose rows are shifts of each other."""
+def full_board(shape: Shape, number: int) -> bytes:
+    """Return a full board: the one that a walk finds below a random row, or rows that are shifts of each other."""
     size, height, width = shape.size, shape.height, shape.width
-    if size <= MOST_GRID_SIZE:
-        return mixed_grid(shape, random.Random(1)).cells
-    rows = [row % height * width + row // height for row in range(size)]
-    return bytes((row + column) % size + 1 for row in rows for column in range(size))
+    row = random.Random(number).sample(range(1, size + 1), size)
+    walk = kernel.General(bytes(row) + bytes(shape.cells - size), height, width)
+    for cells in take_solutions(walk, MOST_GRID_NODES, 1):
+        return cells
+    return bytes(
+        row[(at % height * width + at // height + column) % size] for at in range(size) for column in range(size)
+    )
 
 
 def seeds() -> Iterator[bytes]:
