@@ -11,6 +11,7 @@ import pytest
 from helpers import (
     COMMON_SHAPES,
     NINE,
+    ROOT,
     SHAPES,
     assert_count,
     board,
@@ -313,25 +314,28 @@ import resource, sys
 from enumerator.board import Board
 from enumerator.engines import learning
 one = Board.parse(sys.stdin.read())
-learning.load_kernel()
+walk = learning.ENGINE.start(one)
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[1]), -1))
-try:
-    print(learning.ENGINE.start(one).run(3_000_000))
-except MemoryError as error:
-    print("MemoryError", error)
+for _ in range(2):
+    try:
+        walk.run()
+    except MemoryError as error:
+        print(error)
+print(walk.finished, walk.left > 0)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc/self/statm")
-@pytest.mark.parametrize("room", [0, 100_000, 200_000, 400_000, 800_000])
+@pytest.mark.parametrize("room", [0, 100_000, 400_000])
 def test_a_walk_without_memory_raises_an_error(room: int) -> None:
-    text = str(board("25x25-many"))
+    """A board that takes some 2 MB of clauses. The walk stays short of memory, and can still be asked."""
+    text = (ROOT / "boards" / "large" / "36x36-a.txt").read_text()
     done = subprocess.run(
         [sys.executable, "-c", SHORT, str(room)], input=text, capture_output=True, text=True, check=False, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("MemoryError") or done.stdout.strip().isdecimal()
+    assert done.stdout == "no memory is left for this walk\n" * 2 + "False True\n"
 
 
 def test_boards_with_few_clues_have_dead_ends() -> None:
