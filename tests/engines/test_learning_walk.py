@@ -225,6 +225,17 @@ def test_rounding_off_stays_within_its_budget(shape: Shape, number: int) -> None
         walk.round_off(-1)
 
 
+def test_the_effort_of_a_walk_tells_where_it_is() -> None:
+    """An audit walks as far as the ledger says, in one slice, and compares what is left."""
+    one = random_board(Shape(4, 4), random.Random("effort"), 500)
+    for number in range(1, 150):
+        limited, rounded = start(one), start(one)
+        ended = [(limited, limited.run(limit=number)), (rounded, rounded.run(number) + rounded.round_off(20))]
+        for walk, found in ended:
+            again = start(one)
+            assert (again.run(walk.nodes), again.rest()) == (found, walk.rest())
+
+
 def test_few_boards_are_left_at_the_end_of_a_branch() -> None:
     walk, before, after = start(board("16x16-many")), 0, 0
     while not walk.finished:

@@ -114,6 +114,15 @@ def test_an_interrupted_count_is_resumed_by_the_command(ask: Run, tmp_path: Path
     assert (done.returncode, done.stdout.strip()) == (0, "3069")
 
 
+@pytest.mark.parametrize("steps", [10, 30, None])
+def test_an_audit_of_a_ledger_finds_nothing(ask: Run, tmp_path: Path, steps: int | None) -> None:
+    """Budgets, the ends of branches and limits stop a walk; the same effort brings it to the same place again."""
+    count_on(read(DEAD_ENDS), restless_plan("learning"), tmp_path / "ledger", steps)
+    done = ask("ledger", "--audit", "--share", "100%", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["agree"]
+
+
 # ---------------------------------------------------------------------------------------- commands
 
 
