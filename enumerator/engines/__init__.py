@@ -7,7 +7,7 @@
     load       the bytes that describe a part to a worker: a board, or a range of a sum
     part       a piece of a job: a load, its size and its share of the whole
     work       tasks in a fixed order, for lists and candidates; a task may return follow-up tasks
-    effort     the work of an engine in its own unit: nodes visited, products added
+    effort     the work of an engine in its own unit: nodes visited, products added, steps taken
 
 An engine is a package in this folder with a constant `ENGINE`, and one line in `MODULES`. Other
 packages use an engine only through this interface. A method for something that an engine cannot do
@@ -19,6 +19,7 @@ files.
     lists.py      lists, candidates, probes; imported on first use
     blocks.py     the counts of many boards
     results.py    tallies, parts, results
+    stopping.py   how a task in a thread learns that its result is not wanted any more
     walks/        what engines that walk have in common; not an engine
 """
 
@@ -111,7 +112,7 @@ class Engine(ABC):
 
     name: str
     effort: str
-    """The name of the unit of effort, in the plural: nodes, products."""
+    """The name of the unit of effort, in the plural: nodes, products, steps."""
     visits = True
     """True if the engine visits every solution, so that its effort is at least their number."""
     takes_pencil_marks = False

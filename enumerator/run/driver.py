@@ -218,7 +218,7 @@ class Driver:
         max_seconds = min(self.pacing.overrun_factor * seconds, MAX_TASK_SECONDS)
         try:
             with starting_processes() if pool is self.pool else nullcontext():
-                future = pool.executor.submit(self.job.work, loads, budget, wanted, max_seconds)
+                future = pool.submit(self.job.work, loads, budget, wanted, max_seconds)
         except Exception as error:
             if pool is not self.pool or not is_pool_gone(error):
                 raise
@@ -393,6 +393,7 @@ class Driver:
 
     def _close(self) -> None:
         """Leave nothing at work. A pool that has nothing to do may stay, to be used again."""
+        self.threads.stop.set()
         try:
             for threads in (*self.retired, self.threads.executor):
                 threads.shutdown(wait=True, cancel_futures=True)

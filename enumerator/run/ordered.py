@@ -22,6 +22,7 @@ from threading import Event
 from typing import Generic, TypeVar
 
 from enumerator.engines.lists import Work
+from enumerator.engines.stopping import run_until
 from enumerator.run.readahead import ReadAhead
 
 Task = TypeVar("Task")
@@ -54,8 +55,8 @@ def map_ordered(
     """Yield the results of tasks, and of those that they leave behind, in order.
 
     On one core nothing runs but what is asked for. On several, the tasks at work are waited for when
-    the caller stops: they have to be short, or end soon after `stop` is set. A source of tasks that
-    may be slow has to be a `ReadAhead`.
+    the caller stops: they have to be short, or end soon after `stop` is set. Walks do: they ask
+    `engines.stopping`. A source of tasks that may be slow has to be a `ReadAhead`.
 
         size   returns the size of a result; with it, up to HELD_SIZE of results are held
         tick   is called every TICK_SECONDS while tasks are at work; they then run in threads
@@ -117,7 +118,7 @@ def _map_on_threads(
                 if begun - held >= most and one is not line[0]:
                     break
                 if one.future is None:
-                    one.begin(pool, work.do)
+                    one.begin(pool, work.do, stop)
                     begun += 1
             if not line[0].done:
                 timeout = POLL_SECONDS if slow is not None and missing else TICK_SECONDS if tick else None
@@ -154,9 +155,9 @@ class TaskInLine(Generic[Task, Result]):
         self.is_expanded = False
         """The tasks that it has left stand in line."""
 
-    def begin(self, pool: ThreadPoolExecutor, do: Callable[[Task], tuple[Result, list[Task]]]) -> None:
+    def begin(self, pool: ThreadPoolExecutor, do: Callable[[Task], tuple[Result, list[Task]]], stop: Event) -> None:
         """Hand the task to a thread, which then has the only reference to it."""
-        self.future = pool.submit(do, self.task)
+        self.future = pool.submit(run_until, stop, do, self.task)
         del self.task
 
     @property

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
+from threading import Event
 from time import perf_counter
 from typing import Any
 
-from enumerator.engines import Part
+from enumerator.engines import Part, TaskResult, Worker
+from enumerator.engines.stopping import run_until
 from enumerator.run.executors import kill_executor
 
 
@@ -34,6 +36,10 @@ class WorkerPool:
     """The ids of the processes that have answered."""
     requested: float = field(default_factory=perf_counter)
     """The time at which the processes were requested."""
+
+    def submit(self, work: Worker, loads: list[bytes], budget: int, limit: int, seconds: float) -> Future[TaskResult]:
+        """Hand a task to a worker."""
+        return self.executor.submit(work, loads, budget, limit, seconds)
 
     def awaits(self, future: Future[Any]) -> bool:
         return future in self.flights or future in self.arrivals
@@ -66,8 +72,15 @@ class WorkerPool:
             kill_executor(self.executor)
 
 
+@dataclass(eq=False)
 class ThreadPool(WorkerPool):
     """The threads of this process. They have all seats from the start."""
+
+    stop: Event = field(default_factory=Event)
+    """Set at the end of a run, which waits for threads: they cannot be killed."""
+
+    def submit(self, work: Worker, loads: list[bytes], budget: int, limit: int, seconds: float) -> Future[TaskResult]:
+        return self.executor.submit(run_until, self.stop, work, loads, budget, limit, seconds)
 
     def welcome(self, worker: int) -> None:
         pass

@@ -26,6 +26,7 @@ from helpers import (
     with_holes,
     workers,
 )
+from pigeons import pigeon_text
 
 from enumerator.board import Shape
 from enumerator.run.executors import usable_cores
@@ -53,15 +54,18 @@ def shared_files(process: int) -> list[str]:
     return [path.name for path in SHARED_MEMORY.iterdir() if re.search(rf"[-_]{process}[-_]", path.name)]
 
 
-def interrupt(process: subprocess.Popen[str], number: signal.Signals, group: bool = True) -> tuple[str, str]:
+def interrupt(
+    process: subprocess.Popen[str], number: signal.Signals, group: bool = True, most_seconds: float = 5
+) -> tuple[str, str]:
     """Send a signal, to the whole group as a terminal does; return the output and the messages.
 
-    Assert that the command ends with status 130, and that no process and no file of it is left.
+    Assert that the command ends within `most_seconds` and with status 130, and that no process and no
+    file of it is left.
     """
     asked_at = perf_counter()
     (os.killpg if group else os.kill)(process.pid, number)
     output, errors = process.communicate(timeout=20)
-    assert perf_counter() - asked_at < 5  # 0.2 s, and more where the machine is busy
+    assert perf_counter() - asked_at < most_seconds  # 0.2 s, and more where the machine is busy
     assert wait_for(lambda: not members(process.pid), 5), members(process.pid)
     assert shared_files(process.pid) == []
     assert process.returncode == 130, errors
@@ -122,6 +126,39 @@ def test_an_interrupted_estimate_leaves_nothing(number: signal.Signals) -> None:
         assert wait_for(lambda: seconds_of_work(process.pid) > 0.2)
         _, errors = interrupt(process, number)
     assert re.fullmatch(r"(enumerate: interrupted: [a-z ]+\n)?", errors)
+
+
+HARD_QUESTIONS = {
+    "count": ([], ": this count is not complete"),
+    "list": (["--list", "--output", os.devnull], ": pigeons.txt:1: 0 solutions written"),
+    "candidates": (["--candidates"], ": pigeons.txt:1: the candidates are not counted"),
+    "sample": (["--sample", "3"], ": pigeons.txt:1: 0 solutions written"),
+    "nth": (["--nth", "5"], ": pigeons.txt:1: 0 solutions written"),
+    "classify": (["--classify"], " after 0 boards: the others are not answered"),
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "cores", "number"),
+    slow_after(
+        2,
+        [
+            *((question, 2, signal.SIGINT) for question in HARD_QUESTIONS),
+            *((question, 1, signal.SIGTERM) for question in HARD_QUESTIONS),
+        ],
+    ),
+)
+def test_a_board_that_no_engine_decides_is_given_up_at_once(
+    tmp_path: Path, question: str, cores: int, number: signal.Signals
+) -> None:
+    """The pieces of a list take half a second on such a board; threads end in the middle of one."""
+    (tmp_path / "pigeons.txt").write_text(pigeon_text())
+    options, message = HARD_QUESTIONS[question]
+    engine = [] if question == "classify" else ["--engine", "learning"]
+    with started("pigeons.txt", *options, *engine, "--cores", str(cores), cwd=tmp_path) as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 1)
+        _, errors = interrupt(process, number, most_seconds=2)
+    assert re.fullmatch(f"enumerate: interrupted{message}\n", errors)
 
 
 def test_a_hang_up_is_like_a_request_to_end() -> None:

@@ -7,6 +7,7 @@ from time import perf_counter
 
 from enumerator.engines import MAX_TASK_SECONDS, MOST, PartResult, TaskResult, worker_id
 from enumerator.engines.contraction import problem
+from enumerator.engines.stopping import is_stopped
 
 
 def sum_ranges(
@@ -20,7 +21,8 @@ def sum_ranges(
 ) -> TaskResult:
     """Sum ranges one after the other until `budget` products or `max_seconds` are spent.
 
-    At least one item is summed. The limit is ignored: a sum finds all solutions of an item at once.
+    At least one item is summed, unless the caller stops the task: it then ends soon. The limit is
+    ignored: a sum finds all solutions of an item at once.
     """
     begun = started = perf_counter()
     whole = problem.find_problem(cells, height, width, keep=True)
@@ -28,13 +30,13 @@ def sum_ranges(
     step = left / 2
     results: list[PartResult] = []
     for load in ranges:
-        if left <= 0 or begun - started > max_seconds:
+        if left <= 0 or begun - started > max_seconds or is_stopped():
             break
         first, last, items = problem.RANGE.unpack(load)
         if items != whole.items:
             raise RuntimeError(f"a sum of {items} items has {whole.items} here: not the same version of enumerator")
         item, solutions, spent, late = first, 0, 0.0, False
-        while item < last and spent < left and not late:
+        while item < last and spent < left and not late and not is_stopped():
             found, item, cost = whole.run(item, last, min(step, left - spent))
             solutions += found
             spent += cost

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 FIRST_SLICE_NODES = 1_000
 """The nodes of the first slice, before the speed of a walk is known."""
 
+FIRST_SLICE_CELLS = 81
+"""The cells of a board beyond which the first slice has fewer nodes: a node then takes longer."""
+
 LEAST_SLICE_NODES = 100
 """The nodes of the shortest slice."""
 
@@ -62,14 +65,16 @@ class Slices:
 
     __slots__ = ("nodes", "seconds", "walk")
 
-    def __init__(self, walk: Walk, seconds: float = SLICE_SECONDS, first: int = FIRST_SLICE_NODES) -> None:
+    def __init__(self, walk: Walk, seconds: float = SLICE_SECONDS) -> None:
         self.walk, self.seconds = walk, seconds
-        self.nodes = first
+        is_small = walk.cells <= FIRST_SLICE_CELLS
+        first = FIRST_SLICE_NODES if is_small else FIRST_SLICE_NODES * FIRST_SLICE_CELLS // walk.cells
+        self.nodes = max(LEAST_SLICE_NODES, first)
 
-    def run(self, limit: int = MOST, out: bytearray | memoryview | None = None) -> int:
-        """Run one slice; return the number of solutions found."""
+    def run(self, limit: int = MOST, out: bytearray | memoryview | None = None, most: int = MOST) -> int:
+        """Run one slice, of at most `most` nodes; return the number of solutions found."""
         before, started = self.walk.nodes, perf_counter()
-        found = self.walk.run(self.nodes, limit, out)
+        found = self.walk.run(min(self.nodes, most), limit, out)
         seconds = max(perf_counter() - started, 1e-9)
         affordable = int((self.walk.nodes - before) / seconds * self.seconds)
         self.nodes = max(LEAST_SLICE_NODES, min(affordable, 4 * self.nodes))
@@ -127,8 +132,7 @@ class WalkCounting:
     ) -> None:
         """Continue a walk of an engine that has found `found` of at most `most` solutions."""
         self._started, self._began_nodes = perf_counter(), walk.nodes
-        first = FIRST_SLICE_NODES if walk.cells <= 81 else max(LEAST_SLICE_NODES, FIRST_SLICE_NODES * 81 // walk.cells)
-        self._engine, self.walk, self._slices, self._most = engine, walk, Slices(walk, slice_seconds, first), most
+        self._engine, self.walk, self._slices, self._most = engine, walk, Slices(walk, slice_seconds), most
         keeps = not found and (walk.cells > 81 or most <= KEPT_SOLUTIONS)
         self._kept = bytearray(KEPT_SOLUTIONS * walk.cells if keeps else 0)
         self._before, self.tally, self.solutions = before, before, found

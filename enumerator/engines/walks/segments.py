@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from enumerator.board import Board, Shape
 from enumerator.engines import MOST
 from enumerator.engines.lists import DEFAULT_SIZES, ListSizes
-from enumerator.engines.walks import Start
+from enumerator.engines.stopping import TaskStoppedError, is_stopped
+from enumerator.engines.walks import Slices, Start
 
 if TYPE_CHECKING:
     from array import array
@@ -49,13 +50,16 @@ def walk_segment(
     """Walk a segment up to `limit` solutions; return their number and the segments that remain.
 
     `start` starts the walk. If `take` is given, it is called with groups of solutions, concatenated.
-    `allowed` are the pencil marks of the board.
+    `allowed` are the pencil marks of the board. Raise TaskStoppedError soon after the caller stops the
+    task. The order of a list must not depend on time, so there is no result then.
     """
     walk = start(segment.cells, shape.height, shape.width, allowed)
     buffer = bytearray(min(BUFFER_SOLUTIONS, segment.nodes, limit) * shape.cells) if take else None
-    found = 0
+    slices, found = Slices(walk), 0  # signals are handled between slices
     while not walk.finished and walk.nodes < segment.nodes and found < limit:
-        some = walk.run(segment.nodes - walk.nodes, limit - found, buffer)
+        if is_stopped():
+            raise TaskStoppedError
+        some = slices.run(limit - found, buffer, segment.nodes - walk.nodes)
         found += some
         if take and buffer:
             take(memoryview(buffer)[: some * shape.cells])

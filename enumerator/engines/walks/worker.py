@@ -11,7 +11,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from enumerator.engines import MAX_TASK_SECONDS, MOST, PartResult, TaskResult, worker_id
-from enumerator.engines.walks import Start
+from enumerator.engines.stopping import is_stopped
+from enumerator.engines.walks import Slices, Start
 
 if TYPE_CHECKING:
     from array import array
@@ -40,21 +41,21 @@ def walk_parts(  # noqa: PLR0913 - the first three are the same for all tasks of
     """Walk over boards one after the other, each by the walk that `start` returns.
 
     All of them have the pencil marks `allowed`. Stop after `budget` nodes, `limit` solutions or
-    `max_seconds`, whichever comes first.
+    `max_seconds`, or soon after the caller stops the task, whichever comes first.
     """
     begun = started = perf_counter()
     nodes = budget = max(1, budget)
     step = max(1, budget // CLOCK_CHECKS)
     results: list[PartResult] = []
     for cells in boards:
-        if budget <= 0 or limit <= 0 or begun - started > max_seconds:
+        if budget <= 0 or limit <= 0 or begun - started > max_seconds or is_stopped():
             break
         walk = start(cells, height, width, allowed)
-        found, late = 0, False
-        while not (walk.finished or walk.nodes >= budget or found >= limit or late):
-            found += walk.run(min(step, budget - walk.nodes), limit - found)
+        slices, found, late = Slices(walk), 0, False
+        while not (walk.finished or walk.nodes >= budget or found >= limit or late or is_stopped()):
+            found += slices.run(limit - found, most=min(step, budget - walk.nodes))
             late = perf_counter() - started > max_seconds
-        if walk.nodes >= budget or late:
+        if (walk.nodes >= budget or late) and not is_stopped():
             found += walk.round_off((nodes - budget + walk.nodes) // ROUND_OFF_PART, limit - found)
         visited = max(1, walk.nodes)  # a board without any node counts as one, so that budgets end
         budget, limit = budget - visited, limit - found
