@@ -14,7 +14,7 @@ class Racing(WalkEngine):
     """An engine of which nothing is known before it has begun, as of one that learns."""
 
     name = "racing"
-    effort = "conflicts"
+    effort = "steps"
     predicts = False
     shares_predict = False
 

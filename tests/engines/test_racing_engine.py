@@ -156,9 +156,9 @@ def test_the_answer_of_a_large_unique_board_has_its_solution() -> None:
 
 def test_the_effort_is_shown_in_the_units_of_the_engine(ask: Run) -> None:
     shown = ask(board_file(LARGE), "--engine", "racing", "--cores", "1").stdout
-    assert re.search(r"engine +racing, 1 core, [\d,]+ conflicts\n", shown)
+    assert re.search(r"engine +racing, 1 core, [\d,]+ steps\n", shown)
     facts = json.loads(ask(board_file(LARGE), "--engine", "racing", "--json").stdout)
-    assert facts["effort"]["conflicts"] >= int(facts["solutions"])
+    assert facts["effort"]["steps"] >= int(facts["solutions"])
     assert "effort" not in json.loads(ask(board_file("1a"), "--json").stdout)
 
 

@@ -9,12 +9,13 @@ boards of 16×16 and more, where most of the work is in dead ends, this engine i
 finds out which of the two is, by a race.
 
 Counts, parts and lists are those of every engine that walks: see `enumerator/engines/walks`. The
-unit of effort is a conflict or a decision.
+unit of effort is a step: a decision, or a conflict that is turned into a clause. README.md explains
+the method.
 
 The tasks of a count on several cores are walked by a team (teams.py): a task has the clauses that
 earlier tasks of the same board have learnt, and so its outcome depends on them. Segments of lists and
-the tasks of a ledger must depend on the board alone. They begin without clauses, so they are longer than
-the ones of the search.
+the tasks of a ledger must depend on the board alone. They begin without clauses, so they are longer
+than the ones of the search.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Learning(WalkEngine):
     """The engine that learns from dead ends."""
 
     name = "learning"
-    effort = "conflicts"
+    effort = "steps"
     predicts = False
     shares_predict = False
     nominal_rate = 460_000.0
