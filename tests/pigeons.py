@@ -18,6 +18,12 @@ def pigeon_board() -> Board:
     return Board.from_cells(SHAPE, bytes(SHAPE.cells), tuple(allowed))
 
 
+def pigeon_line() -> str:
+    """Return the board on one line: the digits of each cell, each at its place."""
+    few = SHAPE.symbols[: CELLS - 1].ljust(SHAPE.size, ".")
+    return few * CELLS + SHAPE.symbols * (SHAPE.cells - CELLS)
+
+
 def pigeon_text() -> str:
     """Return the board as a file: the digits of each cell side by side."""
     few, every = SHAPE.symbols[: CELLS - 1], SHAPE.symbols

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from enumerator.board.phrases import lasting, whole
+from enumerator.board.phrases import lasting, plural, whole
 from enumerator.run.progress import Progress as Watched
 
 NARROW_COLUMNS, WIDE_COLUMNS = 40, 80
@@ -32,16 +32,28 @@ def describe(known: Watched, seconds: float) -> Captions:
     share, percent, times = known.share, "", lasting(seconds)
     if share is not None:
         percent = f"{100 * share:.1f} %" if share >= 1e-3 or not share else f"{100 * share:.0e} %"
-        if share > 1e-14:  # a smaller share is mostly rounding error
+        if known.predicts and share > 1e-14:  # a smaller share is mostly rounding error
             times += f", about {lasting(seconds * (1 - share) / share)} left"
     return Captions(percent, describe_found(known, seconds), times)
 
 
 def describe_found(known: Watched, seconds: float) -> str:
-    """Return the number of boards, or of solutions, and their number per second."""
+    """Return the number of boards, or of solutions, and their number per second.
+
+    Where solutions are rare, or do not tell how far the engine is, its effort per second is shown instead.
+    """
     number, unit = (known.solutions, "solutions") if known.boards is None else (known.boards, "boards")
     of_all = "" if known.total is None else f" of {whole(known.total, '{:,}')}"
-    return "" if number is None else f"{number:,}{of_all} {unit}, {number / seconds:,.0f}/s"
+    speed = "" if number is None else f"{number:,}{of_all} {unit}, {number / seconds:,.0f}/s"
+    if known.effort is None or (known.predicts and number is not None and number >= seconds):
+        return speed
+    rate = f", {known.rate:,.0f}/s" if known.rate else ""
+    effort = f"{known.effort:,} {known.unit}{rate}"
+    if known.boards is not None:
+        return f"{plural(known.boards, 'board', '{:,}')}; a hard one: {effort}"
+    if number is None:
+        return effort
+    return f"{plural(number, 'solution', '{:,}') if number else 'no solution yet'}, {effort}"
 
 
 class TerminalBar:

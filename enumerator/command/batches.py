@@ -44,7 +44,7 @@ def answer_chunks(
 
     `answered` are the boards before them.
     """
-    stop, batch = Event(), Batch(view, request, answered)
+    stop, batch = Event(), Batch(view, question, request, answered)
     try:
         with request.bar() as bar:
             for result in map_chunks(Work(Answerer(question, stop).answer, chunks), request, stop, batch, bar):
@@ -64,8 +64,8 @@ def answer_chunks(
 class Batch:
     """The boards that are answered so far, and how they are shown."""
 
-    def __init__(self, view: View[Any], request: Request, answered: Answered) -> None:
-        names = request.options.boards
+    def __init__(self, view: View[Any], question: ChunkQuestion, request: Request, answered: Answered) -> None:
+        names, self.question = request.options.boards, question
         self.view, self.request, self.answered = view, request, answered
         self.total_bytes = sum(map(file_size, names))
         self.has_pipe = STANDARD_INPUT in names or not self.total_bytes
@@ -94,9 +94,11 @@ class Batch:
         return self.answered.status
 
     def show(self, bar: ProgressBar) -> None:
-        """Show the number of boards, and the share of the files that they were read from."""
+        """Show the number of boards, the share of the files that they were read from, and work on a hard one."""
         is_known = not self.has_pipe and 0 < self._bytes <= self.total_bytes
-        bar.show(Progress(self._bytes / self.total_bytes if is_known else None, boards=self.answered.boards))
+        hard = self.question.at_work or Progress()
+        share = self._bytes / self.total_bytes if is_known else None
+        bar.show(hard._replace(share=share, solutions=None, boards=self.answered.boards))
 
 
 def map_chunks(

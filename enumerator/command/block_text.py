@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 class CountText:
     """The number of solutions of each board, as a line of JSON or as a bare number."""
 
+    at_work = None
+
     def __init__(self, view: View[CountAnswer], request: Request) -> None:
         self.view, self.form, self.plan = view, request.form, request.plan
         self.counter = Counter(request.plan, request.options.time_limit)
@@ -108,6 +110,8 @@ class CountText:
 
 class ListText:
     """Every solution of each board, one per line, in the order of the board's list."""
+
+    at_work = None
 
     def __init__(self, request: Request) -> None:
         self.plan = request.plan

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from enumerator.command.request import Request
     from enumerator.run.local import PartialCount
+    from enumerator.run.progress import Progress
 
 ENTRIES_A_CHUNK = 64
 """The number of boards in a chunk, in files that do not have one board per line."""
@@ -119,6 +120,11 @@ class ChunkResult(NamedTuple):
 
 class ChunkQuestion(Protocol):
     """A question about many boards, answered in print. Several threads may ask it at the same time."""
+
+    @property
+    def at_work(self) -> Progress | None:
+        """The progress of a hard board; None if there is none, or if it is left to all cores."""
+        ...
 
     def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         """Answer for the first boards of a block. See `BlockQuestion.ask`."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from enumerator.command.request import Request
     from enumerator.engines.blocks import Begun, BoardBlock, HardBoard
+    from enumerator.run.progress import Progress
 
 
 class ClassifyText:
@@ -24,6 +25,10 @@ class ClassifyText:
         self.form, self.time_limit = request.form, request.options.time_limit
         self.classifier = Classifier(request.plan, self.form == "json", self.time_limit)
         self._lines = [f"{verdict}\n".encode() for verdict in VERDICTS]
+
+    @property
+    def at_work(self) -> Progress | None:
+        return self.classifier.at_work
 
     def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         found, boards, begun = self.classifier.ask(block, stop)

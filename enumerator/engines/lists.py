@@ -41,6 +41,8 @@ class Page(NamedTuple):
     text: bytearray
     """One line of symbols per solution; or the cells of all solutions, concatenated, if asked for."""
     left: Sequence[Place]
+    effort: int | None = None
+    """The effort of the page, in the engine's unit; None if unknown."""
 
 
 class ListSizes(NamedTuple):
@@ -92,6 +94,11 @@ class SolutionIndex(Protocol):
     @property
     def found(self) -> int | None:
         """The number of solutions found so far; None if it is known only at the end."""
+        ...
+
+    @property
+    def effort(self) -> int | None:
+        """The effort so far, in the engine's unit; None if unknown."""
         ...
 
     @property
@@ -160,6 +167,8 @@ class CandidateCounter(Protocol):
     def share(self) -> float | None: ...
     @property
     def found(self) -> int | None: ...
+    @property
+    def effort(self) -> int | None: ...
     def rounds(self, pieces: int) -> Iterator[Work[Any, Any]]:
         """Yield rounds of work, to be done one after the other.
 

@@ -17,7 +17,7 @@ from enumerator.questions.facts import board_facts
 from enumerator.run.chooser import steady_engine
 from enumerator.run.ordered import map_ordered
 from enumerator.run.plan import OutOfTimeError, Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import Meter, Watch, no_progress
 
 MOST_CLUES = 5
 """The largest number of clues to suggest."""
@@ -178,13 +178,13 @@ def candidates(
 ) -> CandidatesAnswer:
     """Count the candidates of a board. Raise OutOfTimeError after `time_limit` seconds."""
     started, cores = perf_counter(), plan.effective_cores()
-    name, counter = find_counter(board, plan)
+    (name, counter), meter = find_counter(board, plan), Meter()
     deadline = inf if time_limit is None else started + time_limit
     for work in counter.rounds(plan.pacing.candidate_pieces * cores):
         with closing(map_ordered(work, cores)) as results:
             for result in results:
                 counter.add(result)
-                watch(Progress(counter.share, counter.found))
+                watch(meter.read(name, counter.effort, counter.share, counter.found))
                 if perf_counter() > deadline:
                     raise OutOfTimeError
     return CandidatesAnswer(board, counter.counts(), name, cores, perf_counter() - started)

@@ -10,8 +10,9 @@ from array import array
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from math import inf
-from threading import Event
+from threading import Event, get_ident
 from time import perf_counter
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from enumerator.questions.blocks import count_quickly
 from enumerator.questions.solutions import pages, solution_list, to_boards
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Stopped
+from enumerator.run.progress import Meter, Progress, Stopped, Watch, no_progress
 
 
 class Verdict(StrEnum):
@@ -87,6 +88,7 @@ def classify_slowly(
     stop: Event,
     time_limit: float | None = None,
     begun: Begun = NOT_BEGUN,
+    watch: Watch = no_progress,
 ) -> tuple[int, bytes]:
     """Return the code of a board that exceeds the budget of the kernel.
 
@@ -96,8 +98,10 @@ def classify_slowly(
     end = perf_counter() + (inf if time_limit is None else time_limit - begun.seconds)
     plan = plan._replace(cores=1, limit=1, cluster=None)  # a count looks for one solution more
     local = LocalCount(board, plan, begun.counting if plan.engine == engines.AUTO else None)
+    meter = Meter()
     while not local.finished:
         local.step()
+        watch(meter.read_tally(local.tally))
         if stop.is_set():
             raise Stopped
         if perf_counter() > end and not local.finished:
@@ -155,6 +159,13 @@ class Classifier:
 
     def __init__(self, plan: Plan, with_solutions: bool = False, time_limit: float | None = None) -> None:
         self.plan, self.with_solutions, self.time_limit = plan, with_solutions, time_limit
+        self._at_work: dict[int, Progress] = {}
+        """The progress of hard boards, by thread."""
+
+    @property
+    def at_work(self) -> Progress | None:
+        """The progress of the hard board that has taken the most effort so far; None if there is none."""
+        return max(self._at_work.copy().values(), key=lambda known: known.effort or 0, default=None)
 
     def ask(self, block: BoardBlock, stop: Event) -> tuple[BoardCodes, int, Begun | None]:
         out, solutions = BoardCounts(block.boards), bytearray(len(block.cells) if self.with_solutions else 0)
@@ -165,6 +176,12 @@ class Classifier:
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> BoardCodes:
         board, begun = hard
-        code, solution = classify_slowly(board, self.with_solutions, self.plan, stop, self.time_limit, begun)
+        thread = get_ident()
+        watch = partial(self._at_work.__setitem__, thread)
+        try:
+            found = classify_slowly(board, self.with_solutions, self.plan, stop, self.time_limit, begun, watch)
+        finally:
+            self._at_work.pop(thread, None)
+        code, solution = found
         solution = solution or bytes(board.shape.cells if self.with_solutions else 0)
         return BoardCodes(array("Q", [code]), bytearray(solution), board.shape)

@@ -15,7 +15,7 @@ from enumerator.run.counting import tallies
 from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import Meter, Watch, no_progress
 
 if TYPE_CHECKING:
     from threading import Event
@@ -281,12 +281,13 @@ class _Count:
             if local.finished:
                 return
         deadline, review = self._deadline(COUNT_SHARE), self._deadline(COUNT_SHARE / 2)
+        meter = Meter()
         with closing(tallies(self.board, self.plan, self.start, self.ledger, local)) as counting:
             for self.tally in counting:
                 tally = self.tally
                 if tally.complete:
                     continue
-                watch(Progress(tally.share, tally.solutions))
+                watch(meter.read_tally(tally))
                 end = review if tally.share < HOPELESS_SHARE else deadline
                 if end is not None and perf_counter() > end:
                     self.is_late = True

@@ -212,7 +212,7 @@ class _Writer:
         self.wanted: float = inf if plan.limit is None else plan.limit
         """The number of lines that this run is to write."""
         self._left = self.wanted
-        self._frontier = Frontier()
+        self._frontier = Frontier(solutions.engine)
         self._total: int | None = None
         self._total_due = perf_counter() + TOTAL_AFTER_SECONDS
 
@@ -225,7 +225,7 @@ class _Writer:
 
     def _pages(self, places: Sequence[Place] | None) -> Generator[Page, None, None]:
         most = None if self.wanted == inf else int(self.wanted) + 1
-        self._frontier = Frontier(places)
+        self._frontier = Frontier(self.solutions.engine, places)
         return list_pages(self.solutions, self.board.shape, list_cores(self.solutions, self.plan), most, places)
 
     def lines_of(self, page: Page) -> int:
@@ -244,13 +244,13 @@ class _Writer:
         It is called once for each page, in order. `written` and `before` are the solutions of this run
         and of earlier ones.
         """
-        share = self._frontier.advance(page)
         limit, found = self.plan.limit, before + written
+        known = self._frontier.progress(page, found, limit)
         if self._total is None and limit is None and perf_counter() > self._total_due:
             self._total, self._total_due = self._count(), inf
         if self._total:
             return Progress(min(1.0, found / self._total), found, total=self._total)
-        return Progress(max(share, found / limit) if limit else share, found)
+        return known
 
     def _count(self) -> int | None:
         """Return the number of solutions, if it is known without visiting them."""

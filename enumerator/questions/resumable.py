@@ -18,7 +18,7 @@ from enumerator.questions.listing import PlaceCodec
 from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list, to_boards
 from enumerator.run.ledger import Ledger, run_identity
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import Watch, no_progress
 
 
 def resume_solutions(
@@ -50,15 +50,15 @@ class _Resumed:
         whole = self.solutions.whole.name.encode()
         parts = deque(ledger.parts(codec) if ledger.engine else [ledger.begin(codec, whole)])
         places = [Place(part.load.decode(), part.share) for part in parts]
-        frontier, found, began = Frontier(places), before, perf_counter()
+        frontier, found, began = Frontier(self.solutions.engine, places), before, perf_counter()
         most = None if limit is None else limit - before
         cores = list_cores(self.solutions, self.plan)
         try:
             with closing(pages(self.solutions, shape, cores, most, places)) as walked:
                 for page in walked:
                     lines = len(page.text) // (shape.cells + 1)
-                    found, share = found + lines, frontier.advance(page)
-                    watch(Progress(max(share, found / limit) if limit else share, found))
+                    found += lines
+                    watch(frontier.progress(page, found, limit))
                     del page.text[: self.yielded * (shape.cells + 1)]
                     for board in to_boards(shape, [page.text]):
                         self.yielded += 1

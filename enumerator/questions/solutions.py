@@ -21,7 +21,7 @@ from enumerator.engines.lists import Page, Place, SolutionIndex, SolutionList
 from enumerator.run.chooser import steady_engine
 from enumerator.run.ordered import map_ordered
 from enumerator.run.plan import OutOfTimeError, Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import Meter, Progress, Watch, no_progress
 
 INDEX_SECONDS = 60.0
 """The default time limit for a walk that numbers the solutions of a board."""
@@ -92,14 +92,24 @@ def to_boards(shape: Shape, texts: Iterable[bytes | bytearray]) -> Iterator[Boar
 
 
 class Frontier:
-    """The places where a list continues, by their shares of the whole."""
+    """The places where the list of an engine continues, by their shares of the whole."""
 
-    def __init__(self, places: Sequence[Place] | None = None) -> None:
+    def __init__(self, engine: str, places: Sequence[Place] | None = None) -> None:
         """Begin at `places`; None: at the beginning of the list."""
+        self._engine, self._meter, self._effort = engine, Meter(), 0
         self._open = deque([1.0] if places is None else [place.share for place in places])
         self._open_share = sum(self._open)
 
-    def advance(self, page: Page) -> float:
+    def progress(self, page: Page, found: int, limit: int | None) -> Progress:
+        """Go behind the next page, and return the progress of a list of `limit` solutions.
+
+        `found` solutions are before the frontier then.
+        """
+        self._effort += page.effort or 0
+        effort = None if page.effort is None else self._effort
+        return self._meter.read(self._engine, effort, self._advance(page), found, limit)
+
+    def _advance(self, page: Page) -> float:
         """Go behind the next page, and return the share of the list that is before the frontier."""
         behind = [place.share for place in page.left]
         self._open_share += sum(behind) - (self._open.popleft() if self._open else 0.0)
@@ -117,12 +127,11 @@ def watched_lines(
 def _watched_pages(
     solutions: SolutionList, shape: Shape, cores: int, limit: int | None, watch: Watch
 ) -> Generator[Page, None, None]:
-    frontier, found, line = Frontier(), 0, shape.cells + 1
+    frontier, found, line = Frontier(solutions.engine), 0, shape.cells + 1
     with closing(pages(solutions, shape, cores, limit)) as walked:
         for page in walked:
             found += len(page.text) // line
-            share = frontier.advance(page)
-            watch(Progress(max(share, found / limit) if limit else share, found))
+            watch(frontier.progress(page, found, limit))
             yield page
 
 
@@ -137,11 +146,11 @@ def build_index(
 
     Raise OutOfTimeError after `seconds`.
     """
-    index, deadline = solutions.index(), perf_counter() + seconds
+    index, deadline, meter = solutions.index(), perf_counter() + seconds, Meter()
     with closing(map_ordered(index.work, cores)) as results:
         for result in results:
             index.add(result)
-            watch(Progress(index.share, index.found))
+            watch(meter.read(solutions.engine, index.effort, index.share, index.found))
             if index.found is not None and index.found > enough:
                 break
             if perf_counter() > deadline:

@@ -15,7 +15,7 @@ from enumerator.board.errors import EnumeratorError
 from enumerator.board.phrases import plural
 from enumerator.run.errors import Interrupted, OutOfTimeError, Stopped
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import Meter, Watch, no_progress
 
 QUICK_NODES = 1_000
 """The nodes after which a board is not decided at once, on 9×9: less than 0.2 ms.
@@ -72,9 +72,10 @@ def decide(board: Board, plan: Plan, watch: Watch = no_progress) -> int:
 
     from enumerator.run.counting import tallies
 
+    meter = Meter()
     with closing(tallies(board, plan._replace(limit=1))) as counting:  # it looks for one solution more
         for tally in counting:
-            watch(Progress(tally.share, tally.solutions))
+            watch(meter.read_tally(tally))
     return tally.solutions if tally.complete else 2
 
 
@@ -121,9 +122,10 @@ def _counted(board: Board, plan: Plan, watch: Watch) -> Iterator[Board]:
     from enumerator.run.local import LocalCount
 
     local, known = LocalCount(board, plan._replace(cores=1, limit=1, cluster=None)), dict[bytes, None]()
+    meter = Meter()
     while not local.finished and len(known) < 2:
         tally = local.step()
-        watch(Progress(tally.share, tally.solutions))
+        watch(meter.read_tally(tally))
         kept, cells = local.counting.kept, board.shape.cells
         fresh = [kept[at : at + cells] for at in range(0, len(kept), cells) if kept[at : at + cells] not in known]
         for solution in fresh[: 2 - len(known)]:  # the engines of a race may keep different ones

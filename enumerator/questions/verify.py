@@ -21,7 +21,7 @@ from enumerator.board import Board
 from enumerator.board.shape import units
 from enumerator.run.counting import tallies
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import Meter, Watch, no_progress
 
 MOST_VISITED = 30_000_000
 """The largest number of solutions that are visited to verify a count."""
@@ -80,11 +80,13 @@ def count_boards(
     engine: str, how: str, boards: list[Board], plan: Plan, watch: Watch, most_effort: float = inf
 ) -> Verification | None:
     """Return the sum of the counts of `boards` by an engine; None if it exceeds `most_effort`."""
-    found = Verification(f"{engine}{how}")
+    found, meter = Verification(f"{engine}{how}"), Meter()
     for number, part in enumerate(boards):
         with closing(tallies(part, plan._replace(engine=engine))) as counting:
             for tally in counting:
-                watch(Progress((number + tally.share) / len(boards), stage=found.way))
+                known = meter.read_tally(tally)
+                share = None if known.share is None and not number else (number + (known.share or 0.0)) / len(boards)
+                watch(known._replace(share=share, solutions=None, stage=found.way))
                 if tally.effort > most_effort:
                     return None
         found.parts.append((str(part), tally.solutions))

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from helpers import BOARDS, board, on_a_terminal
+from pigeons import pigeon_board, pigeon_text
 
 import enumerator as en
 from enumerator.api import progress as bars
-from enumerator.run.progress import Progress
+from enumerator.engines import Tally
+from enumerator.run.progress import Meter, Progress
 
 PROGRAM = f"""
 import enumerator as en
@@ -115,3 +117,90 @@ def test_a_share_is_shown_in_percent(share: float | None, percent: str) -> None:
     from enumerator.api.bars import describe
 
     assert describe(en.Progress(share, 5), 1.0).percent == percent
+
+
+# --------------------------------------------------------------------------------------------- hard boards
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_a_board_without_a_solution_so_far_has_an_effort_and_promises_no_time(cores: int) -> None:
+    seen: list[en.Progress] = []
+    with pytest.raises(en.OutOfTimeError):
+        en.count(pigeon_board(), engine="learning", cores=cores, time_limit=2, progress=seen.append)
+    efforts = [known.effort or 0 for known in seen]
+    assert efforts == sorted(efforts)
+    assert efforts[-1] > efforts[0]
+    assert all((known.solutions, known.unit, known.predicts) == (0, "steps", False) for known in seen)
+    assert (seen[-1].rate or 0) > 0
+    if cores == 1:
+        assert all(known.share is None for known in seen)
+
+
+def test_the_bar_of_a_hard_board_tells_its_steps() -> None:
+    program = "\n".join(
+        [
+            "import enumerator as en",
+            f"board = en.Board({pigeon_text()!r})",
+            "try: en.count(board, engine='learning', cores=1, time_limit=3, progress=True)",
+            "except en.OutOfTimeError: print('late')",
+        ]
+    )
+    shown = on_a_terminal(program=program)
+    assert re.search(r"no solution yet, [\d,]+ steps, [\d,]+/s", shown), shown
+    assert " left" not in shown
+    assert shown.endswith("late\n")
+
+
+def test_the_speed_of_an_engine_is_measured_anew_when_another_one_goes_on() -> None:
+    now = 0.0
+    meter = Meter(lambda: now)
+    assert meter.read("search", 100, 0.1, 0).rate is None
+    now = 2.0
+    assert meter.read("search", 300, 0.2, 0).rate == 100
+    now = 3.0
+    assert meter.read("learning", 50, 0.1, 0).rate is None  # its beginning is unknown
+    now = 4.0
+    known = meter.read("learning", 80, 0.1, 0)
+    assert (known.rate, known.unit, known.predicts) == (30, "steps", False)
+
+
+def test_the_share_of_a_limit_predicts_the_time_that_is_left() -> None:
+    assert Meter().read("learning", 5, 0.001, 10, limit=20)[:2] == (0.5, 10)
+    assert Meter().read("learning", 5, 0.001, 10, limit=20).predicts
+    assert not Meter().read("learning", 5, 0.7, 10, limit=20).predicts
+    assert Meter().read("search", 5, 0.7, 10).share == 0.7
+
+
+def test_a_share_without_a_solution_is_unknown_where_shares_do_not_predict() -> None:
+    learning = Tally(engine="learning", share=0.2, effort=9)
+    assert Meter().read_tally(learning).share is None
+    assert Meter().read_tally(learning._replace(solutions=1)).share == 0.2
+    assert Meter().read_tally(learning._replace(tasks=3)).share == 0.2  # of parts that are finished
+    assert Meter().read_tally(learning._replace(engine="search")).share == 0.2
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        (Progress(0.5, 500), "500 solutions, 50/s"),
+        (Progress(0.5, 500, effort=7000, unit="nodes", rate=70.0), "500 solutions, 50/s"),
+        (Progress(0.5, 1, effort=7000, unit="nodes", rate=70.0), "1 solution, 7,000 nodes, 70/s"),
+        (Progress(None, 0, effort=7000, unit="steps"), "no solution yet, 7,000 steps"),
+        (Progress(0.5, 500, effort=7000, unit="steps", rate=70.0, predicts=False), "500 solutions, 7,000 steps, 70/s"),
+        (Progress(0.5, effort=7000, unit="steps", rate=70.0), "7,000 steps, 70/s"),
+        (Progress(0.5, boards=1, effort=7, unit="steps", predicts=False), "1 board; a hard one: 7 steps"),
+        (Progress(0.5, boards=500), "500 boards, 50/s"),
+        (Progress(0.5), ""),
+    ],
+)
+def test_solutions_are_shown_or_where_they_are_rare_the_effort(known: Progress, text: str) -> None:
+    from enumerator.api.bars import describe_found
+
+    assert describe_found(known, 10.0) == text
+
+
+@pytest.mark.parametrize(("predicts", "times"), [(True, "10 s, about 10 s left"), (False, "10 s")])
+def test_a_time_left_is_claimed_only_from_a_share_that_predicts(predicts: bool, times: str) -> None:
+    from enumerator.api.bars import describe
+
+    assert describe(Progress(0.5, 1, predicts=predicts), 10.0).times == times

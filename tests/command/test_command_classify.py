@@ -33,6 +33,7 @@ from helpers import (
     wait_for,
     with_holes,
 )
+from pigeons import pigeon_line
 
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import plural
@@ -46,8 +47,6 @@ VERDICTS = {
     "12345678" + "." * 9 + "9" + "." * 63: "none",  # nothing is left for r1c9
     SOLVED[:80] + "8": "none",
 }
-HARD = (0, 2)
-"""Places of boards that take hours, among those of the test of interrupts."""
 
 GRID = "\n".join(PUZZLE[row : row + 9] for row in range(0, 81, 9))
 
@@ -241,11 +240,9 @@ def test_mistakes_end_with_status_2_and_one_line(command: Run, arguments: list[s
 
 @pytest.fixture
 def hard(tmp_path: Path) -> Path:
-    """A file of puzzles with two boards among them that take hours; see the test of interrupts."""
-    rng = random.Random(2)
-    boards = [with_holes(shuffle(regular(Shape(5, 5)), rng), 330, rng) for _ in range(12)]
+    """A file of puzzles with two boards among them that no engine decides."""
     lines = [PUZZLE] * 200
-    lines[3], lines[150] = str(boards[HARD[0]]), str(boards[HARD[1]])
+    lines[3] = lines[150] = pigeon_line()
     path = tmp_path / "hard.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
     return path
@@ -269,7 +266,7 @@ def test_a_hard_board_is_unknown_and_the_others_are_not(command: Run, hard: Path
 
 def test_a_bar_shows_how_many_boards_are_classified(hard: Path) -> None:
     shown = on_a_terminal(str(hard), "--classify", "--time-limit", "1.5", "--cores", "1")
-    frames = re.findall(r"(\d+\.\d) % +([\d,]+) boards, [\d,]+/s", shown)
+    frames = re.findall(r"(\d+\.\d) % +([\d,]+) boards; a hard one: [\d,]+ (?:nodes|steps), [\d,]+/s", shown)
     assert frames, shown
     assert {boards for _, boards in frames} <= {"3", "4", "150"}
     assert all(0 < float(share) < 100 for share, _ in frames)

@@ -19,6 +19,7 @@ from walks import classified
 
 import enumerator
 from enumerator.board import Board, Shape
+from enumerator.engines import NOTHING
 from enumerator.engines.blocks import BoardBlock, HardBoard
 from enumerator.engines.lists import Page
 from enumerator.engines.search import kernel, reference
@@ -260,7 +261,7 @@ def test_a_hard_board_is_left_to_the_contraction() -> None:
 class Endless:
     """A count that never ends."""
 
-    finished = False
+    finished, tally = False, NOTHING
 
     def __init__(self, *_: object) -> None:
         self.steps = 0

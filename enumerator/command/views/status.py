@@ -52,10 +52,13 @@ class StatusView(View["StatusAnswer"]):
         return f"{answer.contents.totals.solutions}{'' if answer.contents.complete else '+'}"
 
     def facts(self, answer: StatusAnswer) -> Facts:
+        from enumerator import engines
+
         contents, share = answer.contents, answer.share
         run, known = contents.run, contents.totals
         time = lasting(contents.seconds)
-        if not contents.finished and share > LEAST_SHARE:
+        predicts = not contents.engine or engines.get(contents.engine).shares_predict
+        if not contents.finished and share > LEAST_SHARE and predicts:
             time += f" so far, about {lasting(contents.seconds * (1 - share) / share)} left"
         engine = run["engine"]
         if contents.engine not in ("", engine):

@@ -111,7 +111,7 @@ class ContractionList:
 class ContractionIndex:
     """The sums of the groups of each leader (see order.py). They locate the n-th solution."""
 
-    found = None
+    found = effort = None
 
     def __init__(self, order: Order) -> None:
         self._order, self._leaders = order, sorted(set(order.leaders))
@@ -171,7 +171,7 @@ def _in_tasks(numbers: list[int]) -> Iterator[list[int]]:
 class ContractionCandidates:
     """The candidates of a board, box by box. Only the tables of one box are in memory at a time."""
 
-    found = None
+    found = effort = None
 
     def __init__(self, board: Board) -> None:
         self._board, self._boxes = board, Candidates(board)

@@ -14,7 +14,7 @@ from enumerator.board import Board
 from enumerator.engines import MOST
 from enumerator.engines.lists import ListSizes, Page, Place, Work
 from enumerator.engines.walks import WalkEngine, boards, pack_masks
-from enumerator.engines.walks.segments import Segment, first_segment, walk_segment
+from enumerator.engines.walks.segments import Segment, WalkedSegment, first_segment, walk_segment
 
 
 class WalkList:
@@ -47,21 +47,21 @@ class WalkList:
         most = MOST if limit is None else limit
 
         def write_page(segment: Segment) -> tuple[Page, list[Segment]]:
-            text, behind = self.write(segment, most, as_cells)
-            return Page(text, _Places(behind, self._place)), behind
+            text, walked = self.write(segment, most, as_cells)
+            return Page(text, _Places(walked.behind, self._place), walked.nodes), walked.behind
 
         return Work(write_page, [self._segment(*place) for place in places])
 
-    def write(self, segment: Segment, limit: int = MOST, as_cells: bool = False) -> tuple[bytearray, list[Segment]]:
-        """Return the solutions of a segment as lines, or as cells, and the segments that remain of it."""
+    def write(self, segment: Segment, limit: int = MOST, as_cells: bool = False) -> tuple[bytearray, WalkedSegment]:
+        """Walk a segment; return its solutions as lines, or as cells, and the other results."""
         text = bytearray()
 
         def take(solutions: memoryview) -> None:
             nonlocal text
             text += solutions if as_cells else boards.lines(solutions, self.shape.cells, self.shape.symbols)
 
-        _, behind = walk_segment(self.start, segment, self.shape, limit, take, self.sizes, self.allowed)
-        return text, behind
+        walked = walk_segment(self.start, segment, self.shape, limit, take, self.sizes, self.allowed)
+        return text, walked
 
     def index(self) -> WalkIndex:
         return WalkIndex(self)
@@ -96,23 +96,24 @@ class WalkIndex:
         self._segments: list[Segment] = []
         self._ends: list[int] = []
         """The number of solutions up to the end of each segment."""
-        self.found, self.share = 0, 0.0
+        self.found, self.share, self.effort = 0, 0.0, 0
 
     @property
-    def work(self) -> Work[Segment, tuple[Segment, int, float]]:
+    def work(self) -> Work[Segment, tuple[Segment, WalkedSegment]]:
         start, shape, sizes, allowed = self._list.start, self._list.shape, self._list.sizes, self._list.allowed
 
-        def count_segment(segment: Segment) -> tuple[tuple[Segment, int, float], list[Segment]]:
-            solutions, behind = walk_segment(start, segment, shape, sizes=sizes, allowed=allowed)
-            return (segment, solutions, share_done(segment, behind)), behind
+        def count_segment(segment: Segment) -> tuple[tuple[Segment, WalkedSegment], list[Segment]]:
+            walked = walk_segment(start, segment, shape, sizes=sizes, allowed=allowed)
+            return (segment, walked), walked.behind
 
         return Work(count_segment, [self._list.first])
 
-    def add(self, result: tuple[Segment, int, float]) -> None:
-        segment, solutions, share = result
-        self.share += share
-        if solutions:
-            self.found += solutions
+    def add(self, result: tuple[Segment, WalkedSegment]) -> None:
+        segment, walked = result
+        self.share += share_done(segment, walked.behind)
+        self.effort += walked.nodes
+        if walked.solutions:
+            self.found += walked.solutions
             self._segments.append(segment)
             self._ends.append(self.found)
 
@@ -159,28 +160,29 @@ class WalkCandidates:
         self._shape, self._sizes, self._first = board.shape, sizes, first_segment(board, sizes)
         self._allowed = pack_masks(board.allowed)
         self._counts = [0] * board.shape.cells * board.shape.size
-        self.share = 0.0
+        self.share, self.effort = 0.0, 0
 
     @property
     def found(self) -> int:
         return sum(self._counts[: self._shape.size])
 
-    def rounds(self, pieces: int) -> Iterator[Work[Segment, tuple[Sequence[int], float]]]:
+    def rounds(self, pieces: int) -> Iterator[Work[Segment, tuple[Sequence[int], float, int]]]:
         start, shape, sizes, allowed = self._start, self._shape, self._sizes, self._allowed
 
-        def tally_segment(segment: Segment) -> tuple[tuple[Sequence[int], float], list[Segment]]:
+        def tally_segment(segment: Segment) -> tuple[tuple[Sequence[int], float, int], list[Segment]]:
             counts = array("Q", bytes(8 * shape.cells * shape.size))
 
             def take(solutions: memoryview) -> None:
                 boards.tally(solutions, shape.cells, shape.size, counts)
 
-            _, behind = walk_segment(start, segment, shape, take=take, sizes=sizes, allowed=allowed)
-            return (counts, share_done(segment, behind)), behind
+            walked = walk_segment(start, segment, shape, take=take, sizes=sizes, allowed=allowed)
+            return (counts, share_done(segment, walked.behind), walked.nodes), walked.behind
 
         yield Work(tally_segment, [self._first])
 
-    def add(self, result: tuple[Sequence[int], float]) -> None:
-        counts, share = result
+    def add(self, result: tuple[Sequence[int], float, int]) -> None:
+        counts, share, nodes = result
+        self.effort += nodes
         self._counts = list(map(add, self._counts, counts))
         self.share += share
 

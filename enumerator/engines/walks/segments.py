@@ -23,6 +23,16 @@ BUFFER_SOLUTIONS = 4_096
 """The number of solutions that the kernel writes at a time."""
 
 
+class WalkedSegment(NamedTuple):
+    """The result of walking a segment."""
+
+    solutions: int
+    behind: list[Segment]
+    """The segments that remain, in order."""
+    nodes: int
+    """The nodes that were visited."""
+
+
 class Segment(NamedTuple):
     """A board to be walked for `nodes` nodes."""
 
@@ -46,8 +56,8 @@ def walk_segment(
     take: Callable[[memoryview], object] | None = None,
     sizes: ListSizes = DEFAULT_SIZES,
     allowed: array[int] | None = None,
-) -> tuple[int, list[Segment]]:
-    """Walk a segment up to `limit` solutions; return their number and the segments that remain.
+) -> WalkedSegment:
+    """Walk a segment up to `limit` solutions.
 
     `start` starts the walk. If `take` is given, it is called with groups of solutions, concatenated.
     `allowed` are the pencil marks of the board. Raise TaskStoppedError soon after the caller stops the
@@ -64,7 +74,8 @@ def walk_segment(
         if take and buffer:
             take(memoryview(buffer)[: some * shape.cells])
     nodes = min(sizes.segment_growth * segment.nodes, _most_nodes(shape, sizes))
-    return found, [Segment(cells, nodes, segment.share * share) for cells, share in walk.parts()]
+    behind = [Segment(cells, nodes, segment.share * share) for cells, share in walk.parts()]
+    return WalkedSegment(found, behind, walk.nodes)
 
 
 def _most_nodes(shape: Shape, sizes: ListSizes) -> int:
