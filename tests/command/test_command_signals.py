@@ -121,8 +121,9 @@ def test_an_interrupt_leaves_no_process_and_no_file(folder: Path, question: str,
 
 @pytest.mark.skipif(not SHARED_MEMORY.is_dir(), reason="no /dev/shm")
 @pytest.mark.parametrize("number", slow_after(1, [signal.SIGHUP, signal.SIGINT]))
-def test_an_interrupted_estimate_leaves_nothing(number: signal.Signals) -> None:
-    with started(board_file("16x16-many"), "--estimate", "--cores", "2") as process:
+def test_an_interrupted_estimate_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "pigeons.txt").write_text(pigeon_text())
+    with started("pigeons.txt", "--estimate", "--time-limit", "60", "--cores", "2", cwd=tmp_path) as process:
         assert wait_for(lambda: seconds_of_work(process.pid) > 0.2)
         _, errors = interrupt(process, number)
     assert re.fullmatch(r"(enumerate: interrupted: [a-z ]+\n)?", errors)
