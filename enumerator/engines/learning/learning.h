@@ -227,13 +227,25 @@ static int is_restart_due(const Learner *learner)
            100 * learner->fast_glue > RESTART_PERCENT * learner->slow_glue;
 }
 
+/* Return the last level of the literals of the conflict. It may be an earlier one than that of the walk:
+ * what was learnt for all levels is put on the trail late. */
+static uint32_t conflict_level(const Learner *learner)
+{
+    uint32_t level = 0, reason = learner->conflict;
+    for (uint32_t i = 0; i < reason_size(learner, reason); i++) {
+        uint32_t other = learner->fact[variable_of(reason_literal(learner, reason, i))].level;
+        level = other > level ? other : level;
+    }
+    if ((reason & 3) == BY_VARIABLE && learner->fact[learner->conflict_variable].level > level)
+        level = learner->fact[learner->conflict_variable].level;
+    return level;
+}
+
 /* Turn a conflict into a clause and return to where it concludes something, or to the held levels. */
 static void learn(Learner *learner)
 {
     learner->conflicts++;
     learner->is_in_conflict = 0;
-    if (learner->is_next_due) /* the untried digits of level `held` are dead, too */
-        learner->held--;
     uint32_t to = analyse(learner), count = learner->learnt_count, first = learner->learnt[0];
     uint32_t glue = count > 1 ? count_levels(learner, learner->learnt, count) - 1 : 0;
     CHECK(is_clause_implied(learner, learner->learnt, count));
@@ -256,30 +268,6 @@ static void learn(Learner *learner)
     offer_clause(learner, learner->learnt, count, glue);
 }
 
-/* Try the next digit of the deepest held level that has one, and is not above `floor`. Return 0 if
- * there is none. */
-static int try_next(Learner *learner, uint32_t floor)
-{
-    if (floor < learner->assumed)
-        floor = learner->assumed;
-    while (learner->held > floor) {
-        CHECK(learner->depth == learner->held - 1);
-        int member = best_untried(learner, &learner->levels[learner->depth]);
-        if (member >= 0) {
-            decide(learner, member);
-            learner->is_next_due = 0;
-            return 1;
-        }
-        if (--learner->held == learner->assumed)
-            break;
-        return_to(learner, learner->held - 1);
-        if (learner->read < learner->trailed)
-            return 1; /* what was learnt for all levels has to be propagated first */
-    }
-    learner->is_finished = learner->held == learner->assumed;
-    return 0;
-}
-
 /* End the walk over a part whose assumed digits contradict each other, and learn why. */
 static void refute_part(Learner *learner)
 {
@@ -300,49 +288,81 @@ static void refute_part(Learner *learner)
     offer_clause(learner, learner->learnt, count, glue);
 }
 
-/* Draw all conclusions, unless a conflict is to be dealt with. Return 0 if the walk cannot go on: it is
- * finished, or memory is short. */
+/* Draw all conclusions, unless a conflict is to be dealt with, and leave held levels that have no digit
+ * left. Return 0 if the walk cannot go on: it is finished, or memory is short.
+ *
+ * There is a solution below the present digits of all held levels but the last. So a conflict needs the
+ * last held level, or it refutes a part. */
 static int conclude(Learner *learner)
 {
-    if (!learner->is_in_conflict && !learner->is_finished)
-        learner->is_in_conflict = !propagate(learner);
-    if (learner->is_in_conflict && learner->depth <= learner->assumed)
-        refute_part(learner);
-    return !learner->is_finished && !learner->is_out_of_memory;
+    while (!learner->is_finished && !learner->is_out_of_memory) {
+        if (!learner->is_in_conflict)
+            learner->is_in_conflict = !propagate(learner);
+        if (learner->is_in_conflict) {
+            uint32_t level = conflict_level(learner);
+            CHECK(!learner->is_next_due && (level >= learner->held || learner->held == learner->assumed));
+            return_to(learner, level);
+            if (level > learner->assumed)
+                return 1;
+            refute_part(learner);
+        } else if (!learner->is_next_due || best_untried(learner, &learner->levels[learner->depth]) >= 0)
+            return 1;
+        else if (--learner->held == learner->assumed)
+            learner->is_finished = 1;
+        else
+            return_to(learner, learner->held - 1);
+    }
+    return 0;
+}
+
+static inline int is_solved(const Learner *learner)
+{
+    return learner->trailed == learner->variables && !learner->is_in_conflict && !learner->is_next_due;
+}
+
+/* Hold all levels: there is a solution below their present digits. */
+static void hold_levels(Learner *learner)
+{
+    learner->held = learner->depth;
+    learner->is_finished = learner->depth == learner->assumed;
+    if (!learner->is_finished) {
+        learner->is_next_due = 1;
+        return_to(learner, learner->depth - 1);
+    }
 }
 
 /* Take at most `effort` decisions and conflicts, and find at most `limit` solutions. Write them to
  * `out`, unless NULL. Stop before trying another digit of a level above `floor`. Subtract what was spent
- * from `effort`, and return the number of solutions found. */
+ * from `effort`, and return the number of solutions found. The state at the end depends on what was
+ * spent alone: everything that costs nothing is done before. */
 static uint64_t learning_run(Learner *learner, uint64_t *effort, uint64_t limit, uint8_t *out, int floor)
 {
     uint64_t found = 0;
-    while (conclude(learner) && found < limit && *effort) {
-        if (learner->is_in_conflict) {
-            learn(learner);
-            --*effort;
-        } else if (learner->is_next_due) {
-            uint64_t before = learner->decisions;
-            if (!try_next(learner, (uint32_t)floor))
-                break;
-            *effort -= learner->decisions - before;
-        } else if (learner->trailed == learner->variables) {
+    if (!*effort)
+        return 0;
+    while (conclude(learner) && found < limit && (*effort || is_solved(learner))) {
+        if (is_solved(learner)) {
             if (out)
                 write_board(learner, learner->trailed, out + found * (uint64_t)learner->cells);
             found++;
-            learner->held = learner->depth;
-            learner->is_next_due = 1;
-            learner->is_finished = learner->depth == learner->assumed;
-            if (!learner->is_finished)
-                return_to(learner, learner->depth - 1);
-        } else if (is_restart_due(learner)) {
+            hold_levels(learner);
+        } else if (!learner->is_in_conflict && !learner->is_next_due && is_restart_due(learner)) {
             learner->last_restart = learner->conflicts;
             return_to(learner, learner->held);
             take_clauses(learner);
         } else {
-            if (learner->conflicts >= learner->next_reduction || learner->used_words > learner->most_words)
-                forget_clauses(learner);
-            decide(learner, open_level(learner, &learner->levels[learner->depth]));
+            if (learner->is_in_conflict)
+                learn(learner);
+            else if (learner->is_next_due) {
+                if (learner->held <= (uint32_t)floor)
+                    break;
+                learner->is_next_due = 0;
+                decide(learner, best_untried(learner, &learner->levels[learner->depth]));
+            } else {
+                if (learner->conflicts >= learner->next_reduction || learner->used_words > learner->most_words)
+                    forget_clauses(learner);
+                decide(learner, open_level(learner, &learner->levels[learner->depth]));
+            }
             --*effort;
         }
     }

@@ -1,17 +1,13 @@
 /* What is left of a walk: boards, and their shares of the tree.
  *
- * A share is the product of 1 / branches over the levels, as if all branches of a level had equally
- * much below them. Only what is below held levels is known to be visited. */
+ * The share of a digit of a held level is the product of 1 / branches over the levels up to it, as if all
+ * branches of a level had equally much below them. Above the held levels nothing is known to be
+ * visited: the boards there share equally what the last held level has. So the share that is visited
+ * never falls, whatever is jumped over. */
 #ifndef ENUMERATOR_LEARNING_PARTS_H
 #define ENUMERATOR_LEARNING_PARTS_H
 
 #include "assumptions.h"
-
-/* Return the number of levels that have, or had, digits to try. */
-static inline uint32_t level_count(const Learner *learner)
-{
-    return learner->is_next_due && !learner->is_in_conflict ? learner->held : learner->depth;
-}
 
 /* Return the length of the trail before a level. */
 static inline uint32_t trail_before(const Learner *learner, uint32_t level)
@@ -49,33 +45,43 @@ static uint64_t write_branches(const Learner *learner, uint32_t trailed, uint32_
     return count;
 }
 
-/* Write the parts, the next one first: the branches of the next decision, then what is untried, the
- * last level first. Return their number. Write no boards if `out` is NULL, no shares if `shares` is. */
-static uint64_t learning_rest(Learner *learner, uint8_t *out, double *shares)
+/* Write the parts above the held levels: the branches of the next decision, then what is untried, the
+ * last level first. Return their number. */
+static uint64_t write_free_parts(Learner *learner, uint8_t *out)
 {
     uint64_t count = 0, cells = (uint64_t)learner->cells;
-    uint32_t levels = level_count(learner);
+    if (learner->is_next_due)
+        return 0;
+    if (!learner->is_in_conflict && learner->trailed == learner->variables) {
+        if (out)
+            write_board(learner, learner->trailed, out);
+        count = 1;
+    } else if (!learner->is_in_conflict) {
+        Level next;
+        open_level(learner, &next);
+        count = write_branches(learner, learner->trailed, next.group, next.untried, 0, out, NULL);
+    }
+    for (uint32_t i = learner->depth; i-- > learner->held;)
+        count += write_branches(learner, trail_before(learner, i), learner->levels[i].group, open_untried(learner, i), 0,
+                                out ? out + count * cells : NULL, NULL);
+    return count;
+}
+
+/* Write the parts, the next one first. Return their number. Write no boards if `out` is NULL, no shares
+ * if `shares` is. */
+static uint64_t learning_rest(Learner *learner, uint8_t *out, double *shares)
+{
     double share = 1;
     if (learner->is_finished)
         return 0;
-    for (uint32_t i = 0; i < levels; i++)
+    for (uint32_t i = 0; i < learner->held; i++)
         share /= learner->levels[i].branches;
-    if (!learner->is_next_due && !learner->is_in_conflict) {
-        if (learner->trailed == learner->variables) {
-            if (out)
-                write_board(learner, learner->trailed, out);
-            if (shares)
-                shares[0] = share;
-            count = 1;
-        } else {
-            Level next;
-            open_level(learner, &next);
-            count = write_branches(learner, learner->trailed, next.group, next.untried, share / next.branches, out, shares);
-        }
-    }
-    for (uint32_t i = levels; i-- > 0;) {
+    uint64_t count = write_free_parts(learner, out);
+    for (uint64_t i = 0; shares && i < count; i++)
+        shares[i] = share / (double)count;
+    for (uint32_t i = learner->held; i-- > 0;) {
         count += write_branches(learner, trail_before(learner, i), learner->levels[i].group, open_untried(learner, i), share,
-                                out ? out + count * cells : NULL, shares ? shares + count : NULL);
+                                out ? out + count * (uint64_t)learner->cells : NULL, shares ? shares + count : NULL);
         share *= learner->levels[i].branches;
     }
     return count;
