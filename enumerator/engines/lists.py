@@ -187,6 +187,14 @@ class PopulationEstimate(NamedTuple):
 
     log_solutions: float
     log_nodes: float
+    """The nodes of the tree; for an engine with another unit of effort, the effort of a count."""
+    effort: int = 0
+    """The effort that the population took; 0 if it was not measured."""
+    is_blind: bool = False
+    """True if all solutions were met without chance, although there was something to be drawn.
+
+    Such populations agree with each other, and say nothing about what all of them have missed.
+    """
 
 
 class ProbeTree(Protocol):

@@ -4,8 +4,14 @@
     population    probes that go down together; its estimates are right on average
     round         independent populations of the same size. Their differences make the interval
 
+    short walks   probes of another kind, for boards beyond 9×9: see engines/walks/partial.py
+
 Rounds have more and more probes. The last round makes the estimate: many probes in a population are
 better than many populations, because they meet rare, huge subtrees.
+
+On large boards most random paths may be dead ends. If a population of the second round has met no
+solution, the board is counted for a while, and probed by short walks after that. The interval is made
+of the last round alone, so the choice does not distort it.
 """
 
 from __future__ import annotations
@@ -21,10 +27,10 @@ from enumerator.board import Board
 from enumerator.board.phrases import lasting, lasting_power, plural, rough_power
 from enumerator.engines import Tally
 from enumerator.engines.lists import PopulationEstimate, ProbeTree
+from enumerator.questions.estimated_time import SPEED_FACTOR, EstimatedCount, sooner
 from enumerator.questions.facts import board_facts
 from enumerator.questions.intervals import FEWEST_POPULATIONS, Interval, certain, interval
 from enumerator.run.errors import Interrupted, Stopped
-from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
@@ -49,6 +55,9 @@ SMALL_POPULATION = 64
 FIRST_PROBES = 32
 """The number of probes of the first round, which measures their time."""
 
+FIRST_POPULATIONS = 2
+"""The populations of the first round of short walks, of a probe each: 0.1 s each on 25×25."""
+
 MOST_PROBES = 2**20
 """The most probes of a round. A population of them on 9×9 takes 30 MB."""
 
@@ -58,8 +67,11 @@ TRIAL_SHARE = 0.1
 LAST_SHARE = 0.9
 """The share of the remaining time that the last round is planned to take, as times vary."""
 
-SPEED_FACTOR = 1.5
-"""The factor by which the speed measured at the start may be wrong: trees and machines vary."""
+COUNT_SHARE = 0.4
+"""The share of the remaining time for a count, before a board is probed by short walks.
+
+A count that finishes is worth more than an estimate. One that does not costs the estimate little.
+"""
 
 
 class InterruptedEstimate(Interrupted):
@@ -194,43 +206,49 @@ def estimates(
     there is time to finish the count. `watch` is called often.
     """
     started = perf_counter()
-    local = LocalCount(board, Plan(cores=1, engine=engine))
-    tally = local.step()
-    while not local.finished and local.seconds <= (
-        PROMISED_SHARE * seconds if local.counting.promised_seconds else min(MOST_LOCAL_SECONDS, local_share * seconds)
+    count = EstimatedCount(board, engine)
+    while not count.finished and count.local.seconds <= (
+        PROMISED_SHARE * seconds if count.is_promised else min(MOST_LOCAL_SECONDS, local_share * seconds)
     ):
         watch()
-        tally = local.step()
-    passed = local.seconds
-    if tally.complete:
-        yield exact_estimate(tally, passed)
+        count.step()
+    if count.tally.complete:
+        yield exact_estimate(count.tally, count.seconds)
         return
-    tree, rng = find_tree(board), random.Random(seed)
-    rounds = (
-        timed_rounds(tree, rng, started + seconds, watch) if probes is None else [Round(probes).run(tree, rng, watch)]
-    )
-    for round_ in rounds:
-        solutions = interval([each.log_solutions for each in round_.populations]).at_least(tally.solutions)
-        nodes = interval([each.log_nodes for each in round_.populations]).at_least(tally.nodes)
-        time = (
-            remaining(passed, tally.share)
-            if local.counting.promised_seconds or engines.get(tally.engine).effort != "nodes"
-            else nodes.times(passed / max(tally.nodes, 1), log(SPEED_FACTOR))
-        )
-        yield Estimate(solutions, nodes, time, round_.probes, False, tally.engine)
-        if (
-            probes is None
-            and local_share
-            and (time.high or inf) < PROMISED_SHARE * (started + seconds - perf_counter())
-        ):
-            began = perf_counter()
-            while not local.finished and perf_counter() - began < (time.high or 0.0):
-                watch()
-                tally = local.step()
-            passed += perf_counter() - began
-            if tally.complete:
-                yield exact_estimate(tally, passed)
+    rng, trees = random.Random(seed), find_trees(board)
+    is_timed = probes is None
+    nodes = certain(0)
+    for place, (name, tree) in enumerate(trees):
+        if place and is_timed and local_share:
+            count.run(COUNT_SHARE * (started + seconds - perf_counter()), watch)
+            if count.tally.complete:
+                yield exact_estimate(count.tally, count.seconds)
                 return
+        rounds = (
+            timed_rounds(tree, rng, started + seconds, watch, has_short_walks=place > 0)
+            if probes is None
+            else [Round(probes).run(tree, rng, watch)]
+        )
+        for number, round_ in enumerate(rounds):
+            solutions = round_.solutions.at_least(count.tally.solutions)
+            effort = interval([each.log_nodes for each in round_.populations])
+            nodes = nodes if place else effort.at_least(count.tally.nodes)
+            timed_engine, time = count.predict(nodes)
+            if place and engine in (name, engines.AUTO) and not count.is_promised:
+                own_time = effort.times(round_.seconds_per_effort, log(SPEED_FACTOR))
+                timed_engine, time = sooner((timed_engine, time), (name, own_time))
+            moves_on = place + 1 < len(trees) and round_.met_nothing and (number > 0 or not is_timed)
+            if is_timed or not moves_on:
+                yield Estimate(solutions, nodes, time, round_.probes, False, timed_engine)
+            if is_timed and local_share and (time.high or inf) < PROMISED_SHARE * (started + seconds - perf_counter()):
+                count.run(time.high or 0.0, watch)
+                if count.tally.complete:
+                    yield exact_estimate(count.tally, count.seconds)
+                    return
+            if moves_on:
+                break
+        else:
+            return
 
 
 def exact_estimate(tally: Tally, seconds: float) -> Estimate:
@@ -238,18 +256,18 @@ def exact_estimate(tally: Tally, seconds: float) -> Estimate:
     return Estimate(certain(tally.solutions), certain(tally.nodes), certain(seconds), 0, True, tally.engine)
 
 
-def find_tree(board: Board) -> ProbeTree:
-    """Return the tree of the first engine that has one."""
-    trees = (engine.probe_tree(board) for engine in engines.supporting(board))
-    return next(tree for tree in trees if tree is not None)
+def find_trees(board: Board) -> list[tuple[str, ProbeTree]]:
+    """Return the trees of the engines that have one, by the names of the engines."""
+    trees = ((engine.name, engine.probe_tree(board)) for engine in engines.supporting(board))
+    return [(name, tree) for name, tree in trees if tree is not None]
 
 
 class Round:
     """Independent populations with about `probes` probes in all."""
 
-    def __init__(self, probes: int) -> None:
+    def __init__(self, probes: int, populations: int = 0) -> None:
         is_large = probes >= POPULATIONS * SMALL_POPULATION
-        self.planned = POPULATIONS if is_large else FEWEST_POPULATIONS
+        self.planned = populations or (POPULATIONS if is_large else FEWEST_POPULATIONS)
         self.population_probes = max(1, probes // self.planned)
         self.populations: list[PopulationEstimate] = []
         self.seconds = 0.0
@@ -259,12 +277,27 @@ class Round:
         """The number of probes so far."""
         return self.population_probes * len(self.populations)
 
+    @property
+    def met_nothing(self) -> bool:
+        """True if a population has met no solution by chance."""
+        return any(each.log_solutions == -inf or each.is_blind for each in self.populations)
+
+    @property
+    def solutions(self) -> Interval:
+        """The number of solutions. There is no interval if a population has met none by chance."""
+        found = interval([each.log_solutions for each in self.populations])
+        return found.without_bounds() if self.met_nothing else found
+
+    @property
+    def seconds_per_effort(self) -> float:
+        return max(self.seconds, 1e-9) / max(1, sum(each.effort for each in self.populations))
+
     def run(self, tree: ProbeTree, rng: random.Random, watch: Callable[[], object]) -> Round:
         """Probe `tree` with all populations of the round. An exception of `watch` ends it early."""
-        began = perf_counter()
         while len(self.populations) < self.planned:
+            began = perf_counter()
             self.populations.append(tree.probe(self.population_probes, rng, watch))
-            self.seconds = perf_counter() - began
+            self.seconds += perf_counter() - began
         return self
 
 
@@ -272,10 +305,17 @@ class _TimeUpError(Exception):
     """The time of an estimate is over."""
 
 
-def timed_rounds(tree: ProbeTree, rng: random.Random, deadline: float, watch: Callable[[], object]) -> Iterator[Round]:
+def timed_rounds(
+    tree: ProbeTree,
+    rng: random.Random,
+    deadline: float,
+    watch: Callable[[], object],
+    has_short_walks: bool = False,
+) -> Iterator[Round]:
     """Yield rounds of probes until `deadline`, each with at least twice as many as the one before.
 
-    If the time is over, the first round may have fewer populations than planned, or none.
+    If the time is over, the first round may have fewer populations than planned, or none. Short walks
+    take less time a probe, the longer they are. So their last round may get more populations.
     """
 
     def check_time() -> None:
@@ -283,28 +323,25 @@ def timed_rounds(tree: ProbeTree, rng: random.Random, deadline: float, watch: Ca
         if perf_counter() > deadline:
             raise _TimeUpError
 
-    probes, share = FIRST_PROBES, TRIAL_SHARE
+    share, probes = (1.0, FIRST_POPULATIONS) if has_short_walks else (TRIAL_SHARE, FIRST_PROBES)
+    round_ = Round(probes, FIRST_POPULATIONS if has_short_walks else 0)
+    is_first = True
     while True:
-        round_ = Round(probes)
         try:
             round_.run(tree, rng, check_time)
         except _TimeUpError:
-            if probes == FIRST_PROBES or len(round_.populations) >= FEWEST_POPULATIONS:
+            if is_first or len(round_.populations) >= FEWEST_POPULATIONS:
                 yield round_
             return
         yield round_
+        is_first = False
         left = LAST_SHARE * (deadline - perf_counter())
         affordable = int(min(MOST_PROBES, left / max(round_.seconds, 1e-9) * round_.probes))
         if affordable < 2 * probes:
-            return
+            if not has_short_walks or round_.planned != FEWEST_POPULATIONS:
+                return
+            round_.planned = POPULATIONS
+            continue
         trial = int(share * affordable)
         probes = trial if trial >= 2 * probes else affordable
-        share = 1.0
-
-
-def remaining(passed: float, share: float) -> Interval:
-    """Return the time of a sum of which `share` took `passed` seconds.
-
-    The interval is a factor of 2 to each side, because items take different times.
-    """
-    return certain(passed / max(share, 1e-9)).times(1.0, log(2))
+        round_, share = Round(probes), 1.0

@@ -128,6 +128,10 @@ class Interval:
         below, above = (hypot(each - mean, spread / log(10)) if mean > -inf else 0.0 for each in (low, high))
         return Interval(Powers(middle, middle - below, middle + above))
 
+    def without_bounds(self) -> Interval:
+        """Return the same estimate, of which nothing is known but that it is rough."""
+        return Interval(Powers(self.log10.mean, None, None))
+
     def to_dict(self) -> dict[str, object]:
         """Return the numbers and their logarithms; None beyond 10^308, and for the logarithm of 0."""
         numbers = {"mean": self.mean, "low": self.low, "high": self.high}

@@ -106,7 +106,8 @@ def test_it_races_on_large_boards_only() -> None:
     assert engines.racer(Board.empty(Shape(2, 5))) is learning.ENGINE
     for shape in (Shape(2, 2), Shape(2, 4), NINE):
         assert engines.racer(Board.empty(shape)) is None
-    assert learning.ENGINE.probe_tree(board(LARGE)) is None
+    assert learning.ENGINE.probe_tree(board(LARGE)) is not None
+    assert learning.ENGINE.probe_tree(Board.empty(Shape(3, 3))) is None
 
 
 @pytest.mark.parametrize("name", ["16x16-unique", LARGE, "25x25-unique", "25x25-many"])

@@ -11,6 +11,7 @@ from helpers import full_board, random_board
 
 from enumerator.board import Board, Shape
 from enumerator.engines import search
+from enumerator.engines.lists import PopulationEstimate
 from enumerator.engines.search import kernel
 from enumerator.engines.walks.probes import RESAMPLE_BELOW, WalkProbes, doubles, log_sum, resample
 
@@ -115,7 +116,7 @@ def test_a_population_is_right_on_average(number: int) -> None:
 
 def test_a_population_of_a_board_without_solutions() -> None:
     dead = probes_of(Board.parse("11" + "." * 14)).probe(3, random.Random(1), lambda: None)
-    assert dead == (-inf, -inf)
+    assert dead == PopulationEstimate(-inf, -inf)
 
 
 def test_a_watch_can_end_a_population() -> None:

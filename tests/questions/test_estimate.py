@@ -85,11 +85,37 @@ def test_the_empty_25x25_is_estimated_in_logarithms() -> None:
     assert all(307 < each.log10.mean < 310 for each in answers)
 
 
-def test_boards_whose_solutions_no_probe_meets_have_no_interval(shared: Path) -> None:
-    lines = (shared / "large" / "many.tsv").read_text().splitlines()
-    (hard,) = (line.split("\t")[0] for line in lines if line.endswith("25-1, 4 clues fewer"))
-    answer = probed(Board.parse(hard), 64, 0)
+LARGE = {"25x25-a-6": 136, "25x25-a-8": 19_133, "25x25-a-10": 61_151}
+"""Boards of boards/large on which random paths are dead ends, and their numbers of solutions."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "said"), [("25x25-a-8", 3), ("25x25-a-10", 2)])
+def test_intervals_of_boards_full_of_dead_ends_hold_the_solutions(name: str, said: int) -> None:
+    board = read(ROOT / "boards" / "large" / f"{name}.txt")
+    found = [holds(probed(board, 64, seed).solutions, log10(LARGE[name])) for seed in range(4)]
+    assert False not in found
+    assert found.count(True) >= said
+
+
+def test_a_board_full_of_dead_ends_is_counted_if_there_is_time() -> None:
+    board = read(ROOT / "boards" / "large" / "25x25-a-6.txt")
+    answer = estimate(board, Plan(cores=1), time_limit=20).estimate
+    assert (answer.exact, answer.solutions.exact) == (True, LARGE["25x25-a-6"])
+
+
+def test_boards_whose_solutions_no_probe_meets_have_no_interval() -> None:
+    answer = probed(read(ROOT / "boards" / "large" / "36x36-a.txt"), 8, 0)
     assert (answer.solutions.low, answer.solutions.caveat) == (None, "too few probes to say")
+
+
+@pytest.mark.slow
+def test_published_large_boards_are_estimated(shared: Path) -> None:
+    lines = (shared / "large" / "many.tsv").read_text().splitlines()
+    (text,) = (line.split("\t")[0] for line in lines if line.endswith("25-1, 4 clues fewer"))
+    found = [holds(probed(Board.parse(text), 64, seed).solutions, log10(1150)) for seed in range(4)]
+    assert False not in found
+    assert True in found
 
 
 @pytest.mark.parametrize("name", ["1f", "2e"])

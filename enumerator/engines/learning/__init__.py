@@ -113,7 +113,11 @@ class Learning(WalkEngine):
         return ListSizes(segment_nodes=SEGMENT_EFFORT)
 
     def probe_tree(self, board: Board) -> ProbeTree | None:
-        return None  # probes follow the rules of the search
+        if board.shape.size <= RACED_SIZE:
+            return None
+        from enumerator.engines.walks.partial import PartialProbes
+
+        return PartialProbes(self.walk_cells, board)
 
 
 def load_kernel() -> ModuleType:

@@ -8,6 +8,7 @@
     segments.py    a walk as a fixed tree of short walks
     lists.py       lists and candidates, segment by segment
     probes.py      random probes of a tree, for estimates
+    partial.py     random probes by short walks, where most random paths are dead ends
 
 A walk visits every solution of a board, and can be interrupted after any node. A node is the unit
 of its effort; an engine may name it otherwise. A walk runs in slices of 20 ms. Signals and limits
