@@ -43,7 +43,22 @@ EMPTY = {
 COUNTED = ("1e", "2f", "16x16-many")
 """Boards of boards/ that are counted first."""
 
-PUBLISHED = ("16-1, 6 clues fewer", "16-1, 8 clues fewer", "16-2, 6 clues fewer", "25-1, 4 clues fewer")
+LARGE = {"25x25-a-8": 19_133, "25x25-a-10": 61_151}
+"""Boards of boards/large that are full of dead ends, and their numbers of solutions."""
+
+LARGE_PROBES = 64
+"""The probes of an estimate of those, and of 25×25 puzzles: short walks with an effort of 1,600."""
+
+LARGE_SEEDS = 10
+"""The most estimates of those: each takes some seconds."""
+
+PUBLISHED = (
+    "16-1, 6 clues fewer",
+    "16-1, 8 clues fewer",
+    "16-2, 6 clues fewer",
+    "25-1, 4 clues fewer",
+    "25-0, 2 clues fewer",
+)
 """Puzzles with clues taken away."""
 
 LEAST_HELD = 0.9
@@ -57,6 +72,8 @@ class Known(NamedTuple):
     board: Board
     solutions: float
     nodes: float | None = None
+    is_hard: bool = False
+    """True if random paths are dead ends, so that it is estimated by short walks."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -70,18 +87,20 @@ def run(options: argparse.Namespace) -> int:
     status = 0
     for known in known_boards(options.only):
         started = perf_counter()
+        seeds = min(options.seeds, LARGE_SEEDS) if known.is_hard else options.seeds
+        probes = min(options.probes, LARGE_PROBES) if known.is_hard else options.probes
         found = [
             estimate
-            for seed in range(options.seeds)
-            for estimate in estimates(known.board, seed=seed, probes=options.probes, local_share=0.0)
+            for seed in range(seeds)
+            for estimate in estimates(known.board, seed=seed, probes=probes, local_share=0.0)
         ]
-        seconds = (perf_counter() - started) / options.seeds
+        seconds = (perf_counter() - started) / seeds
         said = [each.solutions for each in found if not each.solutions.caveat]
         held = share_held(said, known.solutions)
         nodes = share_held([each.nodes for each in found if not each.nodes.caveat], known.nodes)
         status |= held is not None and held < LEAST_HELD
         print(
-            f"{known.name:<24}{describe(known.solutions):>12}{len(said) / options.seeds:>7.2f}"
+            f"{known.name:<24}{describe(known.solutions):>12}{len(said) / seeds:>7.2f}"
             f"{percent(held):>7}{percent(nodes):>7}{describe(width(said)):>8}{seconds:>12.3f}",
             flush=True,
         )
@@ -105,11 +124,14 @@ def known_boards(part: str) -> Iterator[Known]:
     for name, cells in cleared.items():
         if part in name:
             yield counted(name, Board.from_cells(full.shape, cells))
+    for name, solutions in LARGE.items():
+        if part in name:
+            yield Known(name, read(ROOT / "boards" / "large" / f"{name}.txt"), log10(solutions), is_hard=True)
     table = SHARED / "large" / "many.tsv"
     for line in table.read_text().splitlines()[1:] if table.exists() else []:
         text, count, name = line.split("\t")
         if name in PUBLISHED and part in name:
-            yield Known(name, Board.parse(text), log10(int(count)))
+            yield Known(name, Board.parse(text), log10(int(count)), is_hard=name.startswith("25"))
 
 
 def counted(name: str, board: Board) -> Known:
