@@ -56,6 +56,7 @@ EAGER = Pacing(
     slice_seconds=0.001,
     alone_seconds=0.0,
     seconds_a_byte=0.0,
+    start_factor=0.0,
     pool_seconds=0.0,
     pool_worth=-1.0,
     shortest=0.001,

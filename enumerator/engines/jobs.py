@@ -49,7 +49,12 @@ class Counting(Protocol):
 
     @property
     def is_undecided(self) -> bool:
-        """True if the count should not be handed over yet: its engine is not chosen, or its parts would be poor."""
+        """True if the count is not ready to be handed over, because its engine is not chosen yet."""
+        ...
+
+    @property
+    def start_effort(self) -> int:
+        """The effort before which a count is not handed over, because its parts would be poor."""
         ...
 
     @property
@@ -157,6 +162,7 @@ class JobCounting:
 
     promised_seconds = 0.0
     is_undecided = False
+    start_effort = 0
     kept = b""
 
     def __init__(self, job: Job, board: Board, limit: int | None, before: Tally, slice_seconds: float) -> None:

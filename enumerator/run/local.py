@@ -75,7 +75,7 @@ class LocalCount:
     def takes_long(self) -> bool:
         """True if the count is worth sharing among cores."""
         pacing, seconds = self.plan.pacing, self.seconds
-        if self.counting.is_undecided:
+        if self.counting.is_undecided or self.counting.effort < pacing.start_factor * self.counting.start_effort:
             return False
         if self.counting.promised_seconds > pacing.promised_seconds:
             return True

@@ -45,6 +45,8 @@ class Pacing(NamedTuple):
         25×25    0.5 s
         64×64    15 s
     """
+    start_factor: float = 1.0
+    """The factor of the effort that an engine asks for before its count is shared."""
     promised_seconds: float = 0.2
     """The predicted time above which a count is shared at once, by engines that can predict it."""
 

@@ -202,6 +202,10 @@ class Race:
         return self.behind is not None and self._next() is self.behind
 
     @property
+    def start_effort(self) -> int:
+        return self._leading.start_effort
+
+    @property
     def solutions(self) -> int:
         return self._leading.solutions
 

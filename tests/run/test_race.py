@@ -65,6 +65,7 @@ class Scripted:
     spent: float = 0.0
     promised_seconds: float = 0.0
     is_undecided: bool = False
+    start_effort: int = 0
     handover_bytes: int = 0
     rate: float = 1.0
     kept: bytes = b""

@@ -53,6 +53,7 @@ class Summation:
     """The sum of a board on one core, in slices of about `slice_seconds`."""
 
     is_undecided = False
+    start_effort = 0
     kept = b""
 
     def __init__(

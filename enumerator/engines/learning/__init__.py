@@ -57,9 +57,7 @@ class LearningCounting(WalkCounting):
 
     __slots__ = ()
 
-    @property
-    def is_undecided(self) -> bool:  # type: ignore[override]
-        return self.walk.nodes < START_EFFORT
+    start_effort = START_EFFORT
 
 
 class Learning(WalkEngine):

@@ -121,6 +121,7 @@ class WalkCounting:
 
     promised_seconds = 0.0
     is_undecided = False
+    start_effort = 0
 
     def __init__(
         self,
