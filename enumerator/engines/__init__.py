@@ -223,6 +223,13 @@ class Engine(ABC):
         """
         return False
 
+    def rivals(self, board: Board, limit: int | None, number: int) -> Sequence[Counting]:
+        """Return counts of a board that has begun, which take other ways and help each other.
+
+        None, if the engine has no such counts.
+        """
+        return ()
+
     def search_space(self, board: Board) -> int | None:
         """Return the search space of a board; None if the engine is no faster than the board itself."""
         return None

@@ -11,6 +11,7 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import Job, PartResult, Tally
 from enumerator.run.chooser import EngineChooser
+from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
 
@@ -58,6 +59,9 @@ def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generato
             return None
         yield tally
         if may_share and local.takes_long:
+            if not is_recorded and (rivals := rivals_of(local, plan)):
+                yield from hold_contest(local, rivals, plan.pacing.tick)
+                return None
             return local.leave()
 
 

@@ -48,15 +48,15 @@ class LocalCount:
 
     def step(self) -> Tally:
         """Count for one slice, and switch to another engine if it is predicted to be faster."""
-        self.tally = self._capped(self.counting.step())
+        self.tally = self.capped(self.counting.step())
         if not self.finished and (engine := self.chooser.better(self.tally)):
             self.counting = engine.begin(self.board, self.plan.sought, self.tally, self.plan.pacing.slice_seconds)
-            self.tally = self._capped(self.counting.tally)
+            self.tally = self.capped(self.counting.tally)
         elif not self.finished and (race := self.chooser.race(self.counting, self.tally)):
             self.counting = race
         return self.tally
 
-    def _capped(self, tally: Tally) -> Tally:
+    def capped(self, tally: Tally) -> Tally:
         """Return a tally without the solution beyond the limit. It is not complete if there is one."""
         limit = self.plan.limit
         return tally if limit is None or tally.solutions <= limit else tally._replace(solutions=limit, complete=False)
@@ -65,6 +65,22 @@ class LocalCount:
     def finished(self) -> bool:
         """True if all solutions are counted, or more than the limit."""
         return self.tally.complete or (self.plan.limit is not None and self.counting.solutions > self.plan.limit)
+
+    def is_over(self, counting: Counting) -> bool:
+        """Return True if a count of this board has found all solutions, or more than the limit."""
+        return counting.tally.complete or (self.plan.limit is not None and counting.solutions > self.plan.limit)
+
+    def leading(self) -> Counting:
+        """Return the count itself; of a race, the one that leads. The race ends."""
+        from enumerator.run.race import Race
+
+        if isinstance(self.counting, Race):
+            self.counting = self.counting.end()
+        return self.counting
+
+    def end_with(self, counting: Counting) -> None:
+        """Take another count of this board, which has ended, for this one."""
+        self.counting, self.tally = counting, self.capped(counting.tally)
 
     @property
     def seconds(self) -> float:

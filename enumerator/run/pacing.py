@@ -58,7 +58,7 @@ class Pacing(NamedTuple):
     """The shortest trial of the second engine of a race, of which nothing is known before."""
     race_slice_seconds: float = 0.005
     """The time of one step of an engine that has not had its trial."""
-    race_share: float = 0.1
+    race_share: float = 0.05
     """The time of the engine that is behind in a race, as a share of the time of the other.
 
     A trial takes the same share of the time that the first engine is expected to take.

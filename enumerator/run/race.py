@@ -1,9 +1,9 @@
 """A race: two engines count the same board on one core, in turn, until one of them is dropped.
 
 For boards on which no engine can be predicted. The first engine has begun already. The second one
-gets a trial: a tenth of the time that the first one is still expected to take, from 10 ms to 1 s, and
+gets a trial: a twentieth of the time that the first one is still expected to take, from 10 ms to 1 s, and
 no more than the first one has had. Then the engine that is expected to finish first gets the time, and
-the one that is behind a tenth of it, so that a mistake is noticed; a fortieth, if it finds far fewer
+the one that is behind a twentieth of it, so that a mistake is noticed; an eightieth, if it finds far fewer
 solutions.
 
     runner      one of the two counts, and its processor time
@@ -16,7 +16,7 @@ Expectations, the first that applies:
     share             the share of the work in the window predicts the rest, if the engine's shares do
     doubt             otherwise a runner takes `race_doubt` times as long again as it has taken
 
-A runner that is behind leaves when the leader has had ten seconds, and it one second or far fewer
+A runner that is behind leaves when the leader has had twenty seconds, and it one second or far fewer
 solutions. The time of a race over that of the better engine, as measured on boards of 16×16 to 36×36
 that take 50 ms to 8 s: 0.97 to 1.25. Shorter counts take up to 30 ms longer.
 """
@@ -200,6 +200,10 @@ class Race:
     def is_undecided(self) -> bool:
         """True until both have had a trial, unless the leader is about to finish."""
         return self.behind is not None and self._next() is self.behind
+
+    def end(self) -> Counting:
+        """End the race, and return the count of the leader."""
+        return self._leading
 
     @property
     def start_effort(self) -> int:

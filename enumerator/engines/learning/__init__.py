@@ -25,7 +25,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
-from enumerator.engines import MissingKernelError
+from enumerator.engines import MOST, MissingKernelError
 from enumerator.engines.walks import WalkCounting, WalkEngine, pack_masks
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class Learning(WalkEngine):
     nominal_rate = 460_000.0
     cautious_rate = 1e4
     probe_effort = PROBE_EFFORT
+    counting = LearningCounting
 
     def __init__(self) -> None:
         """Make the engine. Its kernel is imported on first use: small boards do not need it."""
@@ -85,8 +86,6 @@ class Learning(WalkEngine):
     def races(self, board: Board) -> bool:
         return board.shape.size > RACED_SIZE
 
-    counting = LearningCounting
-
     def start_count(self, board: Board) -> Walk:
         from enumerator.engines.learning.teams import found_team
 
@@ -101,6 +100,16 @@ class Learning(WalkEngine):
 
             tree.walk_with(partial(start_part, board.cells))
         return tree
+
+    def rivals(self, board: Board, limit: int | None, number: int) -> list[LearningCounting]:
+        from enumerator.engines.learning.teams import start_part
+
+        shape, most = board.shape, MOST if limit is None else limit
+        walks = [
+            start_part(board.cells, board.cells, shape.height, shape.width, pack_masks(board.allowed))
+            for _ in range(number)
+        ]
+        return [LearningCounting(self, walk, most) for walk in walks]
 
     def start_check(self, board: Board) -> tuple[str, Walk]:
         return "rows for columns", self.start(board.transposed())

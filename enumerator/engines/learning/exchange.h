@@ -145,6 +145,9 @@ static void learning_join(Learner *learner, Exchange *exchange)
     for (uint32_t i = 0; exchange->activity && i < learner->variables; i++)
         learner->activity[i] = exchange->activity[i];
     release_flag(&exchange->lock);
+    uint64_t random = learner->number;
+    for (uint32_t i = 0; learner->number && i < learner->variables; i++) /* another order than the first one's */
+        learner->activity[i] += (double)(next_random(&random) >> 40) * 0x1p-24 * 1e-3;
     for (uint32_t place = learner->heap_size / 2; place-- > 0;)
         move_down(learner, place);
 }

@@ -1,0 +1,74 @@
+"""A contest: several counts of the same board, each on a core of its own. The first that ends decides.
+
+For counts that end at a few solutions, by an engine whose counts help each other while they take
+different ways. Dividing such a board into parts fixes decisions that one core would revise: on six hard
+25×25 puzzles with one solution, parts on two cores took 1.1 to 1.9 times the steps of one core, and
+were 0.7 to 1.7 times as fast. A contest was 1.3 to 2.0 times as fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+
+from enumerator import engines
+from enumerator.engines import Counting, Tally
+from enumerator.run.local import LocalCount
+from enumerator.run.plan import Plan
+
+MOST_SOLUTIONS = 100
+"""The largest limit of a count for which a contest is held: each count finds all solutions by itself."""
+
+
+def rivals_of(local: LocalCount, plan: Plan) -> Sequence[Counting]:
+    """Return the counts to hold a contest with; none if the count should be divided into parts."""
+    if plan.limit is None or plan.limit > MOST_SOLUTIONS or plan.cluster or plan.cutoff is not None:
+        return ()
+    cores = plan.effective_cores()
+    return engines.get(local.tally.engine).rivals(local.board, plan.sought, cores - 1) if cores > 1 else ()
+
+
+def hold_contest(local: LocalCount, rivals: Sequence[Counting], tick: float) -> Generator[Tally, None, None]:
+    """Continue a count together with others, until one of them ends, and yield the state now and then.
+
+    The one that has ended becomes the count of `local`.
+    """
+    counts = [local.leading(), *rivals]
+    done: SimpleQueue[tuple[Counting, BaseException | None]] = SimpleQueue()
+    stop = Event()
+
+    def run(counting: Counting) -> None:
+        error = None
+        try:
+            while not stop.is_set() and not local.is_over(counting):
+                counting.step()
+        except BaseException as raised:  # noqa: BLE001 - it is raised in the thread that waits
+            error = raised
+        done.put((counting, error))
+
+    threads = [Thread(target=run, args=(counting,), daemon=True) for counting in counts]
+    for thread in threads:
+        thread.start()
+    try:
+        while True:
+            try:
+                winner, error = done.get(timeout=tick)
+            except Empty:
+                yield _merge(local, max(counts, key=lambda counting: counting.solutions), counts)
+                continue
+            if error:
+                raise error
+            local.end_with(winner)
+            yield _merge(local, winner, counts)
+            return
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def _merge(local: LocalCount, counting: Counting, counts: Sequence[Counting]) -> Tally:
+    """Return the tally of one of the counts, with the work of all."""
+    effort, number = sum(each.effort for each in counts), len(counts)
+    return local.capped(counting.tally)._replace(effort=effort, cores=number, tasks=number)

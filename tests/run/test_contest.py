@@ -1,0 +1,70 @@
+"""Contests: several counts of one board on as many cores, of which the first that ends decides."""
+
+from __future__ import annotations
+
+import random
+import threading
+from contextlib import closing
+
+import pytest
+from helpers import EAGER, board, breaks_no_rule, last, random_board
+from pigeons import pigeon_board
+
+from enumerator.board import Board, Shape
+from enumerator.engines import Tally, learning, search
+from enumerator.run.contest import MOST_SOLUTIONS, hold_contest, rivals_of
+from enumerator.run.counting import tallies
+from enumerator.run.local import LocalCount
+from enumerator.run.plan import Plan
+
+pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+
+
+def plan_for(limit: int | None, cores: int = 2, engine: str = "learning") -> Plan:
+    return Plan(cores=cores, usable=lambda: 4, pool=None, limit=limit, engine=engine, pacing=EAGER)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_contest_finds_what_the_search_finds(number: int) -> None:
+    rng = random.Random(f"contest {number}")
+    one = random_board(rng.choice([Shape(3, 3), Shape(3, 4), Shape(4, 4)]), rng, 300)
+    limit, cores = rng.choice([1, 2, 30, 100]), rng.randint(2, 4)
+    found, total = last(one, plan_for(limit, cores)), search.count(one)
+    assert (found.solutions, found.complete) == (min(limit, total), total <= limit)
+
+
+def test_the_winner_keeps_its_solution() -> None:
+    one = board("25x25-unique")
+    local = LocalCount(one, plan_for(1))
+    *_, tally = hold_contest(local, learning.ENGINE.rivals(one, 2, 2), 0.01)
+    assert (tally.solutions, tally.complete, tally.cores, local.finished) == (1, True, 3, True)
+    assert breaks_no_rule(Board.from_cells(one.shape, local.counting.kept), one)
+
+
+def test_contests_are_for_few_solutions_only() -> None:
+    local = LocalCount(board("16x16-many"), plan_for(1))
+    assert len(rivals_of(local, plan_for(1, 4))) == 3
+    for plan in (plan_for(None), plan_for(MOST_SOLUTIONS + 1), plan_for(1, 1), plan_for(1)._replace(cutoff=10)):
+        assert not rivals_of(local, plan)
+    other = LocalCount(board("16x16-many"), plan_for(1, engine="search"))
+    assert not rivals_of(other, plan_for(1, engine="search"))
+
+
+def test_a_contest_that_is_left_ends_its_threads() -> None:
+    before = threading.active_count()
+    with closing(tallies(pigeon_board(), plan_for(1))) as counting:
+        for tally in counting:
+            if tally.cores == 2:
+                break
+    assert threading.active_count() == before
+
+
+class Broken(learning.LearningCounting):
+    def step(self) -> Tally:
+        raise ZeroDivisionError
+
+
+def test_an_error_of_one_count_ends_all() -> None:
+    one = pigeon_board()
+    with pytest.raises(ZeroDivisionError):
+        list(hold_contest(LocalCount(one, plan_for(1)), [Broken(learning.ENGINE, learning.ENGINE.start(one), 2)], 0.01))
