@@ -91,7 +91,7 @@ static void learning_free(Learner *learner)
     memset(learner, 0, sizeof *learner);
 }
 
-/* Add a group of the variables that `of_place` gives for `count` places; none where it gives nothing. */
+/* Add a group of the variables at `count` places: their numbers plus one, or 0. Add none if all are 0. */
 static void add_group(Learner *learner, const uint32_t *places, int count, uint32_t *used)
 {
     Group *group = &learner->group[learner->groups];

@@ -35,7 +35,11 @@
 
 enum {
     /* Restart when the glue of the last 32 conflicts or so is so many percent of that of the last
-     * 8,192. Conflicts on eight 25×25 puzzles, in thousands: */
+     * 8,192. Conflicts on eight 25×25 puzzles, in thousands:
+     *
+     *     percent     110     115     120
+     *     conflicts   225     223     226
+     */
     RESTART_PERCENT = 115,
     FAST_CONFLICTS = 32,
     SLOW_CONFLICTS = 8192,
