@@ -6,8 +6,8 @@ numbers of empty cells are those of the boards in the published study, and their
 are within a factor of 2.5. 2g lacks one clue more than 2f, so that it has about ten times its solutions.
 
 The same seed and the same kernel make the same boards: random grids are refilled with the first
-solution that the walk finds. The series in boards/ were made by an earlier kernel; that of today makes
-others of the same kind.
+solution that the walk finds. The series in boards/ and its boards beyond 6×6 were made by earlier
+kernels; that of today makes others of the same kind.
 """
 
 from __future__ import annotations
