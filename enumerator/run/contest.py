@@ -34,7 +34,7 @@ def hold_contest(local: LocalCount, rivals: Sequence[Counting], tick: float) -> 
 
     The one that has ended becomes the count of `local`.
     """
-    counts = [local.leading(), *rivals]
+    counts = [local.end_race(), *rivals]
     done: SimpleQueue[tuple[Counting, BaseException | None]] = SimpleQueue()
     stop = Event()
 

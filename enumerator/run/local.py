@@ -70,12 +70,12 @@ class LocalCount:
         """Return True if a count of this board has found all solutions, or more than the limit."""
         return counting.tally.complete or (self.plan.limit is not None and counting.solutions > self.plan.limit)
 
-    def leading(self) -> Counting:
-        """Return the count itself; of a race, the one that leads. The race ends."""
+    def end_race(self) -> Counting:
+        """Return the count; if it is a race, go on with the one that leads."""
         from enumerator.run.race import Race
 
         if isinstance(self.counting, Race):
-            self.counting = self.counting.end()
+            self.counting = self.counting.leading
         return self.counting
 
     def end_with(self, counting: Counting) -> None:

@@ -201,8 +201,9 @@ class Race:
         """True until both have had a trial, unless the leader is about to finish."""
         return self.behind is not None and self._next() is self.behind
 
-    def end(self) -> Counting:
-        """End the race, and return the count of the leader."""
+    @property
+    def leading(self) -> Counting:
+        """The count of the leader."""
         return self._leading
 
     @property

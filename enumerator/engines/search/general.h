@@ -344,6 +344,10 @@ static __attribute__((noinline, cold)) double general_keep_one(GeneralWalk *w, u
     GeneralLevel *level = &w->stack[w->depth];
     const GeneralSite *site = &w->state.shape->sites[level->cell];
     double odds[64], probability;
+    if (!(level->untried & (level->untried - 1))) { /* a full board, too, where no cell is open */
+        *branches = 1;
+        return 1;
+    }
     *branches = 0;
     for (uint64_t left = level->untried; left; left &= left - 1) {
         int digit = lowest64(left), counts[3];

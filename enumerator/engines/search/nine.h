@@ -224,6 +224,10 @@ static int nine_open_cells(const NineWalk *w)
 static __attribute__((noinline, cold)) double nine_keep_one(NineWalk *w, uint64_t random, int *branches)
 {
     NineFrame *f = &w->stack[w->depth];
+    if (!(f->untried & (f->untried - 1))) { /* a full board, too, which has no spot */
+        *branches = 1;
+        return 1;
+    }
     int lane = f->spot / 32, row = f->spot % 32 / 9, column = f->spot % 32 % 9;
     uint32_t of_row = 0x1ffu << 9 * row, of_column = 0x40201u << column, of_box = 0x1c0e07u << column / 3 * 3;
     double odds[9], probability;
