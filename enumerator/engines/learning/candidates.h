@@ -66,8 +66,9 @@ static int allocate(Learner *learner, uint32_t variables)
 {
     size_t v = variables + 1, cells = (size_t)learner->cells;
 #define ARRAY(name, count) ((learner->name = calloc((count), sizeof *learner->name)) != NULL)
-    return ARRAY(cell_of, v) && ARRAY(digit_of, v) && ARRAY(groups_of, v) && ARRAY(group, 4 * cells + 1) &&
-           ARRAY(members, GROUPS_OF_VARIABLE * v) && ARRAY(value, 2 * v) && ARRAY(fact, v) && ARRAY(trail, v) &&
+    return ARRAY(cell_of, v) && ARRAY(digit_of, v) && ARRAY(groups_of, v) && ARRAY(left, 4 * cells + 1) &&
+           ARRAY(first, 4 * cells + 1) && ARRAY(members, GROUPS_OF_VARIABLE * v) && ARRAY(value, 2 * v) &&
+           ARRAY(fact, v) && ARRAY(trail, v) &&
            ARRAY(starts, cells + 1) && ARRAY(levels, cells + 1) && ARRAY(watchers, 2 * v) && ARRAY(units, v) &&
            ARRAY(activity, v) && ARRAY(heap, v) && ARRAY(heap_place, v) && ARRAY(mark, v) && ARRAY(marked, 2 * v) &&
            ARRAY(analysed, v) && ARRAY(learnt, v) && ARRAY(block, 2 * v) && ARRAY(extra, v) && ARRAY(before, v) &&
@@ -80,8 +81,8 @@ static void learning_free(Learner *learner)
     if (learner->watchers)
         for (uint32_t literal = 0; literal < 2 * (learner->variables + 1); literal++)
             free(learner->watchers[literal].items);
-    void *arrays[] = {learner->fixed,    learner->cell_of,  learner->digit_of,    learner->groups_of,  learner->group,
-                      learner->members,  learner->value,    learner->fact,        learner->trail,      learner->starts,
+    void *arrays[] = {learner->fixed,    learner->cell_of,  learner->digit_of,    learner->groups_of,  learner->left,
+                      learner->first,    learner->members,  learner->value,    learner->fact,        learner->trail,      learner->starts,
                       learner->levels,   learner->words,    learner->clauses,     learner->watchers,   learner->units,
                       learner->activity, learner->heap,     learner->heap_place,  learner->mark,       learner->marked,
                       learner->analysed, learner->learnt,   learner->block,       learner->extra,      learner->before,
@@ -94,18 +95,17 @@ static void learning_free(Learner *learner)
 /* Add a group of the variables at `count` places: their numbers plus one, or 0. Add none if all are 0. */
 static void add_group(Learner *learner, const uint32_t *places, int count, uint32_t *used)
 {
-    Group *group = &learner->group[learner->groups];
-    group->first = *used;
+    uint32_t *left = &learner->left[learner->groups];
+    learner->first[learner->groups] = *used;
     for (int i = 0; i < count; i++)
         if (places[i]) {
             uint32_t variable = places[i] - 1;
             learner->members[(*used)++] = variable;
-            group->left++;
-            group->mixed ^= variable;
+            *left = (*left ^ variable) + ONE_LEFT;
         }
-    if (group->left)
+    if (*left)
         learner->groups++;
-    learner->group[learner->groups].first = *used;
+    learner->first[learner->groups] = *used;
 }
 
 /* Make the groups of cells, then those of rows, columns and boxes. `number` has the variable of each
@@ -126,10 +126,10 @@ static void make_groups(Learner *learner, const uint32_t *number)
     for (uint32_t group = 0; group < learner->groups; group++) {
         CHECK(group_size(learner, group) >= 2);
         for (uint32_t i = 0; i < group_size(learner, group); i++) {
-            uint32_t *mine = learner->groups_of[members_of(learner, group)[i]], k = 0;
-            while (mine[k] != UINT32_MAX)
-                k++;
-            mine[k] = group;
+            uint16_t *mine = learner->groups_of[members_of(learner, group)[i]];
+            while (*mine != UINT16_MAX)
+                mine++;
+            *mine = (uint16_t)group;
         }
     }
 }

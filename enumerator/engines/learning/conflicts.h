@@ -119,17 +119,22 @@ static void drop_implied(Learner *learner)
     learner->learnt_count = kept;
 }
 
-/* Sort literals by their place on the trail, the last one first (Shell 1959). */
+/* Sort literals that are false by their place on the trail, the last one first (Shell 1959). The places
+ * are sorted instead of the literals: each is read once. */
 static void sort_by_position(const Learner *learner, uint32_t *literals, uint32_t count)
 {
     static const uint32_t gaps[] = {3905, 1577, 701, 301, 132, 57, 23, 10, 4, 1}; /* Ciura 2001 */
+    for (uint32_t i = 0; i < count; i++)
+        literals[i] = learner->fact[variable_of(literals[i])].position;
     for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
         for (uint32_t gap = gaps[g], i = gap; i < count; i++) {
-            uint32_t literal = literals[i], position = learner->fact[variable_of(literal)].position, j = i;
-            for (; j >= gap && learner->fact[variable_of(literals[j - gap])].position < position; j -= gap)
+            uint32_t position = literals[i], j = i;
+            for (; j >= gap && literals[j - gap] < position; j -= gap)
                 literals[j] = literals[j - gap];
-            literals[j] = literal;
+            literals[j] = position;
         }
+    for (uint32_t i = 0; i < count; i++)
+        literals[i] = opposite(learner->trail[literals[i]]);
 }
 
 /* Find the literal that implies all literals of a block, which are of one level. New literals of

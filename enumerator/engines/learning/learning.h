@@ -52,30 +52,35 @@ static int ask_groups(Learner *learner)
     int8_t *value = learner->value;
     while (learner->read < learner->trailed) {
         uint32_t literal = learner->trail[learner->read++], variable = variable_of(literal);
-        const uint32_t *groups = learner->groups_of[variable];
+        const uint16_t *groups = learner->groups_of[variable];
         if (literal == true_literal(variable)) {
             uint32_t reason = make_reason(BY_VARIABLE, variable);
             for (int k = 0; k < GROUPS_OF_VARIABLE; k++) {
                 const uint32_t *members = members_of(learner, groups[k]), count = group_size(learner, groups[k]);
-                for (uint32_t i = 0; i < count; i++) {
-                    uint32_t other = members[i];
-                    if (value[true_literal(other)] < 0 || other == variable)
-                        continue;
-                    if (value[true_literal(other)] > 0) {
-                        learner->conflict = reason;
-                        learner->conflict_variable = other;
-                        return 0;
-                    }
-                    put_on_trail(learner, false_literal(other), learner->depth, reason);
+                uint32_t *trail = learner->trail, end = learner->trailed, placed = 0;
+                for (uint32_t i = 0; i < count; i++) { /* no branches: they could not be predicted */
+                    int known = value[true_literal(members[i])];
+                    trail[end] = false_literal(members[i]);
+                    end += !known;
+                    placed += known > 0;
                 }
+                if (placed > 1) {
+                    uint32_t i = 0;
+                    while (members[i] == variable || value[true_literal(members[i])] <= 0)
+                        i++;
+                    learner->conflict = reason;
+                    learner->conflict_variable = members[i];
+                    return 0;
+                }
+                while (learner->trailed < end)
+                    put_on_trail(learner, trail[learner->trailed], learner->depth, reason);
             }
         } else {
             uint32_t empty = NO_REASON;
-            for (int k = 0; k < GROUPS_OF_VARIABLE; k++) { /* all four: `forget_trail` restores them */
-                Group *group = &learner->group[groups[k]];
-                group->mixed ^= variable;
-                if (--group->left == 1) {
-                    uint32_t last = true_literal(group->mixed), reason = make_reason(BY_GROUP, groups[k]);
+            for (int k = 0; k < GROUPS_OF_VARIABLE; k++) { /* all four: `return_to` restores them */
+                uint32_t left = learner->left[groups[k]] = (learner->left[groups[k]] - ONE_LEFT) ^ variable;
+                if (left < 2 * ONE_LEFT) {
+                    uint32_t last = true_literal(left - ONE_LEFT), reason = make_reason(BY_GROUP, groups[k]);
                     if (!value[last])
                         put_on_trail(learner, last, learner->depth, reason);
                     else if (value[last] < 0)
@@ -153,9 +158,8 @@ static void return_to(Learner *learner, uint32_t depth)
             uint32_t literal = learner->trail[--learner->trailed], variable = variable_of(literal);
             if (learner->trailed < learner->read && literal == false_literal(variable))
                 for (int k = 0; k < GROUPS_OF_VARIABLE; k++) {
-                    Group *group = &learner->group[learner->groups_of[variable][k]];
-                    group->mixed ^= variable;
-                    group->left++;
+                    uint32_t *left = &learner->left[learner->groups_of[variable][k]];
+                    *left = (*left ^ variable) + ONE_LEFT;
                 }
             learner->value[literal] = learner->value[opposite(literal)] = 0;
             put_in_heap(learner, variable);

@@ -33,11 +33,9 @@ enum { NO_REASON, BY_VARIABLE, BY_GROUP, BY_CLAUSE };
 
 static inline uint32_t make_reason(int kind, uint32_t number) { return number << 2 | (uint32_t)kind; }
 
-typedef struct {
-    uint32_t left;   /* variables that are not false, as far as the trail has been read */
-    uint32_t mixed;  /* the XOR of their numbers */
-    uint32_t first;  /* place in `members`; the next group's `first` is the end */
-} Group;
+/* What a group knows is one word: the number of its variables that are left, times ONE_LEFT, and the
+ * XOR of their numbers, which are below 64³. Small words matter: they stay in the cache. */
+enum { ONE_LEFT = 1 << 18 };
 
 /* What is known of a variable that is on the trail. */
 typedef struct {
@@ -68,8 +66,9 @@ typedef struct {
     uint32_t variables, groups;
     uint16_t *cell_of;
     uint8_t *digit_of;
-    uint32_t (*groups_of)[GROUPS_OF_VARIABLE]; /* the group of the cell is the first */
-    Group *group;
+    uint16_t (*groups_of)[GROUPS_OF_VARIABLE]; /* the group of the cell is the first */
+    uint32_t *left;    /* of each group: how many are left, and their XOR */
+    uint32_t *first;   /* of each group: its place in `members`; that of the next group is the end */
     uint32_t *members; /* of all groups */
 
     int8_t *value; /* of each literal: 1 true, -1 false, 0 open */
@@ -116,12 +115,12 @@ static inline uint32_t false_literal(uint32_t variable) { return 2 * variable + 
 
 static inline const uint32_t *members_of(const Learner *learner, uint32_t group)
 {
-    return learner->members + learner->group[group].first;
+    return learner->members + learner->first[group];
 }
 
 static inline uint32_t group_size(const Learner *learner, uint32_t group)
 {
-    return learner->group[group + 1].first - learner->group[group].first;
+    return learner->first[group + 1] - learner->first[group];
 }
 
 static inline void put_on_trail(Learner *learner, uint32_t literal, uint32_t level, uint32_t reason)
