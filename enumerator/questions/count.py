@@ -212,8 +212,7 @@ def with_solution(answer: CountAnswer, plan: Plan) -> CountAnswer:
 
 def keep_solution(answer: CountAnswer, local: LocalCount) -> CountAnswer:
     """Return the answer with the solution of its board, if the count has kept it."""
-    kept = local.counting.kept
-    return answer._replace(solution=Board.from_valid(answer.board.shape, kept)) if kept else answer
+    return answer._replace(solution=local.kept[0]) if local.kept else answer
 
 
 def try_count(

@@ -7,7 +7,6 @@ second line, or to its end.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from enumerator import engines
 from enumerator.board import Board
@@ -95,10 +94,12 @@ def first_two(board: Board, plan: Plan, watch: Watch) -> tuple[Board, ...]:
 
     On boards on which engines race, they are the first ones that a count finds.
     """
-    found = _counted(board, plan, watch) if engines.racer(board) else _listed(board, plan, watch)
     solutions: list[Board] = []
     try:
-        solutions.extend(found)
+        number = _count_two(board, plan, watch, solutions) if engines.racer(board) else 2
+        if len(solutions) < number:
+            known = set(solutions)
+            solutions.extend(solution for solution in _listed(board, plan, watch) if solution not in known)
     except (OutOfTimeError, Stopped) as error:
         error.answer = next(iter(solutions), None)
         raise
@@ -106,7 +107,7 @@ def first_two(board: Board, plan: Plan, watch: Watch) -> tuple[Board, ...]:
         interrupted = Interrupted()
         interrupted.answer = next(iter(solutions), None)
         raise interrupted from error
-    return tuple(solutions)
+    return tuple(solutions[:2])
 
 
 def _listed(board: Board, plan: Plan, watch: Watch) -> Iterator[Board]:
@@ -117,23 +118,22 @@ def _listed(board: Board, plan: Plan, watch: Watch) -> Iterator[Board]:
     return to_boards(board.shape, watched_lines(found, board.shape, list_cores(found, plan), 2, watch))
 
 
-def _counted(board: Board, plan: Plan, watch: Watch) -> Iterator[Board]:
-    """Yield two solutions as a count on one core finds them; those of the list, if it keeps none."""
+def _count_two(board: Board, plan: Plan, watch: Watch, solutions: list[Board]) -> int:
+    """Return the number of solutions, 2 for several, and add those that the count keeps: none if it was divided."""
+    from contextlib import closing
+
+    from enumerator.run.counting import tallies
     from enumerator.run.local import LocalCount
 
-    local, known = LocalCount(board, plan._replace(cores=1, limit=1, cluster=None)), dict[bytes, None]()
-    meter = Meter()
-    while not local.finished and len(known) < 2:
-        tally = local.step()
-        watch(meter.read_tally(tally))
-        kept, cells = local.counting.kept, board.shape.cells
-        fresh = [kept[at : at + cells] for at in range(0, len(kept), cells) if kept[at : at + cells] not in known]
-        for solution in fresh[: 2 - len(known)]:  # the engines of a race may keep different ones
-            known[solution] = None
-            yield Board.from_valid(board.shape, solution)
-    if len(known) < min(2, local.counting.solutions):
-        others = (solution for solution in _listed(board, plan, watch) if solution.cells not in known)
-        yield from islice(others, 2 - len(known))
+    plan = plan._replace(limit=1, cluster=None)  # a count looks for one solution more
+    local, meter = LocalCount(board, plan), Meter()
+    try:
+        with closing(tallies(board, plan, local=local)) as counting:
+            for tally in counting:
+                watch(meter.read_tally(tally))
+    finally:
+        solutions.extend(local.kept)
+    return tally.solutions if tally.complete else 2
 
 
 def no_solution(board: Board) -> NoSolutionError:

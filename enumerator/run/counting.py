@@ -61,8 +61,7 @@ def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generato
         if may_share and local.takes_long:
             if not is_recorded and (rivals := rivals_of(local, plan)):
                 yield from hold_contest(local, rivals, plan.pacing.tick)
-                return None
-            return local.leave()
+            return None if local.finished else local.leave()
 
 
 def _share(

@@ -78,9 +78,15 @@ class LocalCount:
             self.counting = self.counting.leading
         return self.counting
 
-    def end_with(self, counting: Counting) -> None:
-        """Take another count of this board, which has ended, for this one."""
-        self.counting, self.tally = counting, self.capped(counting.tally)
+    def end_with(self, counting: Counting, tally: Tally) -> None:
+        """Take another count of this board for this one, with the tally of all that were counting."""
+        self.counting, self.tally = counting, tally
+
+    @property
+    def kept(self) -> list[Board]:
+        """The first solutions, one or two, if the engine keeps them; none if this count was left."""
+        kept, cells = self.counting.kept if hasattr(self, "counting") else b"", self.board.shape.cells
+        return [Board.from_valid(self.board.shape, kept[at : at + cells]) for at in range(0, len(kept), cells)]
 
     @property
     def seconds(self) -> float:

@@ -28,14 +28,15 @@ def plan_for(limit: int | None, cores: int = 2, engine: str = "learning") -> Pla
 def test_a_contest_finds_what_the_search_finds(number: int) -> None:
     rng = random.Random(f"contest {number}")
     one = random_board(rng.choice([Shape(3, 3), Shape(3, 4), Shape(4, 4)]), rng, 300)
-    limit, cores = rng.choice([1, 2, 30, 100]), rng.randint(2, 4)
+    limit, cores = rng.choice([1, 2, 30, 100, None]), rng.randint(2, 4)
     found, total = last(one, plan_for(limit, cores)), search.count(one)
-    assert (found.solutions, found.complete) == (min(limit, total), total <= limit)
+    assert (found.solutions, found.complete) == (min(limit or total, total), total <= (limit or total))
 
 
-def test_the_winner_keeps_its_solution() -> None:
+@pytest.mark.parametrize("limit", [1, None])
+def test_the_winner_keeps_its_solution(limit: int | None) -> None:
     one = board("25x25-unique")
-    local = LocalCount(one, plan_for(1))
+    local = LocalCount(one, plan_for(limit))
     *_, tally = hold_contest(local, learning.ENGINE.rivals(one, 2, 2), 0.01)
     assert (tally.solutions, tally.complete, tally.cores, local.finished) == (1, True, 3, True)
     assert breaks_no_rule(Board.from_cells(one.shape, local.counting.kept), one)
@@ -43,11 +44,24 @@ def test_the_winner_keeps_its_solution() -> None:
 
 def test_contests_are_for_few_solutions_only() -> None:
     local = LocalCount(board("16x16-many"), plan_for(1))
-    assert len(rivals_of(local, plan_for(1, 4))) == 3
-    for plan in (plan_for(None), plan_for(MOST_SOLUTIONS + 1), plan_for(1, 1), plan_for(1)._replace(cutoff=10)):
+    assert len(rivals_of(local, plan_for(1, 4))) == len(rivals_of(local, plan_for(None, 4))) == 3
+    for plan in (plan_for(MOST_SOLUTIONS + 1), plan_for(1, 1), plan_for(1)._replace(cutoff=10)):
         assert not rivals_of(local, plan)
+    local = LocalCount(board("16x16-many"), plan_for(None))
+    while local.tally.solutions <= MOST_SOLUTIONS:
+        local.step()
+    assert not rivals_of(local, plan_for(None))
     other = LocalCount(board("16x16-many"), plan_for(1, engine="search"))
     assert not rivals_of(other, plan_for(1, engine="search"))
+
+
+def test_a_count_with_many_solutions_leaves_the_contest_and_is_divided() -> None:
+    one = board("16x16-many")
+    local = LocalCount(one, plan_for(None))
+    *_, tally = hold_contest(local, learning.ENGINE.rivals(one, None, 1), 0.01)
+    assert tally.solutions > MOST_SOLUTIONS
+    assert not local.finished
+    assert last(one, plan_for(None), local.leave()).solutions == search.count(one)
 
 
 def test_a_contest_that_is_left_ends_its_threads() -> None:
