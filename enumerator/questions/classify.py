@@ -7,6 +7,7 @@ slice by slice, by the engine that is predicted to be faster.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,9 +19,11 @@ from typing import NamedTuple
 
 from enumerator import engines
 from enumerator.board import Board, Shape
+from enumerator.engines import Tally
 from enumerator.engines.blocks import NOT_BEGUN, Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
 from enumerator.questions.blocks import count_quickly
 from enumerator.questions.solutions import pages, solution_list, to_boards
+from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Stopped, Watch, no_progress
@@ -81,7 +84,16 @@ def make_answer(shape: Shape, code: int, solution: bytes = b"", time_limit: floa
     return ClassifyAnswer(shape, VERDICTS[code], unique, max(0, code - UNDECIDED), time_limit)
 
 
-def classify_slowly(
+def _tallies(local: LocalCount, is_alone: Callable[[], bool]) -> Generator[Tally, None, None]:
+    """Count on one core; with the others, if the count takes long and they have nothing else to do."""
+    while not local.finished:
+        local.step()
+        yield local.tally
+        if not local.finished and is_alone() and local.takes_long and (rivals := rivals_of(local, local.plan)):
+            yield from hold_contest(local, rivals, local.plan.pacing.tick)
+
+
+def classify_slowly(  # noqa: PLR0913 - four of them have defaults
     board: Board,
     with_solution: bool,
     plan: Plan,
@@ -89,29 +101,31 @@ def classify_slowly(
     time_limit: float | None = None,
     begun: Begun = NOT_BEGUN,
     watch: Watch = no_progress,
+    is_alone: Callable[[], bool] = bool,
 ) -> tuple[int, bytes]:
     """Return the code of a board that exceeds the budget of the kernel.
 
     With `with_solution`, also return the solution of a board with exactly one. `time_limit` is for
     both, and for the seconds of the kernel that has `begun`; a solution that is not found in time is empty.
+    While `is_alone` returns True, the other cores of the plan may help.
     """
     end = perf_counter() + (inf if time_limit is None else time_limit - begun.seconds)
-    plan = plan._replace(cores=1, limit=1, cluster=None)  # a count looks for one solution more
+    plan = plan._replace(limit=1, cluster=None)  # a count looks for one solution more
     local = LocalCount(board, plan, begun.counting if plan.engine == engines.AUTO else None)
     meter = Meter()
-    while not local.finished:
-        local.step()
-        watch(meter.read_tally(local.tally))
-        if stop.is_set():
-            raise Stopped
-        if perf_counter() > end and not local.finished:
-            return UNDECIDED + local.tally.solutions, b""
+    with closing(_tallies(local, is_alone)) as counting:
+        for tally in counting:
+            watch(meter.read_tally(tally))
+            if stop.is_set():
+                raise Stopped
+            if perf_counter() > end and not local.finished:
+                return UNDECIDED + tally.solutions, b""
     number = local.tally.solutions if local.tally.complete else 2
     if not with_solution or number != 1:
         return number, b""
     if kept := local.counting.kept:
         return number, kept
-    found = solution_list(board, plan._replace(engine=local.tally.engine))
+    found = solution_list(board, plan._replace(cores=1, engine=local.tally.engine))
     with closing(pages(found, board.shape, cores=1, limit=1)) as walked:
         for page in walked:
             if page.text:
@@ -167,6 +181,10 @@ class Classifier:
         """The progress of the hard board that has taken the most effort so far; None if there is none."""
         return max(self._at_work.copy().values(), key=lambda known: known.effort or 0, default=None)
 
+    def _is_alone(self) -> bool:
+        """Return True if one hard board is at work."""
+        return len(self._at_work) == 1
+
     def ask(self, block: BoardBlock, stop: Event) -> tuple[BoardCodes, int, Begun | None]:
         out, solutions = BoardCounts(block.boards), bytearray(len(block.cells) if self.with_solutions else 0)
         out.unique = solutions if self.with_solutions else None
@@ -179,7 +197,9 @@ class Classifier:
         thread = get_ident()
         watch = partial(self._at_work.__setitem__, thread)
         try:
-            found = classify_slowly(board, self.with_solutions, self.plan, stop, self.time_limit, begun, watch)
+            found = classify_slowly(
+                board, self.with_solutions, self.plan, stop, self.time_limit, begun, watch, self._is_alone
+            )
         finally:
             self._at_work.pop(thread, None)
         code, solution = found

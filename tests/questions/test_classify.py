@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
 from threading import Event
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import Any
 
 import pytest
 from helpers import NINE, ROOT, breaks_no_rule, full_board, general, random_board, shuffle, with_holes
 from helpers import board as read_ours
+from pigeons import pigeon_board
 from walks import classified
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines import NOTHING
 from enumerator.engines.blocks import BoardBlock, HardBoard
 from enumerator.engines.lists import Page
 from enumerator.engines.search import kernel, reference
@@ -258,30 +258,16 @@ def test_a_hard_board_is_left_to_the_contraction() -> None:
                 assert breaks_no_rule(Board.from_cells(shape, cells), board)
 
 
-class Endless:
-    """A count that never ends."""
-
-    finished, tally = False, NOTHING
-
-    def __init__(self, *_: object) -> None:
-        self.steps = 0
-
-    def step(self) -> None:
-        self.steps += 1
-        assert self.steps < 10_000
-        sleep(0.001)
-
-
-def test_work_that_nobody_wants_any_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "LocalCount", Endless)
+@pytest.mark.timeout(60)
+def test_work_that_nobody_wants_any_more_is_stopped() -> None:
     stop = Event()
     timer = threading.Timer(0.05, stop.set)
     timer.start()
     with pytest.raises(Stopped):
-        Classifier(IMPATIENT).ask_hard(HardBoard(Board.empty(NINE)), stop)
+        Classifier(IMPATIENT).ask_hard(HardBoard(pigeon_board()), stop)
     timer.join()
     with pytest.raises(Stopped):
-        classify_slowly(Board.empty(NINE), False, Plan(), stop)
+        classify_slowly(pigeon_board(), False, Plan(), stop)
 
 
 def test_the_solution_of_a_hard_board_is_not_looked_for_after_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,12 +317,12 @@ def test_the_boards_of_this_repository() -> None:
         assert enumerator.classify(Board.parse(path.read_text())) is expected, path.stem
 
 
-def test_verdicts_can_be_left_while_a_hard_board_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "LocalCount", Endless)
-    full = full_board(NINE, random.Random("left"))
+@pytest.mark.timeout(60)
+def test_verdicts_can_be_left_while_a_hard_board_is_at_work() -> None:
+    full = full_board(pigeon_board().shape, random.Random("left"))
     before = set(threading.enumerate())
     single_boards = plan_for(2, BatchPacing(first_chunk=1, classify_nodes=1))
-    found = classify_all([full, Board.empty(NINE), full], single_boards)
+    found = classify_all([full, pigeon_board(), full], single_boards)
     assert next(found) is Verdict.UNIQUE
     assert set(threading.enumerate()) > before
     started = perf_counter()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from contextlib import closing
+from threading import Event
 
 import pytest
 from helpers import EAGER, board, breaks_no_rule, last, random_board
@@ -12,10 +13,12 @@ from pigeons import pigeon_board
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, learning, search
+from enumerator.questions.classify import classify_slowly
 from enumerator.run.contest import MOST_SOLUTIONS, hold_contest, rivals_of
 from enumerator.run.counting import tallies
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Stopped
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
@@ -62,6 +65,31 @@ def test_a_count_with_many_solutions_leaves_the_contest_and_is_divided() -> None
     assert tally.solutions > MOST_SOLUTIONS
     assert not local.finished
     assert last(one, plan_for(None), local.leave()).solutions == search.count(one)
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3])
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_all_cores_classify_a_hard_board_while_it_is_alone(cores: int, is_alone: bool) -> None:
+    before, most = threading.active_count(), cores if is_alone and cores > 1 else 0
+    started, stop = set[int](), Event()
+
+    def watch(progress: Progress) -> None:
+        started.add(threading.active_count() - before)
+        if most in started and (progress.effort or 0) > 1_000:
+            stop.set()
+
+    with pytest.raises(Stopped):
+        classify_slowly(pigeon_board(), True, plan_for(None, cores), stop, watch=watch, is_alone=lambda: is_alone)
+    assert max(started) == most
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_a_board_that_is_classified_on_all_cores_has_its_solution(is_alone: bool) -> None:
+    one = board("25x25-unique")
+    code, found = classify_slowly(one, True, plan_for(None), Event(), is_alone=lambda: is_alone)
+    assert code == 1
+    assert breaks_no_rule(Board.from_cells(one.shape, found), one)
 
 
 def test_a_contest_that_is_left_ends_its_threads() -> None:
