@@ -37,6 +37,7 @@ True
     verify          a count in two ways
     status, audit   of a checkpoint, the file with which a long count is resumed
     read, read_all  boards from files
+    serve           a page in the browser that asks all of this
 
 All questions about a board take `shape=`, `time_limit=`, `cores=`, `engine=` and `progress=`. One
 that ends early raises an error that carries what is known; see EnumeratorError for all errors.
@@ -78,6 +79,7 @@ __all__ = [
     "read_all",
     "sample",
     "sample_array",
+    "serve",
     "solutions",
     "solutions_array",
     "solutions_arrays",
@@ -118,6 +120,7 @@ _HOMES = {
     "read_all": "enumerator.board.files",
     "sample": "enumerator.api.lists",
     "sample_array": "enumerator.api.arrays",
+    "serve": "enumerator.page",
     "solutions": "enumerator.api.lists",
     "solutions_array": "enumerator.api.arrays",
     "solutions_arrays": "enumerator.api.arrays",
@@ -139,6 +142,7 @@ if TYPE_CHECKING:
     from enumerator.board.errors import EnumeratorError
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
+    from enumerator.page import serve
     from enumerator.questions.classify import Verdict
     from enumerator.questions.solutions import NoSuchSolutionError
     from enumerator.questions.solve import NoSolutionError, NotUniqueError

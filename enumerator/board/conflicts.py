@@ -35,6 +35,10 @@ class Conflict:
         times = {2: "twice"}.get(len(self.cells), f"{len(self.cells)} times")
         return f"{self.unit} holds {self.symbol} {times}, at {places}"
 
+    def to_dict(self) -> dict[str, object]:
+        """Return the sentence about the conflict, and its parts."""
+        return {"sentence": str(self), "cells": list(self.cells), "symbol": self.symbol, "unit": self.unit}
+
 
 def find_conflicts(shape: Shape, digits: bytes, allowed: tuple[int, ...] | None) -> Iterator[Conflict]:
     """Yield the conflicts of a board: units first, then cells."""

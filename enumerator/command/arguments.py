@@ -30,6 +30,13 @@ def _integer(least: int, text: str) -> int:
     return number
 
 
+def port_number(text: str) -> int:
+    """Parse the number of a port; 0 is any that is free."""
+    if not re.fullmatch(r"\d{1,5}", text, re.ASCII) or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, a number from 0 to 65535")
+    return int(text)
+
+
 def search_space_size(text: str) -> int:
     """Parse the size of a search space exactly, up to about 1e9999."""
     from enumerator.board.numbers import exact

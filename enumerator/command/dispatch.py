@@ -27,6 +27,7 @@ QUESTIONS = {
     "link": "enumerator.command.views.link",
     "status": "enumerator.command.views.status",
     "audit": "enumerator.command.views.audit",
+    "serve": "enumerator.command.views.serve",
 }
 """The questions by name, in the order of --help. Each module has a constant `VIEW`.
 

@@ -70,7 +70,7 @@ def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None
         if options.version:
             return print_version()
         question = choose_question(options)
-        if not options.boards:
+        if not options.boards and dispatch.views()[question].subject:
             supply_boards(parser, options, question)
         if conflict := find_conflict(options, question):
             parser.error(conflict)

@@ -137,21 +137,32 @@ def classify_slowly(  # noqa: PLR0913 - four of them have defaults
     raise RuntimeError("a solution was counted, but is not in the list")
 
 
+def classify_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> ClassifyAnswer | None:
+    """Return the verdict on a board that one call of a kernel decides, in milliseconds; None for others."""
+    solution = bytearray(board.shape.cells) if with_solution else None
+    decided = engines.decide(board, plan.batch_pacing.nodes_for(board.shape), solution)
+    return None if decided is None else make_answer(board.shape, decided, bytes(solution or b""))
+
+
 def classify(
-    board: Board, plan: Plan, *, with_solution: bool = True, time_limit: float | None = None
+    board: Board,
+    plan: Plan,
+    *,
+    with_solution: bool = True,
+    time_limit: float | None = None,
+    watch: Watch = no_progress,
 ) -> ClassifyAnswer:
     """Return the verdict on a board. At most two solutions are visited.
 
     With `with_solution`, the answer includes the solution of a unique board. After `time_limit`
     seconds, the verdict is unknown.
     """
-    shape, started = board.shape, perf_counter()
-    solution = bytearray(shape.cells) if with_solution else None
-    decided = engines.decide(board, plan.batch_pacing.nodes_for(shape), solution)
-    if decided is not None:
-        return make_answer(shape, decided, bytes(solution or b""), time_limit)
-    code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, Begun(perf_counter() - started))
-    return make_answer(shape, code, found, time_limit)
+    started = perf_counter()
+    if answer := classify_at_once(board, plan, with_solution=with_solution):
+        return answer
+    begun = Begun(perf_counter() - started)
+    code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, begun, watch)
+    return make_answer(board.shape, code, found, time_limit)
 
 
 class BoardCodes(NamedTuple):

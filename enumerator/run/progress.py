@@ -47,6 +47,18 @@ class Progress(NamedTuple):
     predicts: bool = True
     """False if `share` says nothing about the time that is left."""
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what is known; integers that may exceed 53 bits are strings."""
+        return {
+            "share": self.share,
+            "solutions": None if self.solutions is None else str(self.solutions),
+            "stage": self.stage,
+            "effort": None if self.effort is None else str(self.effort),
+            "unit": self.unit,
+            "rate": self.rate,
+            "predicts": self.predicts,
+        }
+
 
 Watch: TypeAlias = Callable[[Progress], None]
 """A function that is called several times per second with the progress of a question.

@@ -68,7 +68,7 @@ class View(Generic[AnswerType]):
     """The options that only this question accepts, by flag: keyword arguments of `add_argument`."""
 
     subject: ClassVar[str] = "board"
-    """What the arguments of the command name: files of boards, or ledgers."""
+    """What the arguments of the command name: files of boards, or ledgers; "" if it takes none."""
 
     ends_on_failure: ClassVar[bool] = False
     """True if the boards after one that fails are not answered."""

@@ -1,0 +1,139 @@
+"""The table of questions: what each asks, and how much work that is.
+
+To add a question, write a function from Asked to the dictionary of an answer, and add it to QUESTIONS.
+Then `POST /api/NAME` answers it, with progress, time limit and stopping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from enumerator.api.asking import asking
+from enumerator.board import Board
+from enumerator.page.requests import Request
+from enumerator.questions.read import ReadAnswer
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Watch
+
+MOST_SAMPLES = 1_000
+"""The most solutions of one sample."""
+
+
+class Asked(NamedTuple):
+    """A question that was asked: the arguments, the board, and how to work on it."""
+
+    request: Request
+    read: ReadAnswer
+    plan: Plan
+    watch: Watch
+
+    @property
+    def board(self) -> Board:
+        return self.read.board
+
+
+Dictionary: TypeAlias = dict[str, object]
+
+
+def read(asked: Asked) -> Dictionary:
+    return asked.read.to_dict()
+
+
+def classify_at_once(asked: Asked) -> Dictionary | None:
+    """Return the verdict on a board that one call of a kernel decides; None for others."""
+    from enumerator.questions.classify import classify_at_once
+
+    answer = classify_at_once(asked.board, asked.plan)
+    return answer and {**answer.to_dict(), "conflicts": _conflicts(asked.board)}
+
+
+def classify(asked: Asked) -> Dictionary:
+    from enumerator.questions.classify import classify
+
+    answer = classify(asked.board, asked.plan, time_limit=asked.request.seconds(), watch=asked.watch)
+    return {**answer.to_dict(), "conflicts": _conflicts(asked.board)}
+
+
+def _conflicts(board: Board) -> list[Dictionary]:
+    return [conflict.to_dict() for conflict in board.conflicts()]
+
+
+def count(asked: Asked) -> Dictionary:
+    from enumerator.questions.count import count, with_solution
+
+    answer = count(asked.board, asked.plan, time_limit=asked.request.seconds(), watch=asked.watch)
+    return with_solution(answer, asked.plan).to_dict()
+
+
+def candidates(asked: Asked) -> Dictionary:
+    from enumerator.questions.candidates import candidates
+
+    with asking("the candidates are not counted", asked.request.seconds(), asked.watch) as question:
+        return candidates(asked.board, asked.plan, watch=question.watch).to_dict()
+
+
+def nth(asked: Asked) -> Dictionary:
+    from enumerator.questions.nth import nth
+
+    n = asked.request.integer("n", 1)
+    with asking("the solution is not found", asked.request.seconds(), asked.watch) as question:
+        solution = nth(asked.board, n - 1, asked.plan, watch=question.watch)
+    return {"n": str(n), "solution": str(solution)}
+
+
+def sample(asked: Asked) -> Dictionary:
+    from enumerator.questions.sample import sample
+
+    request = asked.request
+    number = request.integer("number", 1, MOST_SAMPLES, default=1)
+    seed = None if request.fields.get("seed") is None else request.integer("seed", 0)
+    with asking("the solutions are not chosen", request.seconds(), asked.watch) as question:
+        found = sample(asked.board, number, asked.plan, seed=seed, watch=question.watch)
+    return {"solutions": [str(solution) for solution in found]}
+
+
+def estimate(asked: Asked) -> Dictionary:
+    from enumerator.questions.estimate import DEFAULT_SECONDS, estimate
+
+    seconds = asked.request.seconds(DEFAULT_SECONDS)
+    return estimate(asked.board, asked.plan, time_limit=seconds, watch=asked.watch).to_dict()
+
+
+def solve_at_once(asked: Asked) -> Dictionary | None:
+    """Return the solution of a board that one call of a kernel solves; None for others."""
+    from enumerator.questions.solve import solve_at_once
+
+    solution = solve_at_once(asked.board)
+    return solution and {"solution": str(solution)}
+
+
+def solve(asked: Asked) -> Dictionary:
+    from enumerator.questions.solve import solve
+
+    with asking("the board is not solved", asked.request.seconds(), asked.watch) as question:
+        return {"solution": str(solve(asked.board, asked.plan, watch=question.watch))}
+
+
+class Question(NamedTuple):
+    """A question of the page."""
+
+    ask: Callable[[Asked], Dictionary] | None
+    """The function that answers it, with progress; None if `at_once` always does."""
+    at_once: Callable[[Asked], Dictionary | None] | None = None
+    """A function that answers it within milliseconds, or returns None."""
+    is_heavy: bool = True
+    """True if it is one of those of which two are at work at a time."""
+
+
+QUESTIONS = {
+    "read": Question(None, read),
+    "classify": Question(classify, classify_at_once, is_heavy=False),
+    "solve": Question(solve, solve_at_once),
+    "count": Question(count),
+    "candidates": Question(candidates),
+    "nth": Question(nth),
+    "sample": Question(sample),
+    "estimate": Question(estimate),
+}
+"""The questions by name: NAME is asked by `POST /api/NAME`."""

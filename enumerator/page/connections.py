@@ -1,0 +1,79 @@
+"""Connections: how many there may be, and how long one stays that asks nothing or reads nothing.
+
+uvicorn closes a connection that is idle after a request. It does not close one that never sends a whole
+request, nor one that does not read its answer. This module does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_CONNECTIONS = 1_100
+"""The most open connections. For another one, the one that has been idle for longest is closed."""
+
+REQUEST_SECONDS = 10.0
+"""The time in which the head of a request must arrive."""
+
+WRITE_SECONDS = 10.0
+"""The time for which a client may read nothing while an answer waits for it."""
+
+CHECK_SECONDS = 1.0
+"""The time between two looks at all connections."""
+
+
+class Connection(H11Protocol):
+    """A connection that knows since when it has been idle, or has not been read."""
+
+    idle_since: float = 0.0
+    """The time since which it has had no request at work."""
+    unread_since: float | None = None
+    """The time since which an answer has been waiting to be read; None if none is."""
+
+    @property
+    def is_idle(self) -> bool:
+        """True if no request is at work."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self.idle_since = monotonic()
+        if len(self.connections) >= MOST_CONNECTIONS:
+            self._make_room()
+        super().connection_made(transport)
+
+    def _make_room(self) -> None:
+        idle = [each for each in self.connections if isinstance(each, Connection) and each.is_idle]
+        if idle:
+            min(idle, key=lambda each: each.idle_since).transport.abort()
+
+    def on_response_complete(self) -> None:
+        self.idle_since = monotonic()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        self.unread_since = monotonic()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self.unread_since = None
+        super().resume_writing()
+
+    def is_overdue(self, now: float) -> bool:
+        """Return True if the connection has been idle, or unread, for too long."""
+        if self.unread_since is not None and now - self.unread_since > WRITE_SECONDS:
+            return True
+        waits = self.timeout_keep_alive_task is None  # otherwise uvicorn closes it
+        return self.is_idle and waits and now - self.idle_since > REQUEST_SECONDS
+
+
+async def close_idle(connections: set[Any]) -> None:
+    """Close connections that are overdue, until this task is cancelled."""
+    while True:
+        await asyncio.sleep(CHECK_SECONDS)
+        now = monotonic()
+        for each in list(connections):
+            if each.is_overdue(now):
+                each.transport.abort()

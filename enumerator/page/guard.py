@@ -1,0 +1,166 @@
+"""The guard: who may ask, how much may be sent, and the headers of every answer.
+
+The server has no password. It is for the browser of the user who started it, and any web site may try to
+reach it through that browser. So a request is refused by one of these rules:
+
+    421   Host is not a name of this server: a foreign name may point to 127.0.0.1 (DNS rebinding)
+    403   Origin or Sec-Fetch-Site names another site; the type of a body is not JSON, as in forms
+    411   a body without a length
+    413   a body of more than MOST_BYTES
+    408   a body that does not arrive within BODY_SECONDS
+
+Browsers ask before they send JSON to another site (CORS). No answer allows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from ipaddress import ip_address
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from enumerator.page.answers import Dictionary
+from enumerator.page.streams import encode, error_line
+
+MOST_BYTES = 64 * 1024
+"""The most bytes of a body. A 64×64 board has 4,096 cells."""
+
+BODY_SECONDS = 5.0
+"""The time in which a body must arrive."""
+
+DRAINED_BYTES, DRAIN_SECONDS = 2**20, 1.0
+"""How much of a body that is too long is read, and how long, before it is refused.
+
+A connection that is closed with unread bytes is reset, and the client might not see the refusal.
+"""
+
+HEADERS = [
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+]
+"""The headers of every answer: no inline script, no foreign request, no frame."""
+
+
+class RefusedError(Exception):
+    """A request that is refused before it is read as a question."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.response = refuse(status, error_line("request", message))
+
+
+def refuse(status: int, line: Dictionary) -> Response:
+    """Return the answer that tells an error. The connection is closed, as there may be an unread body."""
+    return Response(encode(line), status, {"connection": "close"}, "application/json")
+
+
+class Guard:
+    """An ASGI application that passes on the requests that may be answered."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], is_open: bool = False) -> None:
+        """`hosts` are names of this server, with port. With `is_open`, any numeric address is one, too."""
+        self.app, self.hosts, self.is_open = app, hosts, is_open
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+            await send(message)
+
+        try:
+            self.check(scope)
+        except RefusedError as error:
+            await error.response(scope, receive, send_with_headers)
+        else:
+            await self.app(scope, receive, send_with_headers)
+
+    def check(self, scope: Scope) -> None:
+        """Raise RefusedError if a request may not be answered."""
+        host = self._check_host(header(scope, b"host"))
+        if header(scope, b"origin") not in (None, f"http://{host}"):
+            raise RefusedError(403, "a request of another site")
+        is_file = scope["method"] in ("GET", "HEAD")
+        is_visit = is_file and header(scope, b"sec-fetch-mode") == "navigate"
+        if not is_visit and header(scope, b"sec-fetch-site") not in (None, "same-origin", "none"):
+            raise RefusedError(403, "a request of another site")
+        if is_file or not scope["path"].startswith("/api/"):
+            return
+        kind = (header(scope, b"content-type") or "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise RefusedError(403, "a question must be of the type application/json")
+
+    def _check_host(self, host: str | None) -> str:
+        if host is not None and (host.lower() in self.hosts or (self.is_open and _is_address(host))):
+            return host
+        raise RefusedError(421, "this is not the server of that name")
+
+
+def _is_address(host: str) -> bool:
+    """Return True for a numeric address, which cannot be rebound, with or without a port."""
+    name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def header(scope: Scope, name: bytes) -> str | None:
+    """Return a header of a request; None if there is none. Raise RefusedError if there are several."""
+    found = [value for key, value in scope["headers"] if key == name]
+    if len(found) > 1:
+        raise RefusedError(400, f"more than one header {name.decode()}")
+    return found[0].decode("latin-1") if found else None
+
+
+async def read_body(scope: Scope, receive: Receive) -> bytes:
+    """Return the body of a request. Raise RefusedError if it has no length, is too long, or too slow."""
+    length = header(scope, b"content-length")
+    if length is None or header(scope, b"transfer-encoding") is not None:
+        raise RefusedError(411, "a question needs a Content-Length")
+    if int(length) > MOST_BYTES:
+        await _drain(receive)
+        raise RefusedError(413, f"a question of more than {MOST_BYTES} bytes")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in chunks(receive):
+                body += chunk
+    except TimeoutError:
+        raise RefusedError(408, "the question did not arrive in time") from None
+    return bytes(body)
+
+
+async def chunks(receive: Receive) -> AsyncGenerator[bytes, None]:
+    """Yield the parts of a body. Raise RefusedError if the connection is closed before its end."""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise RefusedError(400, "the question has no end")
+        yield message.get("body", b"")
+        if not message.get("more_body", False):
+            return
+
+
+async def _drain(receive: Receive) -> None:
+    """Read and forget the beginning of a body."""
+    left = DRAINED_BYTES
+    try:
+        async with asyncio.timeout(DRAIN_SECONDS):
+            async for chunk in chunks(receive):
+                left -= len(chunk)
+                if left < 0:
+                    return
+    except (TimeoutError, RefusedError):
+        return

@@ -1,0 +1,241 @@
+"""The server: its address, uvicorn in a thread, the browser, and the end.
+
+uvicorn runs in a thread of its own. So Ctrl-C reaches the caller as it does everywhere else, and a
+notebook, which has an event loop already, can serve the page. The caller's thread waits:
+
+    caller                                  thread
+    bind(), start() --------------------->  uvicorn: requests, answers
+    print and open the address
+    wait … Ctrl-C
+    stop() ------------------------------>  questions stop, connections and threads end
+    join()
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from ipaddress import ip_address
+from threading import Event, Thread
+from typing import Any
+
+import uvicorn
+
+from enumerator.page.app import make_app
+from enumerator.page.connections import Connection, close_idle
+from enumerator.page.streams import Desk
+from enumerator.run.plan import Plan
+from enumerator.run.signals import deferred_signals
+
+END_SECONDS = 1
+"""The time for open connections to end, after Ctrl-C."""
+
+BACKLOG = 2_048
+"""The number of connections that may wait to be accepted."""
+
+IDLE_SECONDS = 30
+"""The time after which a connection without another request is closed."""
+
+MOST_FILES = 4_096
+"""The number of open files to ask the system for. Each connection is one."""
+
+
+class AddressError(OSError):
+    """An address that cannot be used. The message says why."""
+
+
+class PageServer:
+    """A server of the page, in a thread."""
+
+    def __init__(self, host: str, port: int, cores: int | None, tell: Callable[[str], None]) -> None:
+        """Bind the address; raise AddressError if it cannot be used."""
+        self._tell, self._plan = tell, Plan(cores, pool=None)  # threads: nothing is left of them
+        self._socket = bind(host, port)
+        self.host, self.port = host, int(self._socket.getsockname()[1])
+        self._thread = Thread(target=self._run, name="page-server", daemon=True)
+        self._stop: Callable[[], object] = lambda: None
+        self._started, self._error = Event(), list[BaseException]()
+
+    @property
+    def address(self) -> str:
+        """The address for the browser of this machine."""
+        name = "127.0.0.1" if is_any(self.host) else self.host
+        return f"http://{f'[{name}]' if ':' in name else name}:{self.port}/"
+
+    def start(self) -> None:
+        """Start the thread, and wait until it answers requests."""
+        allow_files(MOST_FILES)
+        self._thread.start()
+        self._started.wait()
+
+    def wait(self) -> None:
+        """Wait for the end of the server. Raise the error that has ended it."""
+        self._thread.join()
+        if self._error:
+            raise self._error[0]
+
+    def stop(self) -> None:
+        """Stop all questions and close all connections; wait until nothing is left."""
+        self._stop()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
+            self._error.append(error)
+        finally:
+            self._socket.close()
+            self._started.set()
+
+    async def _serve(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._on_error)
+        desk = Desk(self._tell)
+        names = host_names(self.host, self.port)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                make_app(desk, self._plan, names, is_open=is_any(self.host)),
+                http=Connection,
+                ws="none",
+                lifespan="off",
+                interface="asgi3",
+                log_config=None,
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                backlog=BACKLOG,
+                timeout_keep_alive=IDLE_SECONDS,
+                timeout_graceful_shutdown=END_SECONDS,
+            )
+        )
+
+        def stop() -> None:
+            desk.stop()
+            server.should_exit = True
+
+        self._stop = partial(call_in, loop, stop)
+        loop.call_soon(self._started.set)
+        idle = asyncio.create_task(close_idle(server.server_state.connections))
+        try:
+            await server.serve(sockets=[self._socket])
+        finally:
+            idle.cancel()
+            desk.stop()
+            for connection in list(server.server_state.connections):
+                connection.transport.abort()
+            await asyncio.sleep(0)
+            desk.close()
+
+    def _on_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if not isinstance(error, ConnectionError):
+            self._tell(f"internal error: {context.get('message')}{f': {error!r}' if error else ''}")
+
+
+def call_in(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None:
+    """Call a function in the thread of a loop, unless the loop has ended."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(function)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket that is bound to an address; raise AddressError if it cannot be used."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError):
+        raise AddressError(f"{host!r} is not an address of this machine") from None
+    bound = socket.socket(family, kind, protocol)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(BACKLOG)
+    except OSError as error:
+        bound.close()
+        reasons = {
+            errno.EADDRINUSE: f"port {port} is in use: choose another one, or 0 for any that is free",
+            errno.EACCES: f"port {port} may not be used: choose one of at least 1024, or 0 for any that is free",
+            errno.EADDRNOTAVAIL: f"{host!r} is not an address of this machine",
+        }
+        raise AddressError(reasons.get(error.errno or 0, f"{host} port {port}: {error.strerror or error}")) from None
+    return bound
+
+
+def is_any(host: str) -> bool:
+    """Return True if `host` means all addresses of this machine."""
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def is_local(host: str) -> bool:
+    """Return True if only this machine can reach `host`."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def host_names(host: str, port: int) -> frozenset[str]:
+    """Return what the header Host of a request may be: the names of this server, with the port."""
+    names = {"127.0.0.1", "localhost", f"[{host}]" if ":" in host else host.lower()}
+    if not is_local(host):
+        names.add(socket.gethostname().lower())
+    return frozenset({f"{name}:{port}" for name in names} | (names if port == 80 else set()))
+
+
+def allow_files(wanted: int) -> None:
+    """Ask the system for `wanted` open files, or as many as it grants."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def open_in_browser(address: str, tell: Callable[[str], None]) -> None:
+    """Open the address in the user's browser, in a thread: some browsers return only when they end."""
+
+    def run() -> None:
+        import webbrowser
+
+        has_screen = sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
+        if not (has_screen and webbrowser.open(address)):  # without a screen it would start one in the terminal
+            tell(f"no browser could be opened: open {address} in one")
+
+    Thread(target=run, name="page-browser", daemon=True).start()
+
+
+def serve_page(
+    port: int,
+    host: str,
+    cores: int | None,
+    open_browser: bool,
+    say: Callable[[str], None],
+    tell: Callable[[str], None],
+) -> None:
+    """Serve the page until Ctrl-C. `say` prints the address, and `tell` warnings."""
+    server = PageServer(host, port, cores, tell)
+    if not is_local(host):
+        tell(f"anyone who can reach {host} port {server.port} may use this page: it asks for no password")
+    try:
+        server.start()
+        say(f"serving {server.address} (Ctrl-C ends it)")
+        if open_browser:
+            open_in_browser(server.address, tell)
+        server.wait()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        with suppress(KeyboardInterrupt), deferred_signals():
+            server.stop()

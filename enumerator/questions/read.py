@@ -1,0 +1,56 @@
+"""The first board of a text, with all that is needed to show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enumerator.board import Board, Shape
+from enumerator.board.reading import BoardError, parse
+
+SOURCE = "the text"
+"""The name of the text in messages."""
+
+MORE_BOARDS = "the text has more than one board: this is the first"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """A board, and remarks on the way in which its text was read."""
+
+    board: Board
+    remarks: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the board in several forms.
+
+        `text` with `shape` is read as the same board again. `cells` are digits, 0 for an empty cell.
+        `allowed` has the digits that each cell allows, or is None without pencil marks.
+        """
+        board, shape = self.board, self.board.shape
+        digits = range(1, shape.size + 1)
+        marks = board.allowed and [[digit for digit in digits if mask >> digit - 1 & 1] for mask in board.allowed]
+        return {
+            "text": str(board),
+            "shape": str(shape),
+            "size": shape.size,
+            "box": [shape.height, shape.width],
+            "cells": list(board.cells),
+            "allowed": marks,
+            "symbols": shape.symbols,
+            "messages": list(self.remarks),
+        }
+
+
+def read_first(text: str, shape: Shape | None = None) -> ReadAnswer:
+    """Return the first board of a text. Raise BoardError if the text begins with none.
+
+    The text is never taken for the name of a file.
+    """
+    entries = parse(text.splitlines(keepends=True), SOURCE, shape)
+    first = next(entries, None)
+    if first is None:
+        raise BoardError("no board in it", SOURCE)
+    if isinstance(first.content, BoardError):
+        raise first.content
+    has_more = next(entries, None) is not None
+    return ReadAnswer(first.content, (*first.remarks, *([MORE_BOARDS] if has_more else [])))
