@@ -45,7 +45,7 @@ def classify_at_once(asked: Asked) -> Dictionary | None:
     from enumerator.questions.classify import classify_at_once
 
     answer = classify_at_once(asked.board, asked.plan)
-    return answer and {**answer.to_dict(), "conflicts": _conflicts(asked.board)}
+    return None if answer is None else {**answer.to_dict(), "conflicts": _conflicts(asked.board)}
 
 
 def classify(asked: Asked) -> Dictionary:
@@ -105,7 +105,7 @@ def solve_at_once(asked: Asked) -> Dictionary | None:
     from enumerator.questions.solve import solve_at_once
 
     solution = solve_at_once(asked.board)
-    return solution and {"solution": str(solution)}
+    return None if solution is None else {"solution": str(solution)}
 
 
 def solve(asked: Asked) -> Dictionary:

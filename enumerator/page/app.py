@@ -81,8 +81,8 @@ class Answers:
             await error.response(scope, receive, send)
             return
         except Exception as error:  # noqa: BLE001 - the page is told, and the server goes on
-            line = self.desk.explain(error)
-            await refuse(STATUSES.get(str(line["code"]), 500), line)(scope, receive, send)
+            told = self.desk.explain(error)
+            await refuse(STATUSES.get(str(told["code"]), 500), told)(scope, receive, send)
             return
         await self._stream(asked, receive, send)
 

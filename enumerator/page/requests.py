@@ -66,14 +66,14 @@ class Request:
 
     def integer(self, name: str, least: int, most: int | None = None, default: int | None = None) -> int:
         """Return an integer, which may be a string of digits; raise RequestError if it is none in this range."""
-        value = self.fields.get(name, default)
+        value: Any = self.fields.get(name, default)
         if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS:
             value = int(value)
         is_whole = isinstance(value, int) and not isinstance(value, bool)
         if not is_whole or value < least or (most is not None and value > most):
             end = "" if most is None else f" and {most} at most"
             raise RequestError(f"{name} must be an integer of at least {least}{end}")
-        return value
+        return int(value)
 
 
 def _load(body: bytes) -> dict[str, Any]:

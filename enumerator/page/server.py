@@ -60,7 +60,8 @@ class PageServer:
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self._thread = Thread(target=self._run, name="page-server", daemon=True)
         self._stop: Callable[[], object] = lambda: None
-        self._started, self._error = Event(), list[BaseException]()
+        self._started, self._ended = Event(), Event()
+        self._error: BaseException | None = None
 
     @property
     def address(self) -> str:
@@ -76,23 +77,25 @@ class PageServer:
 
     def wait(self) -> None:
         """Wait for the end of the server. Raise the error that has ended it."""
-        self._thread.join()
+        self._ended.wait()  # an interrupt of `join` would take the thread for ended
         if self._error:
-            raise self._error[0]
+            raise self._error
 
     def stop(self) -> None:
         """Stop all questions and close all connections; wait until nothing is left."""
         self._stop()
+        self._ended.wait()
         self._thread.join()
 
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
-            self._error.append(error)
+            self._error = error
         finally:
             self._socket.close()
             self._started.set()
+            self._ended.set()
 
     async def _serve(self) -> None:
         loop = asyncio.get_running_loop()

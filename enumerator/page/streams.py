@@ -135,7 +135,7 @@ class Desk:
         """
         places, work = (self._heavy if is_heavy else self._light), Work(ask)
         left: asyncio.Future[bool] = asyncio.ensure_future(gone.wait())
-        place: asyncio.Future[bool] | None = None if is_heavy else asyncio.ensure_future(places.acquire())
+        place: asyncio.Future[Any] | None = None if is_heavy else asyncio.ensure_future(places.acquire())
         done: asyncio.Future[bytes] | None = None
         self._at_work.add(work)
         if self.is_closed:
