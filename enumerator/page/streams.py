@@ -20,6 +20,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from enumerator.board.reading import BoardError
+from enumerator.engines.stopping import TaskStoppedError, run_until
 from enumerator.page.answers import Dictionary
 from enumerator.page.requests import RequestError
 from enumerator.questions.solutions import NoSuchSolutionError
@@ -89,9 +90,9 @@ class Work:
     def run(self) -> bytes:
         """Ask the question, and return the last line. It is encoded here, as that may take long."""
         try:
-            return encode({"kind": "answer", "answer": self._ask(self.watch)})
-        except (OutOfTimeError, RunLostError, Stopped) as error:
-            known = error.answer
+            return encode({"kind": "answer", "answer": run_until(self.stop, self._ask, self.watch)})
+        except (OutOfTimeError, RunLostError, Stopped, TaskStoppedError) as error:
+            known = getattr(error, "answer", None)
             answer = known.to_dict() if hasattr(known, "to_dict") else None
             return encode({"kind": "stopped", "answer": answer, "message": str(error) or "stopped"})
 

@@ -180,11 +180,15 @@ def candidates(
     started, cores = perf_counter(), plan.effective_cores()
     (name, counter), meter = find_counter(board, plan), Meter()
     deadline = inf if time_limit is None else started + time_limit
+
+    def tell() -> None:
+        watch(meter.read(name, counter.effort, counter.share, counter.found))
+
     for work in counter.rounds(plan.pacing.candidate_pieces * cores):
-        with closing(map_ordered(work, cores)) as results:
+        with closing(map_ordered(work, cores, tick=tell if cores > 1 else None)) as results:
             for result in results:
                 counter.add(result)
-                watch(meter.read(name, counter.effort, counter.share, counter.found))
+                tell()
                 if perf_counter() > deadline:
                     raise OutOfTimeError
     return CandidatesAnswer(board, counter.counts(), name, cores, perf_counter() - started)

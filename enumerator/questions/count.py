@@ -38,6 +38,10 @@ LEAST_ESTIMATE_SECONDS = 0.05
 """The least time of an estimate, even if the time limit has passed."""
 
 
+WATCH_SECONDS = 0.1
+"""The time between two reports of the progress during an estimate, which has none of its own."""
+
+
 class EarlierRuns(NamedTuple):
     """The work of earlier runs, as recorded in a ledger."""
 
@@ -182,7 +186,7 @@ def count(
     counting = _Count(board, plan, time_limit, start, ledger)
     try:
         counting.run(watch)
-        counting.estimate_rest()
+        counting.estimate_rest(watch)
         if verify and counting.tally.complete:
             from enumerator.questions.verify import verify as verify_count
 
@@ -292,17 +296,25 @@ class _Count:
                     self.is_late = True
                     break
 
-    def estimate_rest(self) -> None:
+    def estimate_rest(self, watch: Watch) -> None:
         """Estimate the number of solutions, if the time limit has ended the count."""
         if not self.tally.complete and self.tally.solutions != self.plan.limit:
-            self.estimate = self._estimate()
+            self.estimate = self._estimate(watch)
         self.seconds = perf_counter() - self.started
 
-    def _estimate(self) -> Interval:
+    def _estimate(self, watch: Watch) -> Interval:
         from enumerator.questions.estimate import estimates
 
         left = self.started + (self.time_limit or 0) - perf_counter()
-        *_, best = estimates(self.board, max(LEAST_ESTIMATE_SECONDS, left))
+        told, known = perf_counter(), Meter().read_tally(self.tally)
+
+        def tell() -> None:
+            nonlocal told
+            if perf_counter() - told > WATCH_SECONDS:
+                told = perf_counter()
+                watch(known)
+
+        *_, best = estimates(self.board, max(LEAST_ESTIMATE_SECONDS, left), watch=tell)
         return best.solutions.at_least(self.tally.solutions)
 
     def answer(self) -> CountAnswer:

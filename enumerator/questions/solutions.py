@@ -147,10 +147,14 @@ def build_index(
     Raise OutOfTimeError after `seconds`.
     """
     index, deadline, meter = solutions.index(), perf_counter() + seconds, Meter()
-    with closing(map_ordered(index.work, cores)) as results:
+
+    def tell() -> None:
+        watch(meter.read(solutions.engine, index.effort, index.share, index.found))
+
+    with closing(map_ordered(index.work, cores, tick=tell if cores > 1 else None)) as results:
         for result in results:
             index.add(result)
-            watch(meter.read(solutions.engine, index.effort, index.share, index.found))
+            tell()
             if index.found is not None and index.found > enough:
                 break
             if perf_counter() > deadline:

@@ -1,0 +1,120 @@
+"""The superfluous clues of a board with one solution: those without which it still has only that one.
+
+Without a clue, any other solution has another digit in its cell: one with the same digit would solve
+the board with the clue, too. So the digit is forbidden there, and the clue is superfluous if no solution
+is left. Each clue is judged alone. Two superfluous clues may need each other.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+
+from enumerator import engines
+from enumerator.board import Board
+from enumerator.questions.solve import quick_nodes, solve, solve_at_once
+from enumerator.run.counting import tallies
+from enumerator.run.errors import OutOfTimeError, Stopped
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Watch, no_progress
+
+
+@dataclass(frozen=True, slots=True)
+class SuperfluousAnswer:
+    """The superfluous clues of a board, as cells; and how many of its clues were judged."""
+
+    board: Board
+    cells: tuple[int, ...]
+    """The cells of the superfluous clues, numbered from 0, row by row."""
+    judged: int
+    seconds: float
+
+    @property
+    def complete(self) -> bool:
+        """True if all clues were judged."""
+        return self.judged == self.board.shape.cells - self.board.empty_cells
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the clues with their places and symbols."""
+        board, size = self.board, self.board.shape.size
+        return {
+            "clues": [
+                {
+                    "cell": f"r{cell // size + 1}c{cell % size + 1}",
+                    "index": cell,
+                    "symbol": board.shape.symbols[board.cells[cell] - 1],
+                }
+                for cell in self.cells
+            ],
+            "complete": self.complete,
+            "judged": self.judged,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+class _TimeUpError(Exception):
+    """The time limit has passed."""
+
+
+def superfluous(
+    board: Board, plan: Plan, *, time_limit: float | None = None, watch: Watch = no_progress
+) -> SuperfluousAnswer:
+    """Return the superfluous clues of a board with exactly one solution, in the order of their cells.
+
+    Raise NoSolutionError or NotUniqueError if the board has another number. After `time_limit`
+    seconds, the answer has those clues that were judged. OutOfTimeError, if not even the solution was
+    found by then. Stopped has the clues judged so far in `answer`.
+    """
+    started = perf_counter()
+    end = inf if time_limit is None else started + time_limit
+    clues = [cell for cell, digit in enumerate(board.cells) if digit]
+    found: list[int] = []
+    judged = 0
+
+    def look(_: Progress | None = None) -> None:
+        watch(Progress(judged / len(clues) if clues else None, stage="clues"))
+        if perf_counter() > end:
+            raise _TimeUpError
+
+    def answer() -> SuperfluousAnswer:
+        return SuperfluousAnswer(board, tuple(found), judged, perf_counter() - started)
+
+    try:
+        if solve_at_once(board) is None:
+            solve(board, plan, watch=look)
+        for cell in clues:
+            if not has_solution(without_digit(board, cell), plan, look):
+                found.append(cell)
+            judged += 1
+            look()
+    except _TimeUpError:
+        if not judged:
+            raise OutOfTimeError("no clue was judged within the time limit") from None
+    except Stopped as error:
+        error.answer = answer()
+        raise
+    return answer()
+
+
+def without_digit(board: Board, cell: int) -> Board:
+    """Return the board without the clue in a cell, where its digit is forbidden."""
+    full, digit = (1 << board.shape.size) - 1, board.cells[cell]
+    masks = list(board.allowed or (1 << clue - 1 if clue else full for clue in board.cells))
+    masks[cell] = full ^ 1 << digit - 1
+    cells = board.cells[:cell] + b"\0" + board.cells[cell + 1 :]
+    return Board.from_cells(board.shape, cells, masks)
+
+
+def has_solution(board: Board, plan: Plan, watch: Watch) -> bool:
+    """Return True if a board has a solution: by one call of a kernel, or by a count on all cores."""
+    decided = engines.decide(board, quick_nodes(board))
+    if decided is not None:
+        return decided > 0
+    with closing(tallies(board, plan._replace(limit=0))) as counting:  # it looks for one solution
+        for tally in counting:
+            if tally.complete:
+                return False
+            watch(Progress())
+    return True
