@@ -62,13 +62,14 @@ def serve(
     uses at most `cores` cores (None: all). A `host` other than 127.0.0.1 lets other machines ask, and
     a warning says so. Needs the extra `web`: pip install 'enumerator[web]'.
 
-    Raise ImportError without the extra, and OSError if the address cannot be used.
+    Raise ImportError without the extra, and OSError if the address cannot be used. Warnings are printed
+    to standard error.
     """
-    from warnings import warn
+    import sys
+    from functools import partial
 
-    serve_page = load_server()
-    serve_page(
-        port, host, cores, open_browser, lambda line: print(line, flush=True), lambda text: warn(text, stacklevel=2)
+    load_server()(
+        port, host, cores, open_browser, partial(print, flush=True), partial(print, file=sys.stderr, flush=True)
     )
 
 

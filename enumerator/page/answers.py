@@ -115,6 +115,12 @@ def solve(asked: Asked) -> Dictionary:
         return {"solution": str(solve(asked.board, asked.plan, watch=question.watch))}
 
 
+def superfluous(asked: Asked) -> Dictionary:
+    from enumerator.questions.superfluous import superfluous
+
+    return superfluous(asked.board, asked.plan, time_limit=asked.request.seconds(), watch=asked.watch).to_dict()
+
+
 class Question(NamedTuple):
     """A question of the page."""
 
@@ -132,6 +138,7 @@ QUESTIONS = {
     "solve": Question(solve, solve_at_once),
     "count": Question(count),
     "candidates": Question(candidates),
+    "superfluous": Question(superfluous),
     "nth": Question(nth),
     "sample": Question(sample),
     "estimate": Question(estimate),

@@ -46,7 +46,11 @@ def make_app(desk: Desk, plan: Plan, hosts: frozenset[str], is_open: bool = Fals
     routes.append(Route("/", partial(send_file, STATIC / "index.html")))
     for name, question in QUESTIONS.items():
         routes.append(Route(f"/api/{name}", Answers(question, desk, plan), methods=["POST"]))
-    app = Starlette(routes=routes, exception_handlers={HTTPException: explain_status})
+
+    async def explain_error(_request: HttpRequest, error: Exception) -> Response:
+        return refuse(500, desk.explain(error))
+
+    app = Starlette(routes=routes, exception_handlers={HTTPException: explain_status, Exception: explain_error})
     return Guard(app, hosts, is_open)
 
 
@@ -58,7 +62,9 @@ async def send_file(path: Path, _request: HttpRequest) -> Response:
 async def explain_status(_request: HttpRequest, error: Exception) -> Response:
     """Refuse a request to no route, or by another method."""
     assert isinstance(error, HTTPException)
-    return refuse(error.status_code, error_line("request", error.detail.lower()))
+    response = refuse(error.status_code, error_line("request", error.detail.lower()))
+    response.headers.update(error.headers or {})
+    return response
 
 
 class Answers:
@@ -84,7 +90,11 @@ class Answers:
             told = self.desk.explain(error)
             await refuse(STATUSES.get(str(told["code"]), 500), told)(scope, receive, send)
             return
-        await self._stream(asked, receive, send)
+        try:
+            await self._stream(asked, receive, send)
+        finally:
+            if self.question.is_heavy:
+                self.desk.release()
 
     def _begin(self, request: Request) -> tuple[Asked, Dictionary | None]:
         """Read the board and, if that takes milliseconds, answer the question."""

@@ -10,15 +10,16 @@ import asyncio
 from time import monotonic
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS = 1_100
 """The most open connections. For another one, the one that has been idle for longest is closed."""
 
-REQUEST_SECONDS = 10.0
+REQUEST_SECONDS = 5.0
 """The time in which the head of a request must arrive."""
 
-WRITE_SECONDS = 10.0
+WRITE_SECONDS = 5.0
 """The time for which a client may read nothing while an answer waits for it."""
 
 CHECK_SECONDS = 1.0
@@ -38,16 +39,31 @@ class Connection(H11Protocol):
         """True if no request is at work."""
         return self.cycle is None or self.cycle.response_complete
 
+    @property
+    def is_evictable(self) -> bool:
+        """True if no whole request has arrived, and the connection is not being closed already."""
+        return (self.is_idle or self.cycle.more_body) and not self.transport.is_closing()
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self.idle_since = monotonic()
-        if len(self.connections) >= MOST_CONNECTIONS:
-            self._make_room()
+        is_full = len(self.connections) >= MOST_CONNECTIONS and not self._make_room()
         super().connection_made(transport)
+        if is_full:
+            transport.abort()
 
-    def _make_room(self) -> None:
-        idle = [each for each in self.connections if isinstance(each, Connection) and each.is_idle]
+    def _make_room(self) -> bool:
+        """Close the oldest connection that waits for the rest of a request; return False if there is none."""
+        idle = [each for each in self.connections if isinstance(each, Connection) and each.is_evictable]
         if idle:
             min(idle, key=lambda each: each.idle_since).transport.abort()
+        return bool(idle)
+
+    def shutdown(self) -> None:
+        """End the connection when its answer has ended."""
+        try:
+            super().shutdown()
+        except h11.ProtocolError:  # after an invalid request
+            self.transport.abort()
 
     def on_response_complete(self) -> None:
         self.idle_since = monotonic()

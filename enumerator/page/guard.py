@@ -24,8 +24,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from enumerator.page.answers import Dictionary
 from enumerator.page.streams import encode, error_line
 
+FOREIGN = "a request of another site"
+
 MOST_BYTES = 64 * 1024
 """The most bytes of a body. A 64×64 board has 4,096 cells."""
+
+LENGTH_DIGITS = 9
+"""The most digits of a length that is converted to an integer."""
 
 BODY_SECONDS = 5.0
 """The time in which a body must arrive."""
@@ -89,15 +94,16 @@ class Guard:
         """Raise RefusedError if a request may not be answered."""
         host = self._check_host(header(scope, b"host"))
         if header(scope, b"origin") not in (None, f"http://{host}"):
-            raise RefusedError(403, "a request of another site")
-        is_file = scope["method"] in ("GET", "HEAD")
-        is_visit = is_file and header(scope, b"sec-fetch-mode") == "navigate"
-        if not is_visit and header(scope, b"sec-fetch-site") not in (None, "same-origin", "none"):
-            raise RefusedError(403, "a request of another site")
-        if is_file or not scope["path"].startswith("/api/"):
+            raise RefusedError(403, FOREIGN)
+        site = header(scope, b"sec-fetch-site")
+        if scope["method"] in ("GET", "HEAD"):
+            if site not in (None, "same-origin", "none") and not is_visit(scope):
+                raise RefusedError(403, FOREIGN)
             return
+        if site not in (None, "same-origin"):
+            raise RefusedError(403, FOREIGN)
         kind = (header(scope, b"content-type") or "").partition(";")[0].strip().lower()
-        if kind != "application/json":
+        if scope["method"] == "POST" and kind != "application/json":
             raise RefusedError(403, "a question must be of the type application/json")
 
     def _check_host(self, host: str | None) -> str:
@@ -116,6 +122,11 @@ def _is_address(host: str) -> bool:
     return True
 
 
+def is_visit(scope: Scope) -> bool:
+    """Return True if the user follows a link of another site to a page of its own, and not to a frame."""
+    return header(scope, b"sec-fetch-mode") == "navigate" and header(scope, b"sec-fetch-dest") in (None, "document")
+
+
 def header(scope: Scope, name: bytes) -> str | None:
     """Return a header of a request; None if there is none. Raise RefusedError if there are several."""
     found = [value for key, value in scope["headers"] if key == name]
@@ -129,7 +140,7 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
     length = header(scope, b"content-length")
     if length is None or header(scope, b"transfer-encoding") is not None:
         raise RefusedError(411, "a question needs a Content-Length")
-    if int(length) > MOST_BYTES:
+    if len(length) > LENGTH_DIGITS or int(length) > MOST_BYTES:
         await _drain(receive)
         raise RefusedError(413, f"a question of more than {MOST_BYTES} bytes")
     body = bytearray()

@@ -27,6 +27,7 @@ from typing import Any
 
 import uvicorn
 
+from enumerator.api.arguments import check_whole
 from enumerator.page.app import make_app
 from enumerator.page.connections import Connection, close_idle
 from enumerator.page.streams import Desk
@@ -44,6 +45,10 @@ IDLE_SECONDS = 30
 
 MOST_FILES = 4_096
 """The number of open files to ask the system for. Each connection is one."""
+
+
+LAST_PORT = 65_535
+"""The largest port."""
 
 
 class AddressError(OSError):
@@ -227,7 +232,14 @@ def serve_page(
     say: Callable[[str], None],
     tell: Callable[[str], None],
 ) -> None:
-    """Serve the page until Ctrl-C. `say` prints the address, and `tell` warnings."""
+    """Serve the page until Ctrl-C. `say` prints the address, and `tell` warnings.
+
+    Raise TypeError or ValueError for wrong arguments, and AddressError if the address cannot be used.
+    """
+    if check_whole("port", port, 0) > LAST_PORT:
+        raise ValueError(f"port must be at most {LAST_PORT}, not {port}")
+    if cores is not None:
+        check_whole("cores", cores, 1)
     server = PageServer(host, port, cores, tell)
     if not is_local(host):
         tell(f"anyone who can reach {host} port {server.port} may use this page: it asks for no password")

@@ -39,7 +39,7 @@ HEARTBEAT_SECONDS = 2.0
 GRACE_SECONDS = 0.5
 """The time that a heavy question waits for a place. One that is being stopped leaves its place by then."""
 
-HEAVY_PLACES, LIGHT_PLACES, QUICK_THREADS = 2, 8, 4
+HEAVY_PLACES, LIGHT_PLACES, QUICK_THREADS = 2, 4, 4
 """The numbers of threads for heavy questions, for verdicts on hard boards, and for what takes milliseconds."""
 
 
@@ -92,7 +92,7 @@ class Work:
         try:
             return encode({"kind": "answer", "answer": run_until(self.stop, self._ask, self.watch)})
         except (OutOfTimeError, RunLostError, Stopped, TaskStoppedError) as error:
-            known = getattr(error, "answer", None)
+            known: Any = getattr(error, "answer", None)
             answer = known.to_dict() if hasattr(known, "to_dict") else None
             return encode({"kind": "stopped", "answer": answer, "message": str(error) or "stopped"})
 
@@ -126,17 +126,21 @@ class Desk:
         except TimeoutError:
             raise BusyError from None
 
+    def release(self) -> None:
+        """Give back a place that was reserved."""
+        self._heavy.release()
+
     async def lines(
         self, ask: Callable[[Watch], Dictionary], is_heavy: bool, gone: asyncio.Event
     ) -> AsyncGenerator[bytes, None]:
         """Ask a question in a thread, and yield the lines about it until it ends or `gone` is set.
 
-        A heavy question has a reserved place. A light one waits for its place here. It is given back
-        when the lines have been sent and the thread has ended.
+        A heavy question has a reserved place. A light one waits for its place here. When the generator
+        is closed, the thread has ended.
         """
-        places, work = (self._heavy if is_heavy else self._light), Work(ask)
+        work = Work(ask)
         left: asyncio.Future[bool] = asyncio.ensure_future(gone.wait())
-        place: asyncio.Future[Any] | None = None if is_heavy else asyncio.ensure_future(places.acquire())
+        place: asyncio.Future[Any] | None = None if is_heavy else asyncio.ensure_future(self._light.acquire())
         done: asyncio.Future[bytes] | None = None
         self._at_work.add(work)
         if self.is_closed:
@@ -159,10 +163,8 @@ class Desk:
                 await asyncio.wait([done])
                 done.cancelled() or done.exception()  # retrieved: nobody is left to be told
             self._at_work.discard(work)
-            if place is None or (place.done() and not place.cancelled()):
-                places.release()
-            else:
-                place.cancel()
+            if place is not None and not place.cancel() and not place.cancelled():
+                self._light.release()
 
     async def _wait(
         self, end: asyncio.Future[Any], left: asyncio.Future[bool], work: Work

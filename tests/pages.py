@@ -1,0 +1,152 @@
+"""The page's server as a process of its own, and requests to it over real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from helpers import ROOT, children
+
+MISSING = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+
+needs_web = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+PATIENCE = 30.0
+"""The longest wait for an answer, in seconds: the machine may be busy."""
+
+EMPTY_16 = "." * 256
+"""A board whose count never ends."""
+
+JSON = {"Content-Type": "application/json"}
+
+
+class Served:
+    """A server of the page, in a process of its own, started by the command."""
+
+    def __init__(self, *options: str, **variables: str) -> None:
+        quiet = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "enumerator", "--serve", *(options or ("0",))],
+            cwd=ROOT,
+            env={**quiet, "BROWSER": "true", **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout
+        self.said = self.process.stdout.readline()
+        found = re.search(r"http://(\S+):(\d+)/", self.said)
+        assert found, (self.said, self.process.communicate())
+        self.address, self.port = found[0], int(found[2])
+
+    # ------------------------------------------------------------------------------------- requests
+
+    def connect(self) -> HTTPConnection:
+        return HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+
+    def request(
+        self, method: str, path: str, body: bytes | str | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Send one request; return the status, the headers and the body of its answer."""
+        connection = self.connect()
+        try:
+            connection.request(method, path, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+    def post(self, name: str, body: bytes | str, **headers: str) -> tuple[int, Any]:
+        """Send a body as a question; return the status and the last line of the answer."""
+        named = {key.replace("_", "-"): value for key, value in headers.items()}
+        status, _, data = self.request("POST", f"/api/{name}", body, {**JSON, **named})
+        return status, json.loads(data.splitlines()[-1])
+
+    def ask(self, name: str, board: str, **arguments: object) -> Any:
+        """Ask a question; return the last line of the answer."""
+        return self.post(name, json.dumps({"board": board, **arguments}))[1]
+
+    def answer(self, name: str, board: str, **arguments: object) -> Any:
+        """Ask a question that has an answer, and return it."""
+        last = self.ask(name, board, **arguments)
+        assert last["kind"] == "answer", last
+        return last["answer"]
+
+    def begin(self, name: str, board: str, **arguments: object) -> tuple[HTTPConnection, HTTPResponse]:
+        """Ask a question, and return when its answer begins."""
+        connection = self.connect()
+        connection.request("POST", f"/api/{name}", json.dumps({"board": board, **arguments}), JSON)
+        return connection, connection.getresponse()
+
+    def open_socket(self, data: bytes = b"") -> socket.socket:
+        """Open a connection and send some bytes."""
+        opened = socket.create_connection(("127.0.0.1", self.port), PATIENCE)
+        opened.sendall(data)
+        return opened
+
+    # ------------------------------------------------------------------------------------- the process
+
+    def processor_seconds(self) -> float:
+        """Return the processor time of the process so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def is_at_rest(self) -> bool:
+        """Return True if the process does nothing for 0.2 s."""
+        before = self.processor_seconds()
+        sleep(0.2)
+        return self.processor_seconds() - before < 0.06
+
+    def seconds_to_rest(self) -> float:
+        """Wait until the process does nothing, and return how long that took."""
+        started = monotonic()
+        while not self.is_at_rest():
+            assert monotonic() - started < PATIENCE
+        return monotonic() - started - 0.2
+
+    def memory(self, kind: str = "VmRSS") -> int:
+        """Return the memory of the process in MB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.findall(rf"{kind}:\s+(\d+) kB", status)[0]) // 1024
+
+    @property
+    def sockets(self) -> int:
+        """The number of open sockets of the process."""
+        files = Path(f"/proc/{self.process.pid}/fd").iterdir()
+        return sum(link.startswith("socket:") for link in map(os.readlink, files))
+
+    @property
+    def children(self) -> list[int]:
+        return list(children(self.process.pid))
+
+    def end(self, number: int = signal.SIGINT) -> tuple[int, float, str]:
+        """Interrupt the process; return its status, the seconds that took, and its standard error."""
+        started = monotonic()
+        self.process.send_signal(number)
+        _, errors = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, monotonic() - started, errors
+
+
+@contextmanager
+def served(*options: str, **variables: str) -> Iterator[Served]:
+    """Serve the page in this block."""
+    server = Served(*options, **variables)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.process.communicate()
