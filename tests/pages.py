@@ -136,8 +136,9 @@ class Served:
         """Interrupt the process; return its status, the seconds that took, and its standard error."""
         started = monotonic()
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, monotonic() - started, errors
+        status = self.process.wait(PATIENCE)
+        seconds = monotonic() - started
+        return status, seconds, self.process.communicate()[1]
 
 
 @contextmanager
@@ -147,6 +148,8 @@ def served(*options: str, **variables: str) -> Iterator[Served]:
     try:
         yield server
     finally:
-        if server.process.poll() is None:
-            server.process.kill()
-            server.process.communicate()
+        server.process.kill()  # nothing, if it has ended
+        server.process.wait()
+        for pipe in (server.process.stdout, server.process.stderr):
+            if pipe:
+                pipe.close()

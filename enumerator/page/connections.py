@@ -65,6 +65,15 @@ class Connection(H11Protocol):
         except h11.ProtocolError:  # after an invalid request
             self.transport.abort()
 
+    def data_received(self, data: bytes) -> None:
+        """Take in what has arrived. Abort a connection that sends a request before the last is answered.
+
+        Browsers do not do that, and uvicorn would buffer such requests without a limit.
+        """
+        super().data_received(data)
+        if not self.is_idle and not self.cycle.more_body and self.conn.trailing_data[0]:
+            self.transport.abort()
+
     def on_response_complete(self) -> None:
         self.idle_since = monotonic()
         super().on_response_complete()

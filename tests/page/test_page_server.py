@@ -1,0 +1,229 @@
+"""The life of the page's server: its options, its address, the browser, and its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from helpers import PUZZLE, ROOT, regular, wait_for
+from pages import EMPTY_16, PATIENCE, needs_web, served
+
+import enumerator as en
+from enumerator.board import Shape
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def run(*arguments: str, program: str = "") -> tuple[int, str, str]:
+    """Run the command, or a program, until it ends; return its status and what it wrote."""
+    start = ["-c", program] if program else ["-m", "enumerator"]
+    done = subprocess.run(
+        [sys.executable, *start, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+# ------------------------------------------------------------------------------------------------ the end
+
+
+@needs_web
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_ends_the_server_with_status_0(number: signal.Signals) -> None:
+    with served() as server:
+        status, seconds, errors = server.end(number)
+    assert (status, errors) == (0, "")
+    assert seconds < 2
+
+
+@needs_web
+def test_an_interrupt_ends_counts_within_two_seconds_and_tells_their_readers() -> None:
+    with served() as server, ExitStack() as stack:
+        for data in (b"", b"GET / HTTP/1.1\r\n", b"\xff\r\n\r\n"):
+            stack.enter_context(server.open_socket(data))
+        busy = [server.begin("count", EMPTY_16), server.begin("candidates", EMPTY_16)]
+        for _, answer in busy:
+            assert json.loads(answer.readline())["kind"] == "progress"
+        unread = stack.enter_context(server.open_socket())
+        unread.sendall(b"x")
+        status, seconds, errors = server.end()
+        assert (status, errors) == (0, "")
+        assert seconds < 2
+        for connection, answer in busy:
+            assert json.loads(answer.read().splitlines()[-1])["kind"] == "stopped"
+            connection.close()
+
+
+@needs_web
+def test_a_client_that_does_not_read_does_not_delay_the_end() -> None:
+    body = json.dumps({"board": str(regular(Shape(8, 8))), "number": 1_000})
+    with served() as server, socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", server.port))
+        head = f"POST /api/sample HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+        connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        assert connection.recv(10) == b"HTTP/1.1 2"
+        status, seconds, errors = server.end()
+    assert (status, errors) == (0, "")
+    assert seconds < 2
+
+
+@needs_web
+@pytest.mark.usefixtures("no_thread_is_left", "census")
+def test_no_thread_and_no_process_is_left() -> None:
+    from enumerator.page.server import PageServer
+
+    told: list[str] = []
+    for _ in range(2):  # the port is free again
+        server = PageServer("127.0.0.1", 0, 1, told.append)
+        server.start()
+        with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as client:
+            body = json.dumps({"board": EMPTY_16}).encode()
+            client.sendall(
+                f"POST /api/count HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n".encode()
+                + body
+            )
+            assert client.recv(100).startswith(b"HTTP/1.1 200")
+            server.stop()
+        server.wait()
+    assert told == []
+
+
+@needs_web
+def test_python_serves_the_page_until_it_is_interrupted() -> None:
+    program = "import enumerator as en; en.serve(0, open_browser=False, cores=1); print('over')"
+    process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    with process:
+        assert process.stdout
+        assert process.stdout.readline().startswith("serving http://127.0.0.1:")
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=PATIENCE)[0] == "over\n"
+    assert process.returncode == 0
+
+
+@needs_web
+@pytest.mark.parametrize(("arguments", "error"), [((-1,), ValueError), ((65_536,), ValueError), (("x",), TypeError)])
+def test_a_port_is_checked(arguments: tuple[int], error: type[Exception]) -> None:
+    with pytest.raises(error, match="port must be"):
+        en.serve(*arguments)
+
+
+# ------------------------------------------------------------------------------------------------ the address
+
+
+@needs_web
+def test_a_busy_port_is_one_sentence_and_status_2() -> None:
+    with served() as server:
+        status, output, errors = run("--serve", str(server.port))
+    sentence = f"enumerate: port {server.port} is in use: choose another one, or 0 for any that is free\n"
+    assert (status, output, errors) == (2, "", sentence)
+
+
+@needs_web
+def test_the_server_listens_on_this_machine_only() -> None:
+    with served() as server:
+        assert server.said == f"serving http://127.0.0.1:{server.port}/ (Ctrl-C ends it)\n"
+        for file, nothing in (("tcp", "00000000"), ("tcp6", "0" * 32)):
+            listening = Path(f"/proc/net/{file}")
+            if listening.exists():
+                assert f"{nothing}:{server.port:04X} " not in listening.read_text()
+
+
+@needs_web
+def test_another_address_is_served_with_a_warning() -> None:
+    with served("0", "--host", "0.0.0.0") as server:
+        assert f"http://127.0.0.1:{server.port}/" in server.said
+        assert server.request("GET", "/", headers={"Host": f"192.0.2.7:{server.port}"})[0] == 200
+        assert server.request("GET", "/", headers={"Host": f"{socket.gethostname()}:{server.port}"})[0] == 200
+        assert server.request("GET", "/", headers={"Host": f"evil.example:{server.port}"})[0] == 421
+        _, _, errors = server.end()
+    assert errors == (
+        f"enumerate: anyone who can reach 0.0.0.0 port {server.port} may use this page: it asks for no password\n"
+    )
+
+
+@needs_web
+@pytest.mark.parametrize("host", ["192.0.2.7", "no.such.host.invalid", "x" * 300])
+def test_an_address_of_another_machine_is_refused(host: str) -> None:
+    status, output, errors = run("--serve", "0", "--host", host)
+    assert (status, output, errors) == (2, "", f"enumerate: {host!r} is not an address of this machine\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--serve", "65536"], "'65536' is not a port, a number from 0 to 65535"),
+        (["--serve", "x"], "'x' is not a port"),
+        (["--serve", "-1"], "'-1' is not a port"),
+        (["--serve=0", PUZZLE], "--serve takes no board: enter it on the page"),
+        (["--serve", "--json"], "--json does not go with --serve"),
+        (["--serve", "--quiet"], "--quiet does not go with --serve"),
+        (["--serve", "--engine", "search"], "--engine does not go with --serve"),
+        (["--serve", "--classify"], "not allowed with argument --serve"),
+        (["--serve", "--checkpoint", "x"], "--checkpoint does not go with --serve"),
+        ([PUZZLE, "--host", "0.0.0.0"], "--host goes with --serve"),
+    ],
+)
+def test_options_that_do_not_go_with_it_are_refused(ask: Run, arguments: list[str], message: str) -> None:
+    done = ask(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_without_the_extra_one_sentence_says_what_to_install() -> None:
+    program = (
+        "import sys; sys.modules['{}'] = None\n"
+        "from enumerator.command.main import main; sys.exit(main(['--serve', '0']))"
+    )
+    sentence = "enumerate: the page needs Starlette and uvicorn: pip install 'enumerator[web]'\n"
+    for name in ("uvicorn", "starlette"):
+        assert run(program=program.format(name)) == (2, "", sentence)
+
+
+# ------------------------------------------------------------------------------------------------ the browser
+
+
+@needs_web
+def test_the_address_is_opened_in_the_browser(tmp_path: Path) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    with served(BROWSER=str(browser)) as server:
+        assert wait_for(opened.exists, PATIENCE)
+        assert opened.read_text() == f"{server.address}\n"
+        assert server.end()[2] == ""
+
+
+@needs_web
+@pytest.mark.parametrize("browser", ["", "/no/such/browser"])
+def test_a_browser_that_cannot_be_opened_is_one_message(browser: str, tmp_path: Path) -> None:
+    with served(BROWSER=browser, PATH=str(tmp_path)) as server:
+        assert server.process.stderr
+        message = server.process.stderr.readline()
+        assert message == f"enumerate: no browser could be opened: open {server.address} in one\n"
+        assert server.request("GET", "/")[0] == 200
+        assert server.end()[2] == ""
+
+
+@needs_web
+def test_a_browser_that_does_not_return_does_not_hold_up_the_server(tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text("#!/bin/sh\nexec sleep 30\n")
+    browser.chmod(0o755)
+    with served(BROWSER=str(browser)) as server:
+        assert wait_for(lambda: bool(server.children), PATIENCE)
+        sleeping = server.children
+        assert server.request("GET", "/")[0] == 200
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(2) == 0
+        for pid in sleeping:  # the browser is the user's: it stays
+            os.kill(pid, signal.SIGKILL)
