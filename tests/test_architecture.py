@@ -33,8 +33,14 @@ ALONE = {
     "sqlite3": {"run.ledger.contents", "run.ledger.ledger"},
     "distributed": {"run.cluster"},
     "numpy": {"api.arrays", "api.filling", "board.board"},
+    "starlette": {"page.app", "page.guard"},
+    "uvicorn": {"page.connections", "page.server"},
+    "asyncio": {"page.app", "page.connections", "page.guard", "page.server", "page.streams", "run.cluster"},
 }
 """Libraries, and the modules that import them."""
+
+WEB = {"enumerator.page", "starlette", "uvicorn", "h11", "asyncio", "json", "socket", "webbrowser"}
+"""What only `--serve` imports; `json` also answers with `--json`."""
 
 COMPILED = {"array", "cpython", "cpython.bytearray", "cython", "functools", "itertools", "math", "operator"}
 COMPILED |= {"libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"}
@@ -120,6 +126,7 @@ def test_importing_the_package_imports_nothing_large() -> None:
         "argparse",
         "dataclasses",
         "enumerator.board.board",
+        *WEB,
     }
 
 
@@ -127,7 +134,7 @@ def test_a_short_command_imports_nothing_large(tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     board.write_text("1234341221434321")
     loaded = loaded_by(f"from enumerator.command.main import main; main([{str(board)!r}])")
-    assert not loaded & {"joblib", "loky", "rich", "numpy", "gmpy2", "concurrent.futures"}
+    assert not loaded & {"joblib", "loky", "rich", "numpy", "gmpy2", "concurrent.futures", *WEB}
     assert not loaded & {"enumerator.run.driver", "enumerator.engines.contraction.problem"}
     assert "enumerator.engines.contraction.worker" not in loaded
 

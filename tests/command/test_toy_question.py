@@ -89,7 +89,7 @@ def test_it_has_options_of_its_own(ask: Run, puzzles: str) -> None:
 
 def test_it_stands_in_the_help(ask: Run) -> None:
     text = ask("--help").stdout
-    assert "| --audit | --clues]" in re.sub(r"\s+", " ", text)
+    assert "| --audit | --serve [PORT] | --clues]" in re.sub(r"\s+", " ", text)
     assert re.search(r"^  --clues +the number of clues of each board$", text, re.MULTILINE)
     assert re.search(r"^  --least D +count --clues from this digit on$", text, re.MULTILINE)
 

@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --backend --checkpoint --cores --cutoff --engine --html --limit --link --nth --output --sample --scheduler --seed --shape --share --svg --time-limit
+set -g _shtab_enumerate_opts_with_value --backend --checkpoint --cores --cutoff --engine --host --html --limit --link --nth --output --sample --scheduler --seed --serve --shape --share --svg --time-limit
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -66,6 +66,7 @@ complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the num
 complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on fpuzzles, sudokupad or sudokuwiki'
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'
 complete -c enumerate -n _shtab_enumerate_using -l audit -d 'recount a share of the tasks of a run, and compare; BOARD is its ledger'
+complete -c enumerate -n _shtab_enumerate_using -l serve -x -d 'open a page in the browser, until Ctrl-C; 0 is any free port (default: 8642)'
 complete -c enumerate -n _shtab_enumerate_using -l cores -x -d 'use at most N cores (default: all)'
 complete -c enumerate -n _shtab_enumerate_using -l engine -xka "auto search contraction learning" -d 'search visits every solution; contraction counts without, for boxes up to 3x3; learning visits them, too, and learns from dead ends, for large boards; auto takes the one that should be faster (default)'
 complete -c enumerate -n _shtab_enumerate_using -l limit -x -d 'stop once there are more than N solutions'
@@ -80,6 +81,7 @@ complete -c enumerate -n _shtab_enumerate_using -l scheduler -x -d 'address of a
 complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree of the search is one task'
 complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw --candidates of one board as a picture'
 complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_path (commandline -ct))" -d 'also draw --candidates of one board as a page'
+complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'
 complete -c enumerate -n _shtab_enumerate_using -l json -d 'one JSON object per board or solution; long integers are exact, and strings'
 complete -c enumerate -n _shtab_enumerate_using -l quiet -d 'print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read'
 complete -c enumerate -n _shtab_enumerate_using -l grids -d 'draw solutions as grids, also in a pipe or a file'
