@@ -73,7 +73,7 @@ def serve(
     )
 
 
-def load_server() -> Callable[..., None]:
+def load_server() -> Callable[..., bool]:
     """Return the function that serves the page. Raise ImportError if the extra is missing."""
     try:
         from enumerator.page.server import serve_page

@@ -37,6 +37,9 @@ from enumerator.run.signals import deferred_signals
 END_SECONDS = 1
 """The time for open connections to end, after Ctrl-C."""
 
+STOP_SECONDS = 1.7
+"""The time for everything to end, after Ctrl-C."""
+
 BACKLOG = 2_048
 """The number of connections that may wait to be accepted."""
 
@@ -75,10 +78,10 @@ class PageServer:
         return f"http://{f'[{name}]' if ':' in name else name}:{self.port}/"
 
     def start(self) -> None:
-        """Start the thread, and wait until it answers requests."""
+        """Start the thread. Connections are accepted from now on."""
         allow_files(MOST_FILES)
-        self._thread.start()
-        self._started.wait()
+        with deferred_signals():
+            self._thread.start()
 
     def wait(self) -> None:
         """Wait for the end of the server. Raise the error that has ended it."""
@@ -86,11 +89,17 @@ class PageServer:
         if self._error:
             raise self._error
 
-    def stop(self) -> None:
-        """Stop all questions and close all connections; wait until nothing is left."""
+    def stop(self) -> bool:
+        """Stop all questions and close all connections. Return True when nothing is left.
+
+        Return False if a question has not stopped within STOP_SECONDS. It will, some time later.
+        """
+        self._started.wait()
         self._stop()
-        self._ended.wait()
+        if not self._ended.wait(STOP_SECONDS):
+            return False
         self._thread.join()
+        return True
 
     def _run(self) -> None:
         try:
@@ -231,10 +240,11 @@ def serve_page(
     open_browser: bool,
     say: Callable[[str], None],
     tell: Callable[[str], None],
-) -> None:
+) -> bool:
     """Serve the page until Ctrl-C. `say` prints the address, and `tell` warnings.
 
-    Raise TypeError or ValueError for wrong arguments, and AddressError if the address cannot be used.
+    Return False if a question is still at work, in a thread that will end later. Raise TypeError or
+    ValueError for wrong arguments, and AddressError if the address cannot be used.
     """
     if check_whole("port", port, 0) > LAST_PORT:
         raise ValueError(f"port must be at most {LAST_PORT}, not {port}")
@@ -243,14 +253,17 @@ def serve_page(
     server = PageServer(host, port, cores, tell)
     if not is_local(host):
         tell(f"anyone who can reach {host} port {server.port} may use this page: it asks for no password")
+    is_over = True
     try:
         server.start()
-        say(f"serving {server.address} (Ctrl-C ends it)")
-        if open_browser:
-            open_in_browser(server.address, tell)
-        server.wait()
+        try:
+            say(f"serving {server.address} (Ctrl-C ends it)")
+            if open_browser:
+                open_in_browser(server.address, tell)
+            server.wait()
+        finally:
+            with deferred_signals():
+                is_over = server.stop()
     except KeyboardInterrupt:
         pass
-    finally:
-        with suppress(KeyboardInterrupt), deferred_signals():
-            server.stop()
+    return is_over

@@ -9,6 +9,8 @@
     sample       uniformly random solutions
     verify       the same count by another method
     solve        the solution of a board that has exactly one
+    superfluous  the clues without which a board still has only one solution
+    read         the first board of a text, with all that is needed to show it
     batches      counts, verdicts and solutions of many boards
     unique       the solution of a board with exactly one, shown with its count
     link         a link to the board on another site

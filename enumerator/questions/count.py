@@ -15,7 +15,7 @@ from enumerator.run.counting import tallies
 from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Meter, Watch, no_progress
+from enumerator.run.progress import Meter, Progress, Watch, no_progress
 
 if TYPE_CHECKING:
     from threading import Event
@@ -269,6 +269,8 @@ class _Count:
         self.before: EarlierRuns | None = None
         if ledger and not ledger.is_new:
             self.before = EarlierRuns(ledger.contents.totals.finished, ledger.contents.seconds)
+        self.known = Progress()
+        """The progress when it was last told."""
         self.estimate: Interval | None = None
         self.verification: Verification | None = None
         self.is_late = False
@@ -290,7 +292,8 @@ class _Count:
                 tally = self.tally
                 if tally.complete:
                     continue
-                watch(meter.read_tally(tally))
+                self.known = meter.read_tally(tally)
+                watch(self.known)
                 end = review if tally.share < HOPELESS_SHARE else deadline
                 if end is not None and perf_counter() > end:
                     self.is_late = True
@@ -306,13 +309,13 @@ class _Count:
         from enumerator.questions.estimate import estimates
 
         left = self.started + (self.time_limit or 0) - perf_counter()
-        told, known = perf_counter(), Meter().read_tally(self.tally)
+        told = perf_counter()
 
         def tell() -> None:
             nonlocal told
             if perf_counter() - told > WATCH_SECONDS:
                 told = perf_counter()
-                watch(known)
+                watch(self.known)
 
         *_, best = estimates(self.board, max(LEAST_ESTIMATE_SECONDS, left), watch=tell)
         return best.solutions.at_least(self.tally.solutions)

@@ -90,6 +90,7 @@ def test_fifty_megabytes_are_refused_and_not_kept(server: Served) -> None:
         assert status_of(connection) in (413, 0)
 
 
+@pytest.mark.slow
 def test_requests_without_an_end_are_given_up(server: Served) -> None:
     """200 bodies that do not arrive, and connections that send half a head, or nothing."""
     half = [message(server, "count", b"{", 60_000)] * 200 + [b"GET / HTTP/1.1\r\nHo", b"", b"\xff" * 1_000]
@@ -130,6 +131,7 @@ def test_more_connections_than_there_is_room_for_are_closed(server: Served) -> N
         assert server.answer("classify", PUZZLE)["verdict"] == "unique"
 
 
+@pytest.mark.slow
 def test_answers_that_are_not_read_do_not_pile_up(server: Served) -> None:
     """Clients that ask for 4 MB and read nothing: the server keeps little, and closes them after a while."""
     sockets = server.sockets

@@ -166,6 +166,18 @@ def test_a_closed_connection_stops_the_question_within_a_second(server: Served) 
         assert server.seconds_to_rest() < 1, name
 
 
+@pytest.mark.slow
+def test_a_closed_connection_also_stops_the_estimate_after_a_count(server: Served) -> None:
+    connection, answer = server.begin("count", EMPTY_16, seconds=6)
+    started = monotonic()
+    while monotonic() - started < 2.6:  # the count ends after 2.4 s
+        assert json.loads(answer.readline())["kind"] in ("progress", "heartbeat")
+    assert not server.is_at_rest()
+    answer.close()
+    connection.close()
+    assert server.seconds_to_rest() < 1
+
+
 def test_two_heavy_questions_are_at_work_and_others_are_told_so(server: Served) -> None:
     busy = [server.begin("count", EMPTY_16) for _ in range(2)]
     for _, answer in busy:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,9 @@ from helpers import PUZZLE, ROOT, regular, wait_for
 from pages import EMPTY_16, PATIENCE, needs_web, served
 
 import enumerator as en
+from enumerator import page
 from enumerator.board import Shape
+from enumerator.command.options import make_parser
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -41,6 +43,21 @@ def test_an_interrupt_ends_the_server_with_status_0(number: signal.Signals) -> N
         status, seconds, errors = server.end(number)
     assert (status, errors) == (0, "")
     assert seconds < 2
+
+
+@needs_web
+@pytest.mark.slow
+def test_an_interrupt_at_any_moment_of_the_start_ends_it() -> None:
+    for delay in (0.03, 0.1, 0.2, 0.3, 0.5, 0.8):
+        start = [sys.executable, "-m", "enumerator", "--serve", "0"]
+        quiet = {**os.environ, "BROWSER": "true"}
+        with subprocess.Popen(start, cwd=ROOT, env=quiet, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(delay)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=PATIENCE)
+        assert process.returncode in (0, 130, -signal.SIGINT), errors
+        assert b"Traceback" not in errors or process.returncode == -signal.SIGINT
 
 
 @needs_web
@@ -92,7 +109,7 @@ def test_no_thread_and_no_process_is_left() -> None:
                 + body
             )
             assert client.recv(100).startswith(b"HTTP/1.1 200")
-            server.stop()
+            assert server.stop()
         server.wait()
     assert told == []
 
@@ -125,6 +142,10 @@ def test_a_busy_port_is_one_sentence_and_status_2() -> None:
         status, output, errors = run("--serve", str(server.port))
     sentence = f"enumerate: port {server.port} is in use: choose another one, or 0 for any that is free\n"
     assert (status, output, errors) == (2, "", sentence)
+
+
+def test_the_command_and_the_library_have_the_same_port() -> None:
+    assert make_parser().parse_args(["--serve"]).serve == page.DEFAULT_PORT
 
 
 @needs_web

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -48,10 +49,13 @@ class ServeView(View[Any]):
         options = request.options
         try:
             serve_page = page.load_server()
-            serve_page(options.serve, options.host or page.DEFAULT_HOST, options.cores, True, self._say, complain)
+            host = page.DEFAULT_HOST if options.host is None else options.host
+            is_over = serve_page(options.serve, host, options.cores, True, self._say, complain)
         except (ImportError, OSError) as error:
             complain(str(error))
             return UNUSABLE
+        if not is_over:  # Python would wait for the thread of a question that does not stop
+            os._exit(ANSWERED)
         return ANSWERED
 
     def _say(self, line: str) -> None:
