@@ -35,6 +35,7 @@ True
     candidates      the number of solutions with each digit in each cell
     estimate        the number of solutions and the time of a count, without counting
     verify          a count in two ways
+    superfluous     the clues without which the solution is still unique
     status, audit   of a checkpoint, the file with which a long count is resumed
     read, read_all  boards from files
     serve           a page in the browser that asks all of this
@@ -87,6 +88,7 @@ __all__ = [
     "solve_all",
     "solve_array",
     "status",
+    "superfluous",
     "verify",
     "write_solutions",
 ]
@@ -128,6 +130,7 @@ _HOMES = {
     "solve_all": "enumerator.api.batches",
     "solve_array": "enumerator.api.arrays",
     "status": "enumerator.api.ledgers",
+    "superfluous": "enumerator.api.questions",
     "verify": "enumerator.api.questions",
     "write_solutions": "enumerator.api.lists",
 }
@@ -137,7 +140,7 @@ if TYPE_CHECKING:
     from enumerator.api.batches import classify_all, count_all, solve_all
     from enumerator.api.ledgers import audit, status
     from enumerator.api.lists import nth, sample, solutions, write_solutions
-    from enumerator.api.questions import candidates, classify, count, estimate, solve, verify
+    from enumerator.api.questions import candidates, classify, count, estimate, solve, superfluous, verify
     from enumerator.board import Board, Shape
     from enumerator.board.errors import EnumeratorError
     from enumerator.board.files import read, read_all

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from enumerator.questions.classify import Verdict
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
+    from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.run.ledger import Ledger
 
 
@@ -264,6 +265,35 @@ def candidates(
     plan = make_plan(board, time_limit, cores, engine, progress)
     with asking("the candidates are not counted", time_limit, progress) as question:
         return questions.candidates(board, plan, watch=question.watch)
+
+
+def superfluous(
+    board: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+) -> SuperfluousAnswer:
+    """Return the clues without which the board still has only one solution, each judged alone.
+
+    >>> answer = en.superfluous("1... ..2. .3.. ...4")
+    >>> answer.cells, answer.complete
+    ((), True)
+    >>> en.superfluous("1234 3412 2143 432.").cells
+    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
+
+    `cells` are numbered from 0, row by row. After `time_limit` seconds, `complete` is False, and
+    `cells` are those of the `judged` first clues. Raise NoSolutionError or NotUniqueError if the
+    board does not have exactly one solution. The other keywords and errors are those of `count`.
+    """
+    from enumerator.questions import superfluous as questions
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    with asking("the clues are not judged", time_limit, progress, has_deadline=False) as question:
+        return questions.superfluous(board, plan, time_limit=time_limit, watch=question.watch)
 
 
 def estimate(
