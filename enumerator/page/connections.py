@@ -102,3 +102,9 @@ async def close_idle(connections: set[Any]) -> None:
         for each in list(connections):
             if each.is_overdue(now):
                 each.transport.abort()
+
+
+def abort_all(connections: set[Any]) -> None:
+    """Close all connections at once, whatever they wait for."""
+    for each in list(connections):
+        each.transport.abort()

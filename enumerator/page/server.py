@@ -29,13 +29,16 @@ import uvicorn
 
 from enumerator.api.arguments import check_whole
 from enumerator.page.app import make_app
-from enumerator.page.connections import Connection, close_idle
+from enumerator.page.connections import Connection, abort_all, close_idle
 from enumerator.page.streams import Desk
 from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
 
-END_SECONDS = 1
-"""The time for open connections to end, after Ctrl-C."""
+END_SECONDS = 0.5
+"""The time for open connections to end, after Ctrl-C. Answers end by a line that says so."""
+
+SIGNAL_SECONDS = 0.2
+"""The longest time until an interrupt is noticed that comes just before the main thread begins to wait."""
 
 STOP_SECONDS = 1.7
 """The time for everything to end, after Ctrl-C."""
@@ -85,7 +88,8 @@ class PageServer:
 
     def wait(self) -> None:
         """Wait for the end of the server. Raise the error that has ended it."""
-        self._ended.wait()  # an interrupt of `join` would take the thread for ended
+        while not self._ended.wait(SIGNAL_SECONDS):  # not `join`: if interrupted, it takes the thread for ended
+            pass
         if self._error:
             raise self._error
 
@@ -130,24 +134,25 @@ class PageServer:
                 proxy_headers=False,
                 backlog=BACKLOG,
                 timeout_keep_alive=IDLE_SECONDS,
-                timeout_graceful_shutdown=END_SECONDS,
+                timeout_graceful_shutdown=1,  # an integer; all connections are closed before
             )
         )
 
         def stop() -> None:
             desk.stop()
             server.should_exit = True
+            loop.call_later(END_SECONDS, abort_all, connections)
 
+        connections = server.server_state.connections
         self._stop = partial(call_in, loop, stop)
         loop.call_soon(self._started.set)
-        idle = asyncio.create_task(close_idle(server.server_state.connections))
+        idle = asyncio.create_task(close_idle(connections))
         try:
             await server.serve(sockets=[self._socket])
         finally:
             idle.cancel()
             desk.stop()
-            for connection in list(server.server_state.connections):
-                connection.transport.abort()
+            abort_all(connections)
             await asyncio.sleep(0)
             desk.close()
 

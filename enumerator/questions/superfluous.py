@@ -112,6 +112,8 @@ def has_solution(board: Board, plan: Plan, watch: Watch) -> bool:
     decided = engines.decide(board, quick_nodes(board))
     if decided is not None:
         return decided > 0
+    if plan.engine != engines.AUTO and not engines.get(plan.engine).takes(board):  # because of the forbidden digit
+        plan = plan._replace(engine=engines.AUTO)
     with closing(tallies(board, plan._replace(limit=0))) as counting:  # it looks for one solution
         for tally in counting:
             if tally.complete:
