@@ -18,7 +18,7 @@ The protocol. A question is `POST /api/NAME` with a JSON object:
     board     the text of a board, in any format that is read; up to 64 KB with everything else
     shape     "3x3", where the text does not tell
     seconds   the time limit, 60 at most and by default
-    n         of /api/nth: the number of a solution, counted from 1, as a string of digits
+    n         of /api/nth: the number of a solution, a string of digits; counted from 1, as people do (--nth: from 0)
     number    of /api/sample: how many, 1 to 1,000; with `seed`, an integer
 
 The answer has a line of JSON for each event. Large integers are strings. `kind` is one of:

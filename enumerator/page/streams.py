@@ -15,14 +15,17 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Event
 from time import monotonic
+from traceback import extract_tb
 from typing import Any, TypeVar
 
 from enumerator.board.reading import BoardError
 from enumerator.engines.stopping import TaskStoppedError, run_until
 from enumerator.page.answers import Dictionary
 from enumerator.page.requests import RequestError
+from enumerator.questions.read import explain
 from enumerator.questions.solutions import NoSuchSolutionError
 from enumerator.questions.solve import NoSolutionError, NotUniqueError
 from enumerator.run.errors import OutOfTimeError, RunLostError, Stopped
@@ -192,10 +195,12 @@ class Desk:
         """Return the object that tells an error. One that is not the user's is also told on standard error."""
         for kind, code in CODES.items():
             if isinstance(error, kind):
-                return error_line(code, str(error))
+                return error_line(code, explain(error) if isinstance(error, BoardError) else str(error))
         if isinstance(error, MemoryError):
             return error_line("internal", "not enough memory")
-        self._tell(f"internal error: {type(error).__name__}: {error}")
+        *_, last = [None, *extract_tb(error.__traceback__)]
+        place = f" ({Path(last.filename).name}, line {last.lineno})" if last else ""
+        self._tell(f"internal error: {type(error).__name__}: {error}{place}")
         return error_line("internal", f"internal error: {type(error).__name__}")
 
     def stop(self) -> None:

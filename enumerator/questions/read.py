@@ -54,3 +54,10 @@ def read_first(text: str, shape: Shape | None = None) -> ReadAnswer:
         raise first.content
     has_more = next(entries, None) is not None
     return ReadAnswer(first.content, (*first.remarks, *([MORE_BOARDS] if has_more else [])))
+
+
+def explain(error: BoardError) -> str:
+    """Return what is wrong with a text that is not a board, with the line and the column if they are known."""
+    places = (("line", error.line), ("column", error.column))
+    place = ", ".join(f"{name} {number}" for name, number in places if number is not None)
+    return f"{place}: {error.message}" if place else error.message

@@ -64,6 +64,12 @@ def test_pencil_marks_are_read_and_read_again(server: Served) -> None:
     assert server.answer("count", found["text"])["solutions"] == str(en.count(board))
 
 
+def test_what_is_not_a_board_is_told_with_its_place(server: Served) -> None:
+    last = server.ask("read", "1234\n34x2\n....\n....")
+    assert (last["kind"], last["code"]) == ("error", "board")
+    assert last["message"].startswith("line 2, column 3: 'x' is no digit")
+
+
 def test_the_first_board_of_a_text_is_read_and_a_message_says_so(server: Served) -> None:
     found = server.answer("read", f"{PUZZLE}\n{SOLVED}\n")
     assert found["text"] == PUZZLE

@@ -10,11 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 from helpers import PUZZLE, ROOT, regular, wait_for
-from pages import EMPTY_16, PATIENCE, needs_web, served
+from pages import EMPTY_16, JSON, PATIENCE, needs_web, served
 
 import enumerator as en
 from enumerator import page
@@ -116,6 +117,34 @@ def test_no_thread_and_no_process_is_left() -> None:
             assert server.stop()
         server.wait()
     assert told == []
+
+
+@needs_web
+@pytest.mark.usefixtures("no_thread_is_left")
+def test_a_bug_is_one_line_and_the_server_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from enumerator.page.answers import QUESTIONS, Asked, Question
+    from enumerator.page.server import PageServer
+
+    def fail(asked: Asked) -> dict[str, object]:
+        return {"board": asked.board.shape.size // 0}
+
+    monkeypatch.setitem(QUESTIONS, "slow", Question(fail))
+    monkeypatch.setitem(QUESTIONS, "quick", Question(None, fail))
+    told: list[str] = []
+    server = PageServer("127.0.0.1", 0, 1, told.append)
+    server.start()
+    try:
+        for name, status in (("slow", 200), ("quick", 500), ("slow", 200)):
+            connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+            connection.request("POST", f"/api/{name}", json.dumps({"board": PUZZLE}), JSON)
+            answer = connection.getresponse()
+            last = json.loads(answer.read())
+            connection.close()
+            assert (answer.status, last["kind"], last["code"]) == (status, "error", "internal")
+    finally:
+        assert server.stop()
+    assert [line.partition(":")[0] for line in told] == ["internal error"] * 3
+    assert all("ZeroDivisionError" in line for line in told)
 
 
 @needs_web
