@@ -1,0 +1,72 @@
+/* The board in the address: #3x3/53..7….
+
+   The part before the slash is the height and width of a box, the part after it the text of the board (board.js).
+   A fragment of another form is text that the server reads: #53..7… is a board, too. Another board is a step of
+   the browser's history; single keys replace the present one. */
+
+import { ask } from "./ask.js";
+import { Board, LARGEST } from "./board.js";
+
+/* Single keys reach the address after this time in milliseconds: browsers limit changes a second. */
+const PAUSE = 100;
+
+export function makeAddress(page) {
+  let waiting = null;
+  let timer = 0;
+
+  function fragment(board) {
+    return `#${board.shape}/${board.text}`;
+  }
+
+  function flush() {
+    clearTimeout(timer);
+    if (!waiting) return;
+    window.history.replaceState(null, "", fragment(waiting));
+    waiting = null;
+  }
+
+  function replace(board) {
+    waiting = board;
+    clearTimeout(timer);
+    timer = setTimeout(flush, PAUSE);
+  }
+
+  function push(board) {
+    flush();
+    window.history.pushState(null, "", fragment(board));
+  }
+
+  /* The board that the address names; null for none, or for one that cannot be read, after a message. */
+  async function read() {
+    const text = decoded(window.location.hash.slice(1));
+    if (!text) return null;
+    const [, height, width, rest] = /^(\d)x(\d)\/(.*)$/s.exec(text) ?? [];
+    const isShape = height >= 2 && width >= 2 && height * width <= LARGEST;
+    const board = isShape ? Board.fromText(Number(height), Number(width), rest) : null;
+    if (board) return board;
+    const last = await ask("read", isShape ? { board: rest, shape: `${height}x${width}` } : { board: text });
+    if (last.kind === "answer") return Board.fromAnswer(last.answer);
+    page.say(`The board in the address cannot be read: ${last.message}`, true);
+    return null;
+  }
+
+  async function goTo() {
+    waiting = null;
+    const { hash } = window.location;
+    const board = hash ? await read() : new Board(3, 3);
+    if (board && hash === window.location.hash) page.change(board, "address");
+  }
+
+  window.addEventListener("hashchange", goTo);
+  window.addEventListener("pagehide", flush);
+
+  return { read, replace, push, flush };
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray % sign: the server says what is wrong with it
+  }
+}

@@ -1,0 +1,42 @@
+/* Copying: the board as text, as a link, as an SVG picture. */
+
+import { fill, make } from "./dom.js";
+
+export function makeCopy(page) {
+  const on = (id, listener) => document.getElementById(id).addEventListener("click", listener);
+
+  /* Copy a text. A browser that refuses shows it instead, to be copied by hand. */
+  page.copy = async (text, message) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      page.say(message);
+    } catch {
+      showText(text); // no permission, or an address that is not secure
+    }
+  };
+
+  on("copy-text", () => page.copy(page.board.text, "The board is copied as text."));
+  on("copy-link", () => {
+    page.address.flush();
+    const { origin, pathname } = window.location;
+    page.copy(`${origin}${pathname}#${page.board.shape}/${page.board.text}`, "A link to the board is copied.");
+  });
+  on("copy-svg", async () => {
+    const last = await page.ask("picture");
+    if (last?.answer) page.copy(last.answer.svg, "The board is copied as an SVG picture.");
+    else if (last) page.say(last.message, true);
+  });
+}
+
+function showText(text) {
+  const area = make("textarea", { rows: 10, readonly: true, "aria-label": "Text to copy" });
+  area.value = text;
+  const close = make("button", { text: "Close" });
+  const title = make("h2", { text: "Copy this text" });
+  const dialog = make("dialog", { "aria-label": "Copy this text" });
+  fill(dialog, make("form", { method: "dialog" }, title, area, make("div", { class: "tools" }, close)));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  area.select();
+}

@@ -1,0 +1,153 @@
+/* Entry: keys in the grid, the keypad, paste.
+
+   Beyond 9 digits, a letter is one digit (A is 10), and two figures in a row are one number: 1 is shown at once,
+   and 12 if a 2 follows. A pause or Enter ends a number. */
+
+import { ask } from "./ask.js";
+import { Board, digitOf } from "./board.js";
+import { button } from "./dom.js";
+
+/* The pause in milliseconds that ends a number of two figures. */
+const PAUSE = 1000;
+
+const CLEARING = new Set(["Backspace", "Delete", " "]);
+
+export function makeEntry(page) {
+  const table = page.grid.table;
+  const keypad = document.getElementById("keypad");
+  const dialog = document.getElementById("paste");
+  const textarea = document.getElementById("paste-text");
+  let begun = null; // a number whose second figure may follow: {cell, figure, isNew}
+  let timer = 0;
+  let keys = "";
+
+  function endNumber() {
+    clearTimeout(timer);
+    begun = null;
+  }
+
+  function type(digit, how = "key") {
+    const cell = page.grid.selected;
+    const isNew = page.board.cells[cell] !== digit;
+    page.place(cell, digit, how);
+    return isNew;
+  }
+
+  /* Type a figure on a board with more than nine digits. */
+  function typeFigure(figure) {
+    const { size } = page.board;
+    const cell = page.grid.selected;
+    const number = begun?.cell === cell ? 10 * begun.figure + figure : 0;
+    if (number && number <= size) {
+      const how = begun.isNew ? "merge" : "key";
+      endNumber();
+      type(number, how);
+      return;
+    }
+    endNumber();
+    const isNew = type(figure);
+    if (figure && 10 * figure <= size) {
+      begun = { cell, figure, isNew };
+      timer = setTimeout(endNumber, PAUSE);
+    }
+  }
+
+  function onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      if (["Home", "End"].includes(event.key)) move(event);
+      return;
+    }
+    if (move(event)) return;
+    const isUsed = CLEARING.has(event.key) ? erase() : event.key === "Enter" ? endNumber() ?? true : enter(event);
+    if (isUsed) event.preventDefault();
+  }
+
+  function move(event) {
+    const cell = page.grid.cellAfter(event.key, event.ctrlKey || event.metaKey);
+    if (cell === null) return false;
+    event.preventDefault();
+    endNumber();
+    page.grid.select(cell, true);
+    return true;
+  }
+
+  function enter(event) {
+    if (event.key.length !== 1) return false;
+    const digit = digitOf(event.key, page.board.size);
+    if (page.board.size > 9 && /\d/.test(event.key)) typeFigure(Number(event.key));
+    else if (digit !== null) type(digit);
+    else return page.tell("onKey", event) ?? false;
+    return true;
+  }
+
+  function erase() {
+    endNumber();
+    type(0);
+    return true;
+  }
+
+  function onShortcut(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || isText(event.target)) return;
+    const key = event.key.toLowerCase();
+    if (key === "z" && !event.shiftKey) page.undo();
+    else if (key === "y" || key === "z") page.redo();
+    else return;
+    event.preventDefault();
+    endNumber();
+  }
+
+  /* Show the keypad of a board. A press of the mouse leaves the focus where it is. */
+  function showBoard(board) {
+    if (keys === board.symbols) return;
+    keys = board.symbols;
+    const digits = [...board.symbols].map((symbol, index) => button(symbol, () => press(index + 1)));
+    keypad.replaceChildren(...digits, button("Erase", () => press(0), { class: "erase" }));
+    keypad.classList.toggle("many", board.size > 10);
+  }
+
+  function press(digit) {
+    endNumber();
+    type(digit);
+  }
+
+  /* Read a text on the server, and show its board. */
+  async function read(text) {
+    const last = await ask("read", { board: text });
+    if (last.kind !== "answer") {
+      page.say(last.message ?? "This text cannot be read.", true);
+      return;
+    }
+    page.change(Board.fromAnswer(last.answer), "new");
+    page.grid.focus();
+    page.say((last.answer.messages ?? []).join(" "));
+  }
+
+  function onPaste(event) {
+    const text = event.clipboardData?.getData("text/plain");
+    if (isText(event.target) || !text) return;
+    event.preventDefault();
+    read(text);
+  }
+
+  function openDialog() {
+    textarea.value = "";
+    dialog.returnValue = "";
+    dialog.showModal();
+    textarea.focus();
+  }
+
+  table.addEventListener("keydown", onKey);
+  keypad.addEventListener("mousedown", (event) => event.preventDefault());
+  document.addEventListener("keydown", onShortcut);
+  document.addEventListener("paste", onPaste);
+  document.getElementById("open-paste").addEventListener("click", openDialog);
+  dialog.addEventListener("close", () => {
+    if (dialog.returnValue === "read" && textarea.value.trim()) read(textarea.value);
+  });
+
+  return { showBoard };
+}
+
+function isText(element) {
+  return element instanceof Element && element.closest("input, textarea") !== null;
+}

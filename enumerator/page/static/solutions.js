@@ -1,0 +1,134 @@
+/* The view "Solutions": the n-th solution, counted from 1, and random ones. Numbers are BigInt: they may be huge. */
+
+import { Board } from "./board.js";
+import { button, fill, make } from "./dom.js";
+import { grouped } from "./numbers.js";
+import { makeProgress } from "./progress.js";
+
+export function makeSolutions(page) {
+  const input = make("input", {
+    id: "nth",
+    type: "text",
+    inputmode: "numeric",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": "Number of the solution",
+  });
+  const first = button("«", () => go(1n), { "aria-label": "First solution" });
+  const previous = button("‹", () => go(number - 1n), { "aria-label": "Previous solution" });
+  const next = button("›", () => go(number + 1n), { "aria-label": "Next solution" });
+  const last = button("»", () => go(total), { "aria-label": "Last solution" });
+  const form = make(
+    "form",
+    { class: "steps", on: { submit: onSubmit } },
+    first, previous, input, next, last,
+  );
+  const totalText = make("p", { class: "facts" });
+  const random = button("Random solution", draw, { id: "random" });
+  const copy = button("Copy this solution", () => page.copy(solution.text, "The solution is copied."), { id: "copy-solution" });
+  const progress = makeProgress({ label: "Solution", onCancel: cancel });
+  const status = make("p", { "aria-live": "polite", class: "status" });
+  const panel = make("div", {}, form, totalText, make("div", { class: "tools" }, random, copy), progress.element, status);
+  let number = 1n; // the solution that is shown or asked for; null for a random one
+  let total = null; // null: not known
+  let solution = null;
+
+  function onBoard() {
+    number = 1n;
+    total = null;
+    solution = null;
+    progress.end();
+    setStatus("waiting", "");
+    showControls();
+  }
+
+  function onVerdict() {
+    if (page.verdict.verdict === "none") setStatus("none", "There is no solution to show.");
+    else if (page.verdict.verdict !== "unknown") go(1n);
+  }
+
+  function onCount() {
+    const { complete, solutions } = page.count;
+    total = complete ? BigInt(solutions) : null;
+    showControls();
+  }
+
+  function showControls() {
+    const isAny = total !== 0n && page.verdict !== null && page.verdict.verdict !== "none";
+    first.disabled = !isAny || number === 1n;
+    previous.disabled = !isAny || number === null || number <= 1n;
+    next.disabled = !isAny || number === null || (total !== null && number >= total);
+    last.disabled = !isAny || total === null || number === total;
+    input.disabled = !isAny;
+    random.disabled = !isAny;
+    copy.disabled = solution === null;
+    input.value = number === null ? "" : grouped(String(number));
+    input.placeholder = number === null ? "random" : "";
+    totalText.textContent = total === null ? "" : `of ${grouped(String(total))}`;
+  }
+
+  function setStatus(state, text) {
+    panel.dataset.state = state;
+    panel.dataset.board = page.board.text;
+    if (status.textContent !== text) fill(status, text);
+  }
+
+  function onSubmit(event) {
+    event.preventDefault();
+    const digits = input.value.replace(/[\s,.'_]/g, "");
+    if (/^\d+$/.test(digits) && BigInt(digits) > 0n) go(BigInt(digits));
+    else setStatus("refused", "A number is digits only, and at least 1.");
+  }
+
+  async function go(wanted) {
+    number = wanted;
+    await show(page.ask("nth", { slot: "solution", n: String(wanted), onProgress: begin() }), (answer) => answer.solution);
+  }
+
+  async function draw() {
+    number = null;
+    await show(page.ask("sample", { slot: "solution", number: 1, onProgress: begin() }), (answer) => answer.solutions[0]);
+  }
+
+  function begin() {
+    setStatus("asking", "");
+    showControls();
+    progress.begin();
+    return progress.update;
+  }
+
+  async function show(asked, text) {
+    const line = await asked;
+    if (!line) return;
+    progress.end();
+    if (line.kind !== "answer") {
+      solution = null;
+      setStatus("refused", line.message ?? "");
+    } else {
+      solution = Board.fromText(page.board.height, page.board.width, text(line.answer));
+      setStatus("shown", number === null ? "A random solution: each is equally likely." : "");
+    }
+    showControls();
+    page.redraw();
+  }
+
+  function cancel() {
+    page.stop("solution");
+    progress.end();
+    setStatus("cancelled", "Cancelled.");
+  }
+
+  function look(cell) {
+    const base = page.look(cell);
+    if (!solution || page.board.cells[cell]) return base;
+    const text = solution.symbol(solution.cells[cell]);
+    return { text, kind: "found", classes: base.classes, label: `${text}, of the solution` };
+  }
+
+  function close() {
+    page.stop("solution");
+    progress.end();
+  }
+
+  return { name: "solutions", title: "Solutions", panel, close, onBoard, onVerdict, onCount, look };
+}
