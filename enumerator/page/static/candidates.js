@@ -4,14 +4,20 @@
    shade: the share of its most frequent digit. The exact numbers of the selected cell are in a table. */
 
 import { button, fill, make } from "./dom.js";
+import { LARGEST_WITH_MARKS } from "./grid.js";
 import { grouped, numberElement, percent, shadeOf, shareOf } from "./numbers.js";
 import { makeProgress } from "./progress.js";
 
-/* The largest board whose cells show digits. */
-const LARGEST_WITH_DIGITS = 16;
-
 /* The number of clues that are offered at first; the others are behind a summary. */
 const MOST_CLUES = 12;
+
+const SHADED_DIGITS =
+  "A digit is shaded by its share of the solutions, up to 10, 20, … 100 %. A digit alone is in all of them. " +
+  "A digit with a frame makes the board unique: click it.";
+
+const SHADED_CELLS =
+  "A cell is shaded by the share of its most frequent digit, up to 10, 20, … 100 % of the solutions. " +
+  "A digit alone is in all of them.";
 
 export function makeCandidates(page) {
   const status = make("p", { "aria-live": "polite" });
@@ -71,6 +77,7 @@ export function makeCandidates(page) {
     answer = found;
     counts = found.candidates;
     setStatus("known", "");
+    legend.lastChild.textContent = page.board.size > LARGEST_WITH_MARKS ? SHADED_CELLS : SHADED_DIGITS;
     showClues();
     showCell();
     page.redraw();
@@ -146,7 +153,7 @@ export function makeCandidates(page) {
     const shares = new Map(present.map((digit) => [digit, shareOf(counts[cell][digit - 1], answer.solutions)]));
     const parts = present.map((digit) => `${board.symbol(digit)} in ${grouped(counts[cell][digit - 1])}`);
     const label = `${parts.join(", ")} of ${grouped(answer.solutions)} solutions`;
-    if (board.size > LARGEST_WITH_DIGITS) return { shade: shadeOf(Math.max(...shares.values())), label };
+    if (board.size > LARGEST_WITH_MARKS) return { shade: shadeOf(Math.max(...shares.values())), label };
     const marks = present.map((digit) => ({
       digit,
       shade: shadeOf(shares.get(digit)),
@@ -168,8 +175,5 @@ function makeLegend() {
     make("span", { class: `swatch shade-${index + 1}`, text: String(10 * (index + 1)) }),
   );
   const scale = make("p", { class: "scale" }, ...swatches);
-  const digits = "A digit is shaded by its share of the solutions, up to 10, 20, … 100 %. A digit alone is in all of them.";
-  const picks = "A digit with a frame makes the board unique: click it. ";
-  const cells = "Beyond 16×16, the shade of a cell is the share of its most frequent digit.";
-  return make("div", { class: "legend", hidden: true }, scale, make("p", { text: digits }), make("p", { text: picks + cells }));
+  return make("div", { class: "legend", hidden: true }, scale, make("p"));
 }

@@ -102,7 +102,8 @@ export function makeEntry(page) {
     keys = board.symbols;
     const digits = [...board.symbols].map((symbol, index) => button(symbol, () => press(index + 1)));
     keypad.replaceChildren(...digits, button("Erase", () => press(0), { class: "erase" }));
-    keypad.classList.toggle("many", board.size > 10);
+    keypad.style.setProperty("--keys", evenRow(board.size + 1, 10));
+    keypad.style.setProperty("--keys-narrow", evenRow(board.size + 1, 6));
   }
 
   function press(digit) {
@@ -146,6 +147,11 @@ export function makeEntry(page) {
   });
 
   return { showBoard };
+}
+
+/* The length of rows of at most `most` keys that are about equally long. */
+function evenRow(keys, most) {
+  return Math.ceil(keys / Math.ceil(keys / most));
 }
 
 function isText(element) {

@@ -13,6 +13,9 @@
 
 import { make } from "./dom.js";
 
+/* The largest board whose cells have room for marks; on a narrow page it is scrolled. */
+export const LARGEST_WITH_MARKS = 16;
+
 export class Grid {
   /* `onSelect(cell)` is called after a cell was selected, `onPick(cell, digit)` for a click on a mark. */
   constructor(table, { onSelect, onPick }) {
@@ -62,13 +65,16 @@ export class Grid {
 
   /* Draw each cell as `look` says; cells that look as before are left alone. */
   draw(look) {
+    let hasMarks = false;
     for (const [cell, element] of this.elements.entries()) {
       const wanted = look(cell);
+      hasMarks ||= Boolean(wanted.marks);
       const key = JSON.stringify(wanted);
       if (this.keys[cell] === key) continue;
       this.keys[cell] = key;
       this.drawCell(cell, element, wanted);
     }
+    this.table.parentElement.classList.toggle("marked", hasMarks && this.board.size <= LARGEST_WITH_MARKS);
     this.highlight();
   }
 

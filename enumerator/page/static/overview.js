@@ -20,8 +20,9 @@ export function makeOverview(page) {
   const facts = make("p", { class: "facts" });
   const solutionBox = make("div", { class: "block" });
   const clueBox = make("div", { class: "block", "aria-live": "polite" });
+  const isWide = window.matchMedia("(min-width: 60rem)").matches;
   const keys = KEYS.flatMap(([key, meaning]) => [make("dt", {}, make("kbd", { text: key })), make("dd", { text: meaning })]);
-  const help = make("details", { class: "help" }, make("summary", { text: "Keys" }), make("dl", {}, ...keys));
+  const help = make("details", { class: "help", open: isWide }, make("summary", { text: "Keys" }), make("dl", {}, ...keys));
   const panel = make("div", {}, facts, solutionBox, clueBox, help);
   let solution = null;
   let isShown = false;

@@ -30,6 +30,5 @@ export function makeSizes(select, page) {
 
 function makeOption(height, width) {
   const size = height * width;
-  const boxes = `boxes ${height} high, ${width} wide`;
-  return make("option", { value: `${height}x${width}`, text: `${size}×${size}, ${height === width ? `boxes ${height}×${width}` : boxes}` });
+  return make("option", { value: `${height}x${width}`, text: `${size}×${size} (${height}×${width})` });
 }

@@ -14,21 +14,18 @@ export function makeSolutions(page) {
     spellcheck: "false",
     "aria-label": "Number of the solution",
   });
+  const totalText = make("p", { class: "facts" });
   const first = button("«", () => go(1n), { "aria-label": "First solution" });
   const previous = button("‹", () => go(number - 1n), { "aria-label": "Previous solution" });
   const next = button("›", () => go(number + 1n), { "aria-label": "Next solution" });
   const last = button("»", () => go(total), { "aria-label": "Last solution" });
-  const form = make(
-    "form",
-    { class: "steps", on: { submit: onSubmit } },
-    first, previous, input, next, last,
-  );
-  const totalText = make("p", { class: "facts" });
+  const steps = make("div", { class: "steps" }, first, previous, next, last);
+  const form = make("form", { class: "block", on: { submit: onSubmit } }, input, totalText, steps);
   const random = button("Random solution", draw, { id: "random" });
   const copy = button("Copy this solution", () => page.copy(solution.text, "The solution is copied."), { id: "copy-solution" });
   const progress = makeProgress({ label: "Solution", onCancel: cancel });
   const status = make("p", { "aria-live": "polite", class: "status" });
-  const panel = make("div", {}, form, totalText, make("div", { class: "tools" }, random, copy), progress.element, status);
+  const panel = make("div", {}, form, make("div", { class: "tools" }, random, copy), progress.element, status);
   let number = 1n; // the solution that is shown or asked for; null for a random one
   let total = null; // null: not known
   let solution = null;
