@@ -40,6 +40,12 @@ def read(asked: Asked) -> Dictionary:
     return asked.read.to_dict()
 
 
+def picture(asked: Asked) -> Dictionary:
+    from enumerator.board.pictures import board_svg
+
+    return {"svg": board_svg(asked.board)}
+
+
 def classify_at_once(asked: Asked) -> Dictionary | None:
     """Return the verdict on a board that one call of a kernel decides; None for others."""
     from enumerator.questions.classify import classify_at_once
@@ -134,6 +140,7 @@ class Question(NamedTuple):
 
 QUESTIONS = {
     "read": Question(None, read),
+    "picture": Question(None, picture),
     "classify": Question(classify, classify_at_once, is_heavy=False),
     "solve": Question(solve, solve_at_once),
     "count": Question(count),
