@@ -1,0 +1,160 @@
+"""The page in a real browser: a server of its own, Chromium, and a tab that waits for states.
+
+A tab never waits for a time. The page marks what it shows with the board that it is about (`data-board`)
+and a state (`data-state`), and a tab waits until both are as expected.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from helpers import BOARDS
+
+from enumerator.board import Board
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+BROWSER = os.environ.get("ENUMERATOR_BROWSER") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+"""The browser of the tests; None if there is none."""
+
+MISSING = [name for name in ("starlette", "uvicorn", "playwright", "axe_playwright_python") if find_spec(name) is None]
+
+needs_browser = pytest.mark.skipif(
+    bool(MISSING) or BROWSER is None,
+    reason=f"not installed: {', '.join(MISSING)}" if MISSING else "no Chromium: set ENUMERATOR_BROWSER",
+)
+
+PATIENCE = 20_000
+"""The longest wait for a state, in milliseconds: the machine may be busy."""
+
+SERVE = "import enumerator; enumerator.serve(0, open_browser=False)"
+
+
+@contextmanager
+def serving() -> Iterator[tuple[str, int]]:
+    """Serve the page in a process of its own; yield its address and process number."""
+    with subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        line = process.stdout.readline()
+        found = re.search(r"http://\S+/", line)
+        assert found, line
+        try:
+            yield found[0], process.pid
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(10)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start the browser. Chromium has no sandbox for root."""
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return playwright.chromium.launch(executable_path=BROWSER, args=arguments)
+
+
+def our_board(name: str) -> Board:
+    """Return a board of boards/."""
+    return Board((BOARDS / f"{name}.txt").read_text())
+
+
+def fragment(board: Board) -> str:
+    return f"#{board.shape}/{board}"
+
+
+class Tab:
+    """A tab with the page. Errors of its scripts and refused requests fail the test at its end."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context, self.address = context, address
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def open(self, board: Board | str | None = None) -> Tab:
+        """Open the page, with a board or a fragment."""
+        self.page.goto(self.address + (fragment(board) if isinstance(board, Board) else board or ""))
+        self.page.wait_for_selector("html[data-ready]")
+        return self
+
+    def wait(self, selector: str) -> None:
+        self.page.wait_for_selector(selector, state="attached")
+
+    def wait_until(self, script: str, argument: object = None) -> None:
+        self.page.wait_for_function(script, arg=argument)
+
+    @property
+    def board(self) -> str:
+        """The text of the board in the cells: its clues."""
+        script = "() => [...document.querySelectorAll('#grid td')].map(c => c.matches('.clue') ? c.textContent : '.')"
+        return "".join(self.page.evaluate(script))
+
+    @property
+    def shown(self) -> str:
+        """The symbols in the cells, clues or not; `.` for a cell without one."""
+        script = (
+            "() => [...document.querySelectorAll('#grid td')].map(c => c.querySelector('.digit')?.textContent ?? '.')"
+        )
+        return "".join(self.page.evaluate(script))
+
+    def verdict(self, text: str) -> str:
+        """Wait for the verdict on the board with this text, and return it."""
+        self.wait_until("t => { const d = document.querySelector('#verdict').dataset;"
+                        " return d.board === t && d.state !== 'pending' }", text)  # fmt: skip
+        return self.state("#verdict")
+
+    def count(self, text: str) -> str:
+        """Wait until the solutions of the board with this text are counted, and return their number."""
+        self.wait_until("t => { const d = document.querySelector('#count').dataset;"
+                        " return d.board === t && d.state === 'done' }", text)  # fmt: skip
+        if self.state("#verdict") == "none":
+            return "0"
+        return self.page.get_attribute("#count .number", "data-value") or ""
+
+    def state(self, selector: str) -> str:
+        return self.page.get_attribute(selector, "data-state") or ""
+
+    def view(self, name: str, state: str | None = None) -> None:
+        """Open a view, and wait until it is in a state."""
+        self.page.click(f"#tab-{name}")
+        if state:
+            self.wait(f"#panel-{name} > div[data-state='{state}']")
+
+    def select(self, cell: int) -> None:
+        self.page.click(f"#grid td[data-cell='{cell}']", position={"x": 3, "y": 3})
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def paste(self, text: str) -> None:
+        """Paste a text with the clipboard and the keyboard."""
+        self.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+        self.press("Control+v")
+
+    def clipboard(self) -> str:
+        return str(self.page.evaluate("() => navigator.clipboard.readText()"))
+
+    def message(self, text: str) -> None:
+        """Wait for a message that contains a text."""
+        self.wait_until("t => document.querySelector('#message').textContent.includes(t)", text)
+
+    def text(self, selector: str) -> str:
+        return self.page.inner_text(selector)
+
+    def evaluate(self, script: str, argument: object = None) -> Any:
+        return self.page.evaluate(script, argument)

@@ -1,0 +1,215 @@
+"""Answers on the page: verdicts and conflicts, counts, progress, a busy server, late answers, speed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+from browsing import Tab, fragment, needs_browser, our_board, serving
+from helpers import BOARDS, EMPTY, PUZZLE, SOLVED
+
+from enumerator import classify, count
+
+pytestmark = needs_browser
+
+MakeTab = Callable[..., Tab]
+
+EMPTY_SOLUTIONS = "6670903752021072936960"
+"""The number of 9×9 grids: Felgenhauer and Jarvis, 2005."""
+
+HARD = "#4x4/" + "." * 256
+"""A board whose count lasts."""
+
+
+def test_the_count_of_each_board_is_that_of_the_command(tab: Tab) -> None:
+    files = sorted(BOARDS.glob("*.txt"))
+    done = subprocess.run(
+        [sys.executable, "-m", "enumerator", "--quiet", *files],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=BOARDS.parent,
+    )
+    tab.open(f"#3x3/{PUZZLE}")
+    for path, number in zip(files, done.stdout.split(), strict=True):
+        board = our_board(path.stem)
+        tab.evaluate("hash => { location.hash = hash }", fragment(board))
+        assert tab.count(str(board)) == number, path.name
+
+
+def test_the_empty_board_has_all_grids(tab: Tab) -> None:
+    tab.open()
+    assert tab.count(EMPTY) == EMPTY_SOLUTIONS
+    assert tab.text("#count").split() == ["6,670,903,752,021,072,936,960", "solutions"]
+    assert tab.text("#verdict") == "Not unique"
+
+
+def test_verdicts_follow_each_key(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    assert tab.verdict(PUZZLE) == "unique"
+    assert tab.text("#verdict") == "Unique"
+    assert tab.count(PUZZLE) == "1"
+    tab.select(0)
+    tab.press("Backspace")
+    without = "." + PUZZLE[1:]
+    assert tab.verdict(without) == classify(without)
+    tab.press("3")
+    assert tab.verdict("3" + PUZZLE[1:]) == "none"
+    assert tab.text("#count") == ""
+
+
+def test_conflicts_are_named_and_marked_by_more_than_colour(tab: Tab) -> None:
+    text = "5" + "." * 7 + "5" + "." * 72
+    tab.open(f"#3x3/{text}")
+    assert tab.verdict(text) == "none"
+    assert "Row 1 holds 5 twice, at r1c1 and r1c9." in tab.text("#verdict")
+    styles = tab.evaluate(
+        """() => [...document.querySelectorAll('#grid td')].map((cell) => ({
+            invalid: cell.getAttribute('aria-invalid'),
+            corner: getComputedStyle(cell).backgroundImage !== 'none',
+            line: cell.firstChild ? getComputedStyle(cell.firstChild).textDecorationLine : '',
+            label: cell.getAttribute('aria-label'),
+        }))"""
+    )
+    marked = {"invalid": "true", "corner": True, "line": "underline"}
+    assert [cell for cell, style in enumerate(styles) if marked.items() <= style.items()] == [0, 8]
+    assert not any(style["corner"] for style in styles[1:8])
+    assert styles[8]["label"] == "r1c9: 5, a clue, in conflict"
+
+
+def test_a_count_shows_progress_and_can_be_cancelled_and_begun_again(tab: Tab) -> None:
+    tab.open(HARD)
+    tab.wait("#progress .progress:not([hidden])")
+    tab.wait_until("() => /solutions so far/.test(document.querySelector('#progress').textContent)")
+    tab.page.click("#progress button")
+    tab.wait("#count[data-state='cancelled']")
+    assert tab.text("#count").startswith("Cancelled: at least ")
+    assert tab.evaluate("() => document.querySelector('#progress .progress').hidden")
+    tab.page.click("#count button")
+    tab.wait("#count[data-state='counting']")
+
+
+def test_a_count_that_ends_early_says_at_least_and_about(tab: Tab) -> None:
+    def hurry(route: object, request: object) -> None:
+        body = request.post_data_json | {"seconds": 0.5}  # type: ignore[attr-defined]
+        route.continue_(post_data=body)  # type: ignore[attr-defined]
+
+    tab.page.route("**/api/count", hurry)
+    tab.open(HARD)
+    tab.wait("#count[data-state='cut off']")
+    words = tab.text("#count")
+    assert words.startswith("At least ")
+    assert "About " in words
+    assert "× 10^" in words
+
+
+def test_two_tabs_count_and_a_third_is_told_so_and_still_judges(make_tab: MakeTab) -> None:
+    first, second, third = (make_tab() for _ in range(3))
+    for tab in (first, second):
+        tab.open(HARD)
+        tab.wait("#progress .progress:not([hidden])")
+    third.open(HARD)
+    third.wait("#count[data-state='refused']")
+    assert third.verdict("." * 256) == "multiple"
+    third.select(0)
+    third.press("1", "ArrowRight", "1")
+    assert third.verdict("11" + "." * 254) == "none"
+    third.press("Control+z")
+    third.wait("#count[data-state='refused']")
+    first.page.close()
+    third.wait_until(
+        """() => {
+            const again = document.querySelector('#count button');
+            if (again) again.click();
+            return document.querySelector('#count').dataset.state === 'counting'
+        }"""
+    )
+
+
+def test_quick_edits_show_only_the_last_boards_answer(tab: Tab) -> None:
+    text = str(our_board("1c"))
+    tab.open(f"#3x3/{text}")
+    tab.count(text)
+    tab.select(0)
+    keys = [key for _ in range(10) for key in ("1", "Backspace")]
+    tab.press(*keys[:-1], "2")
+    last = "2" + text[1:]
+    assert tab.count(last) == str(count(last))
+    assert tab.text("#verdict") == "Not unique"
+
+
+def test_a_late_answer_of_an_older_board_is_dropped(tab: Tab) -> None:
+    """The answer to the first question arrives after that to the last one, and was not aborted."""
+    tab.page.add_init_script(
+        """{
+            const real = window.fetch;
+            window.held = [];
+            window.fetch = async (address, options) => {
+                const body = JSON.parse(options.body);
+                const answer = await real(address, {...options, signal: undefined});
+                if (body.board.startsWith('99')) await new Promise((release) => window.held.push(release));
+                return answer;
+            };
+        }"""
+    )
+    tab.open(f"#3x3/{SOLVED}")
+    assert tab.count(SOLVED) == "1"
+    tab.select(0)
+    tab.press("9", "ArrowRight", "9")
+    tab.wait_until("() => window.held.length === 1")
+    tab.press("Control+z", "Control+z")
+    assert tab.count(SOLVED) == "1"
+    tab.evaluate("() => window.held.forEach((release) => release())")
+    tab.press("Backspace")
+    tab.verdict(SOLVED[0] + "." + SOLVED[2:])
+    tab.press(SOLVED[1])
+    assert tab.verdict(SOLVED) == "unique", "the held answer has been read by now"
+    assert tab.text("#verdict") == "Unique"
+    assert tab.page.get_attribute("#verdict", "data-board") == SOLVED
+
+
+def test_a_server_that_is_gone_is_named(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.verdict(PUZZLE)
+    tab.page.route("**/api/*", lambda route: route.abort())
+    tab.select(2)
+    tab.press("4")
+    tab.wait("#verdict[data-state='error']")
+    assert "enumerate --serve" in tab.text("#verdict")
+
+
+def test_the_first_verdict_comes_within_three_seconds_of_the_command(make_tab: MakeTab) -> None:
+    tab = make_tab()
+    started = perf_counter()
+    with serving() as (address, _):
+        tab.address = address
+        tab.requests.clear()
+        tab.open(f"#3x3/{PUZZLE}")
+        assert tab.verdict(PUZZLE) == "unique"
+        assert perf_counter() - started < 3
+        tab.page.close()
+    tab.requests.clear()
+
+
+def test_edits_are_answered_within_a_tenth_of_a_second(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.verdict(PUZZLE)
+    tab.evaluate(
+        """() => {
+            window.times = [];
+            let pressed = 0;
+            document.addEventListener('keydown', () => { pressed = performance.now() }, true);
+            new MutationObserver(() => {
+                const { state } = document.querySelector('#verdict').dataset;
+                if (pressed && state !== 'pending') { window.times.push(performance.now() - pressed); pressed = 0 }
+            }).observe(document.querySelector('#verdict'), { attributes: true });
+        }"""
+    )
+    tab.select(2)
+    for edit in range(1, 13):
+        tab.press("4" if edit % 2 else "Backspace")
+        tab.wait_until("edit => window.times.length === edit", edit)
+    assert median(tab.evaluate("() => window.times")) < 100
