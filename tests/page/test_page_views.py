@@ -1,0 +1,204 @@
+"""The views of the page: tabs, the solution of a unique board, superfluous clues, candidates, solutions."""
+
+from __future__ import annotations
+
+from browsing import Tab, needs_browser, our_board
+from helpers import EMPTY, PUZZLE, SOLVED
+
+from enumerator import candidates, classify, count, nth
+from enumerator.board import Board
+
+pytestmark = needs_browser
+
+
+def numbers_of_the_cell(tab: Tab) -> dict[str, str]:
+    """Return the numbers of solutions by digit that the view shows of the selected cell."""
+    rows = tab.evaluate(
+        """() => [...document.querySelectorAll('#cell tbody tr')].map(
+            (row) => [row.cells[0].textContent, row.querySelector('.number').dataset.value])"""
+    )
+    return dict(rows)
+
+
+def is_solution(text: str, board: str) -> bool:
+    return (
+        classify(text) == "unique" and "." not in text and all(b in (".", s) for b, s in zip(board, text, strict=True))
+    )
+
+
+def test_tabs_follow_the_keys_of_the_pattern(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.page.focus("#tab-board")
+    tab.press("ArrowRight")
+    assert tab.page.get_attribute("#tab-candidates", "aria-selected") == "true"
+    assert tab.page.is_visible("#panel-candidates")
+    assert not tab.page.is_visible("#panel-board")
+    tab.press("Home")
+    assert tab.page.get_attribute("#tab-board", "aria-selected") == "true"
+    tab.press("ArrowLeft", "ArrowRight")
+    assert tab.page.is_visible("#panel-board")
+
+
+def test_a_key_shows_and_hides_the_solution_of_a_unique_board(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.wait("#solution")
+    tab.select(0)
+    tab.press("s")
+    assert tab.shown == SOLVED
+    assert tab.board == PUZZLE, "only the clues are clues"
+    weights = tab.evaluate(
+        "() => ['clue', 'found'].map(k => Number(getComputedStyle(document.querySelector(`.${k} .digit`)).fontWeight))"
+    )
+    assert weights[0] >= weights[1] + 300, "told apart by more than colour"
+    tab.press("s")
+    assert tab.shown == PUZZLE
+    tab.page.click("#solution")
+    assert tab.shown == SOLVED
+
+
+def test_a_superfluous_clue_is_named_and_removed_by_a_button(tab: Tab) -> None:
+    text = SOLVED[:-1] + "."
+    tab.open(f"#3x3/{text}")
+    tab.wait("#panel-board [data-state='known']")
+    assert "superfluous" in (tab.page.get_attribute("#grid td[data-cell='0']", "class") or "")
+    tab.page.click("#panel-board .chips button:has-text('r1c1 = 5')")
+    assert tab.verdict("." + text[1:]) == "unique"
+
+
+def test_a_minimal_board_has_no_superfluous_clue(tab: Tab) -> None:
+    text = str(our_board("4x4-unique"))
+    for cell, symbol in enumerate(text):
+        if symbol != "." and classify(without := text[:cell] + "." + text[cell + 1 :]) == "unique":
+            text = without
+    tab.open(f"#2x2/{text}")
+    tab.wait("#panel-board [data-state='known']")
+    assert "No clue is superfluous." in tab.text("#panel-board")
+
+
+def test_candidates_are_those_of_the_command_on_focus(tab: Tab) -> None:
+    board = our_board("2b")
+    known = candidates(board)
+    tab.open(board)
+    tab.view("candidates", "known")
+    for cell in (1, 2, 80):
+        tab.select(cell)
+        counts = known[cell]
+        assert numbers_of_the_cell(tab) == {str(digit): str(n) for digit, n in enumerate(counts, 1) if n}
+    tab.select(1)
+    assert numbers_of_the_cell(tab) == {"3": "33", "8": "142", "9": "9"}
+    label = tab.page.get_attribute("#grid td[data-cell='1']", "aria-label")
+    assert label == "r1c2: 3 in 33, 8 in 142, 9 in 9 of 184 solutions"
+    marks = "() => [...document.querySelectorAll(\"#grid td[data-cell='1'] .mark\")].map(m => m.textContent)"
+    assert tab.evaluate(marks) == ["3", "8", "9"]
+
+
+def test_clicking_a_digit_that_makes_it_unique_gives_unique(tab: Tab) -> None:
+    board = our_board("2b")
+    tab.open(board)
+    tab.view("candidates", "known")
+    picks = tab.page.locator("#grid .mark.pick")
+    assert picks.count() == sum(clue.solutions == 1 for clue in candidates(board).clues)
+    picks.first.click()
+    edited = tab.board
+    assert tab.verdict(edited) == "unique"
+    tab.press("Control+z")
+    tab.wait("#panel-candidates > div[data-state='known']")
+    tab.page.click("#panel-candidates .chips button")
+    assert tab.verdict(tab.board) == "unique"
+
+
+def test_the_closest_clues_are_offered_where_none_makes_it_unique(tab: Tab) -> None:
+    board = our_board("1c")
+    tab.open(board)
+    tab.view("candidates", "known")
+    best = candidates(board).clues[0]
+    name = f"{best.place(9)} = {best.digit} leaves {best.solutions:,}"
+    assert tab.page.locator("#panel-candidates .chips button").first.inner_text() == name
+    tab.page.locator("#panel-candidates .chips button").first.click()
+    assert tab.count(tab.board) == str(best.solutions)
+
+
+def test_candidates_of_larger_boards(tab: Tab) -> None:
+    sixteen = our_board("16x16-many")
+    tab.open(sixteen)
+    tab.view("candidates", "known")
+    tab.select(0)
+    expected = {sixteen.shape.symbols[d]: str(n) for d, n in enumerate(candidates(sixteen)[0]) if n}
+    assert numbers_of_the_cell(tab) == expected
+    assert tab.page.locator("#grid .mark").count() > 256, "digits up to 16×16"
+    large = our_board("25x25-many")
+    tab.open(large)
+    tab.page.reload()
+    tab.view("candidates", "known")
+    assert tab.page.locator("#grid .mark").count() == 0
+    undecided = sum(max(counts) < 40 for counts in candidates(large))
+    assert tab.page.locator("#grid td[class*='shade-']").count() == undecided, "one shade a cell beyond"
+
+
+def test_candidates_follow_an_edit(tab: Tab) -> None:
+    board = our_board("2b")
+    tab.open(board)
+    tab.view("candidates", "known")
+    tab.select(1)
+    tab.press("3")
+    edited = board.with_cell(1, 3)
+    tab.wait_until("t => { const d = document.querySelector('#panel-candidates > div').dataset;"
+                   " return d.board === t && d.state === 'known' }", str(edited))  # fmt: skip
+    tab.select(2)
+    assert numbers_of_the_cell(tab) == {str(d): str(n) for d, n in enumerate(candidates(edited)[2], 1) if n}
+
+
+def test_solutions_by_number_and_at_random(tab: Tab) -> None:
+    board = our_board("2b")
+    text, total = str(board), count(board)
+    tab.open(board)
+    tab.view("solutions", "shown")
+    tab.wait_until("() => document.querySelector('#panel-solutions').textContent.includes('of 184')")
+
+    def click(name: str, n: int) -> None:
+        tab.page.click(f"[aria-label='{name} solution']")
+        tab.wait("#panel-solutions > div[data-state='shown']")
+        assert tab.page.input_value("#nth") == f"{n:,}"
+        assert tab.shown == str(nth(board, n - 1))
+
+    assert tab.shown == str(nth(board, 0))
+    click("Next", 2)
+    click("Last", total)
+    assert tab.page.is_disabled("[aria-label='Next solution']")
+    click("Previous", total - 1)
+    click("First", 1)
+    tab.page.fill("#nth", "100")
+    tab.page.press("#nth", "Enter")
+    tab.wait_until("text => [...document.querySelectorAll('#grid td')].map(c => c.textContent).join('') === text",
+                   str(nth(board, 99)))  # fmt: skip
+    tab.page.click("#random")
+    tab.wait("#panel-solutions > div[data-state='shown']")
+    assert is_solution(tab.shown, text)
+    tab.page.click("#copy-solution")
+    tab.message("copied")
+    assert tab.clipboard() == tab.shown
+    tab.page.fill("#nth", "185")
+    tab.page.press("#nth", "Enter")
+    tab.wait("#panel-solutions > div[data-state='refused']")
+    assert "184" in tab.text("#panel-solutions .status")
+
+
+def test_the_last_of_huge_numbers_of_solutions(tab: Tab) -> None:
+    tab.open()
+    assert tab.count(EMPTY)
+    tab.view("solutions", "shown")
+    tab.page.click("[aria-label='Last solution']")
+    tab.wait("#panel-solutions > div[data-state='shown']")
+    assert tab.page.input_value("#nth") == "6,670,903,752,021,072,936,960"
+    assert tab.shown == str(nth(EMPTY, 6670903752021072936959))
+    tab.page.click("[aria-label='Previous solution']")
+    tab.wait("#panel-solutions > div[data-state='shown']")
+    assert tab.shown == str(nth(Board(EMPTY), 6670903752021072936958)), "exact beyond 2^53"
+
+
+def test_views_of_a_board_without_a_solution_say_so(tab: Tab) -> None:
+    tab.open("#2x2/11..............")
+    assert tab.verdict("11..............") == "none"
+    tab.view("candidates", "none")
+    tab.view("solutions", "none")
+    assert tab.page.is_disabled("#random")
