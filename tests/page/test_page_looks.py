@@ -1,0 +1,185 @@
+"""The looks of the page: accessibility by axe, contrast, the heat map, narrow windows, motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from browsing import Tab, fragment, needs_browser, our_board
+from helpers import EMPTY, PUZZLE
+
+from enumerator.board import Board
+
+pytestmark = needs_browser
+
+MakeTab = Callable[..., Tab]
+
+NARROW = {"viewport": {"width": 320, "height": 640}}
+CONFLICT = "#2x2/11.............."
+
+CONTRASTS = """() => {
+    const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+    const light = (colour) => {
+        const linear = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+        const [r, g, b] = numbers(colour).map((v) => linear(v / 255));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = (element) => {
+        for (let at = element; at; at = at.parentElement) {
+            const colour = getComputedStyle(at).backgroundColor;
+            const alpha = numbers(colour)[3] ?? 1;
+            if (alpha === 1) return colour;
+            if (alpha > 0) throw new Error(`a ground that is not opaque: ${colour}`);
+        }
+        return 'rgb(255, 255, 255)';
+    };
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const element = node.parentElement;
+        if (!node.data.trim() || !element.checkVisibility()) continue;
+        const [high, low] = [light(getComputedStyle(element).color), light(ground(element))].sort((a, b) => b - a);
+        found.push([(high + 0.05) / (low + 0.05), `${node.data.trim()} in ${element.className || element.tagName}`]);
+    }
+    return found;
+}"""
+"""The contrast of every text that is shown (WCAG 2)."""
+
+
+def violations(tab: Tab) -> list[str]:
+    """Return what axe finds on the page as it is shown."""
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    tab.evaluate(AXE_SCRIPT)
+    found: dict[str, Any] = tab.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [f"{rule['id']}: {node['html']}" for rule in found["violations"] for node in rule["nodes"]]
+
+
+def pale(tab: Tab) -> list[str]:
+    """Return the texts whose contrast to their ground is too low."""
+    contrasts = tab.evaluate(CONTRASTS)
+    assert contrasts
+    return [text for contrast, text in contrasts if contrast < 4.5]
+
+
+def visit_views(tab: Tab, board: Board) -> Any:
+    """Show each view of a board in turn."""
+    tab.open(board)
+    tab.count(str(board))
+    yield "board"
+    for name, state in (("candidates", "known"), ("solutions", "shown")):
+        tab.view(name, state)
+        tab.select(board.shape.size // 2)
+        yield name
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"color_scheme": "light"}, "6x6-many"),
+        ({"color_scheme": "dark"}, "6x6-many"),
+        (NARROW, "6x6-many"),
+        ({}, "16x16-many"),
+    ],
+    ids=["light", "dark", "narrow", "16x16"],
+)
+def test_axe_finds_nothing_in_any_view(make_tab: MakeTab, options: dict[str, Any], name: str) -> None:
+    tab = make_tab(**options)
+    for view in visit_views(tab, our_board(name)):
+        assert violations(tab) == [], view
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_has_contrast(make_tab: MakeTab, scheme: str) -> None:
+    tab = make_tab(color_scheme=scheme)
+    for name in ("2b", "16x16-many", "25x25-many"):
+        for view in visit_views(tab, our_board(name)):
+            assert pale(tab) == [], (name, view)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_conflict_a_solution_or_the_dialog(make_tab: MakeTab, scheme: str) -> None:
+    tab = make_tab(color_scheme=scheme)
+    tab.open(CONFLICT)
+    tab.verdict("11..............")
+    tab.select(1)
+    assert violations(tab) == []
+    assert pale(tab) == []
+    tab.evaluate("hash => { location.hash = hash }", f"#3x3/{PUZZLE}")
+    tab.wait("#panel-board [data-state]")
+    tab.page.click("#solution")
+    tab.select(40)
+    assert violations(tab) == []
+    assert pale(tab) == []
+    tab.page.click("#open-paste")
+    assert violations(tab) == []
+
+
+def test_axe_finds_faults_on_a_page_that_has_some(tab: Tab) -> None:
+    tab.page.set_content("<html><body><img src='data:,'><button></button><p style='color:#bbb'>pale</p></body></html>")
+    found = {line.partition(":")[0] for line in violations(tab)}
+    assert {"image-alt", "button-name", "color-contrast", "html-has-lang"} <= found
+    assert pale(tab) == ["pale in P"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_shades_of_the_heat_map_differ_and_follow_the_share(make_tab: MakeTab, scheme: str) -> None:
+    tab = make_tab(color_scheme=scheme)
+    tab.open(our_board("2b"))
+    tab.view("candidates", "known")
+    colours = tab.evaluate(
+        "() => [...document.querySelectorAll('.scale .swatch')].map((s) => getComputedStyle(s).backgroundColor)"
+    )
+    assert len(set(colours)) == 10
+    levels = [sum(map(int, colour[4:-1].split(","))) for colour in colours]
+    assert levels == sorted(levels, reverse=scheme == "light"), "lightness alone tells the share"
+    shade = (
+        "d => getComputedStyle(document.querySelector(`#grid td[data-cell='1'] [data-digit='${d}']`)).backgroundColor"
+    )
+    assert [tab.evaluate(shade, digit) for digit in (9, 3, 8)] == [colours[0], colours[1], colours[7]], "5, 18 and 77 %"
+
+
+def test_nothing_is_cut_off_or_broken_from_320_pixels_up(make_tab: MakeTab) -> None:
+    tab = make_tab(**NARROW)
+    tab.open()
+    tab.count(EMPTY)
+    for width in (320, 360, 768, 1024):
+        tab.page.set_viewport_size({"width": width, "height": 640})
+        assert tab.evaluate("() => document.documentElement.scrollWidth") <= width
+    tab.page.set_viewport_size({"width": 320, "height": 640})
+    broken = tab.evaluate(
+        """() => [...document.querySelector('#count .number').childNodes].filter((node) => {
+            const range = document.createRange();
+            range.selectNode(node);
+            return node.nodeType === Node.TEXT_NODE && range.getClientRects().length > 1;
+        }).length"""
+    )
+    assert broken == 0, "a number is broken after a separator only"
+    for name in ("4x4-many", "16x16-many", "25x25-many"):
+        tab.evaluate("hash => { location.hash = hash }", fragment(our_board(name)))
+        tab.count(str(our_board(name)))
+        assert tab.evaluate("() => document.documentElement.scrollWidth") <= 320, name
+        smallest = (
+            "() => Math.min(...[...document.querySelectorAll('#grid td')].map((c) => c.getBoundingClientRect().width))"
+        )
+        assert tab.evaluate(smallest) >= 24, "cells can be touched"
+
+
+def test_nothing_moves_where_reduced_motion_is_asked_for(make_tab: MakeTab) -> None:
+    tab = make_tab(reduced_motion="reduce")
+    tab.open(our_board("2b"))
+    tab.view("candidates", "known")
+    assert tab.evaluate("() => document.getAnimations().length") == 0
+    tab.evaluate("() => { document.querySelector('#progress .progress').hidden = false }")
+    style = "() => getComputedStyle(document.querySelector('#progress progress')).appearance"
+    assert tab.evaluate(style) == "none", "a bar without a share stands still"
+
+
+def test_the_page_needs_no_inline_style_or_script(tab: Tab) -> None:
+    refused: list[str] = []
+    tab.page.on("console", lambda message: refused.append(message.text) if message.type == "error" else None)
+    tab.open(our_board("2b"))
+    tab.view("candidates", "known")
+    tab.view("solutions", "shown")
+    assert refused == []
