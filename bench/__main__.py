@@ -37,6 +37,7 @@ COMMANDS = [
     Command("large-boards", "make.large", "make the hard boards of boards/large/ again, and its table"),
     Command("minimal", "make.minimal", "make the lists of puzzles of bench/puzzles/ again"),
     Command("drawing", "make.picture", "make the picture of the README again"),
+    Command("page-picture", "make.page", "make the picture of the page again, in Chromium"),
     Command("shell", "make.shell", "make the completions and the manual page again"),
     Command("walk", "measure.walk", "the speed of the walk, as a ratio to the yardstick"),
     Command("contraction", "measure.contraction", "counting without walking: known boards, random ones, awkward ones"),

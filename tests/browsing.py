@@ -1,67 +1,36 @@
 """The page in a real browser: a server of its own, Chromium, and a tab that waits for states.
 
+The fixtures are known to all tests: conftest.py names this module as a plugin. One server and one browser
+serve all tests of a worker, and each test has a fresh tab.
+
 A tab never waits for a time. The page marks what it shows with the board that it is about (`data-board`)
 and a state (`data-state`), and a tab waits until both are as expected.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 from helpers import BOARDS
 
+from bench.common.browser import find_browser, launch, serving
 from enumerator.board import Board
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
-BROWSER = os.environ.get("ENUMERATOR_BROWSER") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-"""The browser of the tests; None if there is none."""
-
 MISSING = [name for name in ("starlette", "uvicorn", "playwright", "axe_playwright_python") if find_spec(name) is None]
 
 needs_browser = pytest.mark.skipif(
-    bool(MISSING) or BROWSER is None,
+    bool(MISSING) or find_browser() is None,
     reason=f"not installed: {', '.join(MISSING)}" if MISSING else "no Chromium: set ENUMERATOR_BROWSER",
 )
 
 PATIENCE = 20_000
 """The longest wait for a state, in milliseconds: the machine may be busy."""
-
-SERVE = "import enumerator; enumerator.serve(0, open_browser=False)"
-
-
-@contextmanager
-def serving() -> Iterator[tuple[str, int]]:
-    """Serve the page in a process of its own; yield its address and process number."""
-    with subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+/", line)
-        assert found, line
-        try:
-            yield found[0], process.pid
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(10)
-
-
-def launch(playwright: Playwright) -> Browser:
-    """Start the browser. Chromium has no sandbox for root."""
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return playwright.chromium.launch(executable_path=BROWSER, args=arguments)
 
 
 def our_board(name: str) -> Board:
@@ -158,3 +127,50 @@ class Tab:
 
     def evaluate(self, script: str, argument: object = None) -> Any:
         return self.page.evaluate(script, argument)
+
+
+MakeTab: TypeAlias = Callable[..., Tab]
+"""A function that makes a tab, with the options of Playwright's `new_context`."""
+
+
+@pytest.fixture(scope="session")
+def page_address() -> Iterator[str]:
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    started = launch(playwright)
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def make_tab(browser: Browser, page_address: str) -> Iterator[MakeTab]:
+    """Make tabs: each has a context of its own, with the options of Playwright's `new_context`."""
+    tabs: list[Tab] = []
+
+    def make(**options: Any) -> Tab:
+        wide = {"viewport": {"width": 1280, "height": 900}, "permissions": ["clipboard-read", "clipboard-write"]}
+        tabs.append(Tab(browser.new_context(**{**wide, **options}), page_address))
+        return tabs[-1]
+
+    yield make
+    for tab in tabs:
+        tab.context.close()
+        assert tab.errors == []
+        assert [url for url in tab.requests if not url.startswith(page_address)] == [], "no foreign request"
+
+
+@pytest.fixture
+def tab(make_tab: MakeTab) -> Tab:
+    return make_tab()

@@ -29,6 +29,8 @@ from enumerator.run.signals import INTERRUPTS
 
 sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 
+pytest_plugins = ["browsing"]
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 

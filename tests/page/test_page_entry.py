@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from browsing import Tab, fragment, needs_browser, our_board
+from browsing import MakeTab, Tab, fragment, needs_browser, our_board
 from helpers import EMPTY, PUZZLE
 
 from enumerator import classify
@@ -53,6 +51,15 @@ def test_keys_of_movement_stay_on_the_board(tab: Tab) -> None:
         assert selected(tab) == cell, keys
 
 
+def test_digits_reach_the_grid_without_a_click(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.press("ArrowRight", "ArrowRight", "4")
+    assert tab.board == with_digits(PUZZLE, (2, "4"))
+    tab.evaluate("() => document.activeElement.blur()")
+    tab.press("1")
+    assert tab.board == with_digits(PUZZLE, (2, "1"))
+
+
 def test_one_cell_is_in_the_order_of_tab(tab: Tab) -> None:
     tab.open()
     tab.select(40)
@@ -80,7 +87,7 @@ def test_undo_and_redo_by_keys_and_by_buttons(tab: Tab) -> None:
     assert tab.board == with_digits(EMPTY, (0, "1"))
 
 
-def test_the_keypad_types_into_the_selected_cell(make_tab: Callable[..., Tab]) -> None:
+def test_the_keypad_types_into_the_selected_cell(make_tab: MakeTab) -> None:
     tab = make_tab(has_touch=True, viewport={"width": 320, "height": 640})
     tab.open()
     tab.page.tap("#grid td[data-cell='4']")

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from statistics import median
 from time import perf_counter
 
-from browsing import Tab, fragment, needs_browser, our_board, serving
+from browsing import MakeTab, Tab, fragment, needs_browser, our_board
 from helpers import BOARDS, EMPTY, PUZZLE, SOLVED
 
+from bench.common.browser import serving
 from enumerator import classify, count
 
 pytestmark = needs_browser
-
-MakeTab = Callable[..., Tab]
 
 EMPTY_SOLUTIONS = "6670903752021072936960"
 """The number of 9×9 grids: Felgenhauer and Jarvis, 2005."""
@@ -184,7 +182,7 @@ def test_a_server_that_is_gone_is_named(tab: Tab) -> None:
 def test_the_first_verdict_comes_within_three_seconds_of_the_command(make_tab: MakeTab) -> None:
     tab = make_tab()
     started = perf_counter()
-    with serving() as (address, _):
+    with serving() as address:
         tab.address = address
         tab.requests.clear()
         tab.open(f"#3x3/{PUZZLE}")

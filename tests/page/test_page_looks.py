@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browsing import Tab, fragment, needs_browser, our_board
+from browsing import MakeTab, Tab, fragment, needs_browser, our_board
 from helpers import EMPTY, PUZZLE
 
 from enumerator.board import Board
 
 pytestmark = needs_browser
-
-MakeTab = Callable[..., Tab]
 
 NARROW = {"viewport": {"width": 320, "height": 640}}
 CONFLICT = "#2x2/11.............."

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import Tab, launch, needs_browser
+from browsing import MakeTab, Tab, needs_browser
 from helpers import wait_for
+
+from bench.common.browser import launch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
@@ -100,7 +102,7 @@ def seconds_until_there_is_room(tab: Tab, end: Callable[[Tab], None]) -> float:
 
 
 @pytest.mark.parametrize("end", [cancel, edit, reload, navigate, close])
-def test_a_count_stops_with_the_page_that_asked_for_it(make_tab: Callable[[], Tab], end: Callable[[Tab], None]) -> None:
+def test_a_count_stops_with_the_page_that_asked_for_it(make_tab: MakeTab, end: Callable[[Tab], None]) -> None:
     """The better of two attempts counts: the machine may be busy."""
     seconds = seconds_until_there_is_room(make_tab(), end)
     if seconds > STOP_SECONDS:

@@ -13,7 +13,7 @@ const MOST_CLUES = 12;
 
 const SHADED_DIGITS =
   "A digit is shaded by its share of the solutions, up to 10, 20, … 100 %. A digit alone is in all of them. " +
-  "A digit with a frame makes the board unique: click it.";
+  "Click a digit with a frame to make the board unique.";
 
 const SHADED_CELLS =
   "A cell is shaded by the share of its most frequent digit, up to 10, 20, … 100 % of the solutions. " +

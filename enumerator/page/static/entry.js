@@ -76,7 +76,7 @@ export function makeEntry(page) {
     const digit = digitOf(event.key, page.board.size);
     if (page.board.size > 9 && /\d/.test(event.key)) typeFigure(Number(event.key));
     else if (digit !== null) type(digit);
-    else return page.tell("onKey", event) ?? false;
+    else return (page.grid.hasFocus && page.tell("onKey", event)) || false;
     return true;
   }
 
@@ -84,6 +84,15 @@ export function makeEntry(page) {
     endNumber();
     type(0);
     return true;
+  }
+
+  /* A digit that is typed while nothing has the focus is meant for the grid. */
+  function onStrayKey(event) {
+    const isDigit = event.key.length === 1 && digitOf(event.key, page.board.size) !== null;
+    if (event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey || !isDigit) return;
+    event.preventDefault();
+    page.grid.focus();
+    enter(event);
   }
 
   function onShortcut(event) {
@@ -140,6 +149,7 @@ export function makeEntry(page) {
   table.addEventListener("keydown", onKey);
   keypad.addEventListener("mousedown", (event) => event.preventDefault());
   document.addEventListener("keydown", onShortcut);
+  document.addEventListener("keydown", onStrayKey);
   document.addEventListener("paste", onPaste);
   document.getElementById("open-paste").addEventListener("click", openDialog);
   dialog.addEventListener("close", () => {

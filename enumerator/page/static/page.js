@@ -66,6 +66,7 @@ class Page {
     if (board) this.history = new History(board);
     this.boardChanged();
     this.openView("board");
+    this.grid.focus();
     document.documentElement.dataset.ready = "true";
   }
 
