@@ -29,6 +29,12 @@ needs_browser = pytest.mark.skipif(
     reason=f"not installed: {', '.join(MISSING)}" if MISSING else "no Chromium: set ENUMERATOR_BROWSER",
 )
 
+WIDE: dict[str, Any] = {
+    "viewport": {"width": 1280, "height": 900},
+    "permissions": ["clipboard-read", "clipboard-write"],
+}
+"""The options of a tab, unless a test says otherwise."""
+
 PATIENCE = 20_000
 """The longest wait for a state, in milliseconds: the machine may be busy."""
 
@@ -130,7 +136,7 @@ class Tab:
 
 
 MakeTab: TypeAlias = Callable[..., Tab]
-"""A function that makes a tab, with the options of Playwright's `new_context`."""
+"""A function that makes a tab. With options of Playwright's `new_context`, it has a context of its own."""
 
 
 @pytest.fixture(scope="session")
@@ -154,19 +160,26 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     started.close()
 
 
+@pytest.fixture(scope="session")
+def wide_context(browser: Browser) -> BrowserContext:
+    """The context of tabs without options: a new one would cost a process."""
+    return browser.new_context(**WIDE)
+
+
 @pytest.fixture
-def make_tab(browser: Browser, page_address: str) -> Iterator[MakeTab]:
-    """Make tabs: each has a context of its own, with the options of Playwright's `new_context`."""
+def make_tab(browser: Browser, wide_context: BrowserContext, page_address: str) -> Iterator[MakeTab]:
     tabs: list[Tab] = []
 
     def make(**options: Any) -> Tab:
-        wide = {"viewport": {"width": 1280, "height": 900}, "permissions": ["clipboard-read", "clipboard-write"]}
-        tabs.append(Tab(browser.new_context(**{**wide, **options}), page_address))
+        context = browser.new_context(**{**WIDE, **options}) if options else wide_context
+        tabs.append(Tab(context, page_address))
         return tabs[-1]
 
     yield make
     for tab in tabs:
-        tab.context.close()
+        tab.page.close()
+        if tab.context is not wide_context:
+            tab.context.close()
         assert tab.errors == []
         assert [url for url in tab.requests if not url.startswith(page_address)] == [], "no foreign request"
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 """The names of the browser as a command, in the order in which they are tried."""
 
-SERVE = "import enumerator; enumerator.serve(0, open_browser=False)"
+SERVE = "import enumerator; enumerator.serve(0, cores=1, open_browser=False)"
+"""The server of a browser test: on one core, since the browser needs the others."""
 
 
 def find_browser() -> str | None:

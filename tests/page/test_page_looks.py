@@ -48,7 +48,8 @@ def violations(tab: Tab) -> list[str]:
     """Return what axe finds on the page as it is shown."""
     from axe_playwright_python.base import AXE_SCRIPT
 
-    tab.evaluate(AXE_SCRIPT)
+    if not tab.evaluate("() => 'axe' in window"):
+        tab.evaluate(AXE_SCRIPT)
     found: dict[str, Any] = tab.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
     return [f"{rule['id']}: {node['html']}" for rule in found["violations"] for node in rule["nodes"]]
 
@@ -90,7 +91,7 @@ def test_axe_finds_nothing_in_any_view(make_tab: MakeTab, options: dict[str, Any
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_has_contrast(make_tab: MakeTab, scheme: str) -> None:
     tab = make_tab(color_scheme=scheme)
-    for name in ("2b", "16x16-many", "25x25-many"):
+    for name in ("2b", "25x25-many"):
         for view in visit_views(tab, our_board(name)):
             assert pale(tab) == [], (name, view)
 
