@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 """The names of the browser as a command, in the order in which they are tried."""
 
+LIGHT = ["--disable-gpu", "--disable-extensions", "--disable-component-extensions-with-background-pages"]
+"""Options of the browser: nothing that the page does not use."""
+
 SERVE = "import enumerator; enumerator.serve(0, cores=1, open_browser=False)"
 """The server of a browser test: on one core, since the browser needs the others."""
 
@@ -29,7 +32,7 @@ def find_browser() -> str | None:
 
 def launch(playwright: Playwright) -> Browser:
     """Start the browser. Chromium has no sandbox for root."""
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    arguments = ["--no-sandbox", *LIGHT] if os.geteuid() == 0 else LIGHT
     return playwright.chromium.launch(executable_path=find_browser(), args=arguments)
 
 
