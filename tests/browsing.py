@@ -89,7 +89,7 @@ class Tab:
     def verdict(self, text: str) -> str:
         """Wait for the verdict on the board with this text, and return it."""
         self.wait_until("t => { const d = document.querySelector('#verdict').dataset;"
-                        " return d.board === t && d.state !== 'pending' }", text)  # fmt: skip
+                        " return d.board === t && !['pending', 'deciding'].includes(d.state) }", text)  # fmt: skip
         return self.state("#verdict")
 
     def count(self, text: str) -> str:

@@ -20,6 +20,7 @@ export function makeEntry(page) {
   let begun = null; // a number whose second figure may follow: {cell, figure, isNew}
   let timer = 0;
   let keys = "";
+  let readings = 0;
 
   function endNumber() {
     clearTimeout(timer);
@@ -122,7 +123,10 @@ export function makeEntry(page) {
 
   /* Read a text on the server, and show its board. */
   async function read(text) {
+    readings += 1;
+    const mine = readings;
     const last = await ask("read", { board: text });
+    if (mine !== readings) return; // another text was pasted since
     if (last.kind !== "answer") {
       page.say(last.message ?? "This text cannot be read.", true);
       return;

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { button, fill, make } from "./dom.js";
 
 /* The number of superfluous clues that are named. */
-const MOST_CLUES = 24;
+const MOST_CLUES = 12;
 
 const KEYS = [
   ["1–9, A–Z", "a digit; A is 10"],

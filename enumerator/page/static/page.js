@@ -180,7 +180,7 @@ class Page {
       return { text: board.symbol(digit), kind: "clue", classes, label };
     }
     const marks = board.marks?.[cell];
-    if (!marks) return { classes };
+    if (!marks) return { classes, label: isConflict ? "empty, in conflict" : "empty" };
     const label = `empty, marks ${marks.map((mark) => board.symbol(mark)).join(" ")}`;
     return { marks: marks.map((mark) => ({ digit: mark })), classes, label };
   }

@@ -36,6 +36,7 @@ export function makeVerdict(element, page) {
 
   function showPending() {
     if (element.dataset.state !== "pending") return;
+    element.dataset.state = "deciding"; // once: a live region would repeat it
     page.counts.clear();
     fill(element, make("p", { class: "headline", text: "Deciding…" }));
   }
