@@ -202,7 +202,9 @@ def test_edits_are_answered_within_a_tenth_of_a_second(tab: Tab) -> None:
             document.addEventListener('keydown', () => { pressed = performance.now() }, true);
             new MutationObserver(() => {
                 const { state } = document.querySelector('#verdict').dataset;
-                if (pressed && !['pending', 'deciding'].includes(state)) { window.times.push(performance.now() - pressed); pressed = 0 }
+                if (!pressed || ['pending', 'deciding'].includes(state)) return;
+                window.times.push(performance.now() - pressed);
+                pressed = 0;
             }).observe(document.querySelector('#verdict'), { attributes: true });
         }"""
     )
