@@ -107,6 +107,7 @@ def test_a_source_distribution_has_what_the_two_commands_need(tmp_path: Path) ->
         "enumerator/**/*.py",
         "enumerator/**/*.pyx",
         "enumerator/**/*.h",
+        "enumerator/page/static/*",
         "*.md",
         "LICENSE",
         "CITATION.cff",

@@ -46,7 +46,7 @@ export function makeAddress(page) {
     if (board) return board;
     const last = await ask("read", isShape ? { board: rest, shape: `${height}x${width}` } : { board: text });
     if (last.kind === "answer") return Board.fromAnswer(last.answer);
-    page.say(`The board in the address cannot be read: ${last.message}`, true);
+    page.say(`The board in the address cannot be read: ${last.message}.`, true);
     return null;
   }
 

@@ -5,7 +5,7 @@
 
 import { button, fill, make } from "./dom.js";
 import { LARGEST_WITH_MARKS } from "./grid.js";
-import { grouped, numberElement, percent, shadeOf, shareOf } from "./numbers.js";
+import { grouped, numberElement, percent, sentence, shadeOf, shareOf } from "./numbers.js";
 import { makeProgress } from "./progress.js";
 
 /* The number of clues that are offered at first; the others are behind a summary. */
@@ -64,7 +64,7 @@ export function makeCandidates(page) {
     if (!last) return;
     progress.end();
     if (last.kind === "answer") show(last.answer);
-    else setStatus("stopped", last.message ?? "", button("Count the candidates", begin));
+    else setStatus("stopped", sentence(last.message), button("Count the candidates", begin));
   }
 
   function cancel() {

@@ -1,6 +1,7 @@
 /* Copying: the board as text, as a link, as an SVG picture. */
 
 import { fill, make } from "./dom.js";
+import { sentence } from "./numbers.js";
 
 export function makeCopy(page) {
   const on = (id, listener) => document.getElementById(id).addEventListener("click", listener);
@@ -24,7 +25,7 @@ export function makeCopy(page) {
   on("copy-svg", async () => {
     const last = await page.ask("picture");
     if (last?.answer) page.copy(last.answer.svg, "The board is copied as an SVG picture.");
-    else if (last) page.say(last.message, true);
+    else if (last) page.say(sentence(last.message), true);
   });
 }
 

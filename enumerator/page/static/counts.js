@@ -4,7 +4,7 @@
    "cancelled" or "refused" (no number: the server is busy, or there was an error). */
 
 import { button, fill, make } from "./dom.js";
-import { numberElement, roughly, solutionsWord } from "./numbers.js";
+import { numberElement, roughly, sentence as asSentence, solutionsWord } from "./numbers.js";
 import { makeProgress } from "./progress.js";
 
 export function makeCounts(element, progressPlace, page) {
@@ -70,7 +70,7 @@ export function makeCounts(element, progressPlace, page) {
   }
 
   function refuse({ message }) {
-    fill(element, make("p", { text: message ?? "The count has ended." }), againButton("Count now"));
+    fill(element, make("p", { text: asSentence(message) }), againButton("Count now"));
     set("refused");
   }
 

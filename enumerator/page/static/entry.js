@@ -6,6 +6,7 @@
 import { ask } from "./ask.js";
 import { Board, digitOf } from "./board.js";
 import { button } from "./dom.js";
+import { sentence } from "./numbers.js";
 
 /* The pause in milliseconds that ends a number of two figures. */
 const PAUSE = 1000;
@@ -128,12 +129,12 @@ export function makeEntry(page) {
     const last = await ask("read", { board: text });
     if (mine !== readings) return; // another text was pasted since
     if (last.kind !== "answer") {
-      page.say(last.message ?? "This text cannot be read.", true);
+      page.say(sentence(last.message), true);
       return;
     }
     page.change(Board.fromAnswer(last.answer), "new");
     page.grid.focus();
-    page.say((last.answer.messages ?? []).join(" "));
+    page.say((last.answer.messages ?? []).map(sentence).join(" "));
   }
 
   function onPaste(event) {

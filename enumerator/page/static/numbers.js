@@ -1,4 +1,4 @@
-/* Numbers in words. Counts are strings of digits, since they may be beyond 2^53. */
+/* Numbers and messages in words. Counts are strings of digits, since they may be beyond 2^53. */
 
 import { make } from "./dom.js";
 
@@ -13,6 +13,12 @@ export function numberElement(digits, name = "span") {
   const parts = groups.flatMap((group, index) => (index ? [make("wbr"), group] : [group]));
   const texts = parts.map((part, index) => (typeof part === "string" && index < parts.length - 1 ? `${part},` : part));
   return make(name, { class: "number", "data-value": String(digits) }, ...texts);
+}
+
+/* A message of the server as a sentence: with a capital, and a full stop. */
+export function sentence(message) {
+  const text = message ?? "";
+  return text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 export function solutionsWord(digits) {

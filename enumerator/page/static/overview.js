@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { button, fill, make } from "./dom.js";
+import { sentence } from "./numbers.js";
 
 /* The number of superfluous clues that are named. */
 const MOST_CLUES = 12;
@@ -72,7 +73,7 @@ export function makeOverview(page) {
     clueBox.dataset.state = last.answer ? "known" : "refused";
     if (!last.answer) {
       const again = button("Look for superfluous clues", askClues);
-      fill(clueBox, make("p", { text: last.message ?? "" }), again);
+      fill(clueBox, make("p", { text: sentence(last.message) }), again);
       return;
     }
     showClues(last.answer);

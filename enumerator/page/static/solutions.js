@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { button, fill, make } from "./dom.js";
-import { grouped } from "./numbers.js";
+import { grouped, sentence } from "./numbers.js";
 import { makeProgress } from "./progress.js";
 
 export function makeSolutions(page) {
@@ -73,8 +73,10 @@ export function makeSolutions(page) {
   function onSubmit(event) {
     event.preventDefault();
     const digits = input.value.replace(/[\s,.'_]/g, "");
-    if (/^\d+$/.test(digits) && BigInt(digits) > 0n) go(BigInt(digits));
-    else setStatus("refused", "A number is digits only, and at least 1.");
+    const wanted = /^\d+$/.test(digits) ? BigInt(digits) : 0n;
+    if (wanted === 0n) setStatus("refused", "A number is digits only, and at least 1.");
+    else if (total !== null && wanted > total) setStatus("refused", range());
+    else go(wanted);
   }
 
   async function go(wanted) {
@@ -100,13 +102,18 @@ export function makeSolutions(page) {
     progress.end();
     if (line.kind !== "answer") {
       solution = null;
-      setStatus("refused", line.message ?? "");
+      setStatus("refused", line.code === "no such solution" ? range() : sentence(line.message));
     } else {
       solution = Board.fromText(page.board.height, page.board.width, text(line.answer));
       setStatus("shown", number === null ? "A random solution: each is equally likely." : "");
     }
     showControls();
     page.redraw();
+  }
+
+  /* The server's message counts from 0, as the command does; here the first solution is number 1. */
+  function range() {
+    return total === null ? "There are fewer solutions." : `Numbers go from 1 to ${grouped(String(total))}.`;
   }
 
   function cancel() {

@@ -1,6 +1,7 @@
 /* The verdict, asked after each change of the board, and the conflicts between clues. */
 
 import { fill, make } from "./dom.js";
+import { sentence as asSentence } from "./numbers.js";
 
 const HEADLINES = {
   unique: "Unique",
@@ -51,9 +52,9 @@ export function makeVerdict(element, page) {
   }
 
   function explain(answer, conflicts) {
-    if (answer.verdict === "unknown") return [make("p", { text: answer.reason ?? "" })];
+    if (answer.verdict === "unknown") return [make("p", { text: asSentence(answer.reason) })];
     if (!conflicts.length) return [];
-    const sentences = conflicts.slice(0, MOST_CONFLICTS).map(({ sentence }) => make("li", { text: capital(sentence) }));
+    const sentences = conflicts.slice(0, MOST_CONFLICTS).map(({ sentence }) => make("li", { text: asSentence(sentence) }));
     const others = conflicts.length - MOST_CONFLICTS;
     if (others > 0) sentences.push(make("li", { text: `and ${others} more` }));
     return [make("ul", { class: "conflicts" }, ...sentences)];
@@ -62,12 +63,8 @@ export function makeVerdict(element, page) {
   function showError(last) {
     element.dataset.state = "error";
     page.counts.clear();
-    fill(element, make("p", { class: "headline", text: "No verdict" }), make("p", { text: last.message ?? "" }));
+    fill(element, make("p", { class: "headline", text: "No verdict" }), make("p", { text: asSentence(last.message) }));
   }
 
   return box;
-}
-
-function capital(sentence) {
-  return `${sentence[0].toUpperCase()}${sentence.slice(1)}.`;
 }
