@@ -1,7 +1,7 @@
 """The page in a real browser: a server of its own, Chromium, and a tab that waits for states.
 
 The fixtures are known to all tests: conftest.py names this module as a plugin. One server and one browser
-serve all tests of a worker, and each test has a fresh tab.
+serve all tests of a worker.
 
 A tab never waits for a time. The page marks what it shows with the board that it is about (`data-board`)
 and a state (`data-state`), and a tab waits until both are as expected.
@@ -20,7 +20,7 @@ from bench.common.browser import find_browser, launch, serving
 from enumerator.board import Board
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+    from playwright.sync_api import Browser, Error, Page, Playwright, Request
 
 MISSING = [name for name in ("starlette", "uvicorn", "playwright", "axe_playwright_python") if find_spec(name) is None]
 
@@ -51,14 +51,24 @@ def fragment(board: Board) -> str:
 class Tab:
     """A tab with the page. Errors of its scripts and refused requests fail the test at its end."""
 
-    def __init__(self, context: BrowserContext, address: str) -> None:
-        self.context, self.address = context, address
-        self.page: Page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
         self.errors: list[str] = []
         self.requests: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("request", lambda request: self.requests.append(request.url))
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", self._note_error)
+        page.on("request", self._note_request)
+
+    def _note_error(self, error: Error) -> None:
+        self.errors.append(str(error))
+
+    def _note_request(self, request: Request) -> None:
+        self.requests.append(request.url)
+
+    def forget(self) -> None:
+        """Listen no more."""
+        self.page.remove_listener("pageerror", self._note_error)
+        self.page.remove_listener("request", self._note_request)
 
     def open(self, board: Board | str | None = None) -> Tab:
         """Open the page, with a board or a fragment."""
@@ -160,26 +170,52 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     started.close()
 
 
+class Window:
+    """The window of tabs without options. Its first page is used again: a new one takes half a second."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.context = browser.new_context(**WIDE)
+        self.spare: Page | None = None
+
+    def take(self) -> Page:
+        page, self.spare = self.spare, None
+        return self.context.new_page() if page is None or page.is_closed() else page
+
+    def give_back(self, page: Page) -> None:
+        """Keep a page, without what a test has changed; or close it if there is one already."""
+        if page.is_closed():
+            return
+        if self.spare:
+            page.close()
+            return
+        page.unroute_all()
+        page.goto("about:blank")
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(WIDE["viewport"])
+        self.spare = page
+
+
 @pytest.fixture(scope="session")
-def wide_context(browser: Browser) -> BrowserContext:
-    """The context of tabs without options: a new one would cost a process."""
-    return browser.new_context(**WIDE)
+def window(browser: Browser) -> Window:
+    return Window(browser)
 
 
 @pytest.fixture
-def make_tab(browser: Browser, wide_context: BrowserContext, page_address: str) -> Iterator[MakeTab]:
+def make_tab(browser: Browser, window: Window, page_address: str) -> Iterator[MakeTab]:
     tabs: list[Tab] = []
 
     def make(**options: Any) -> Tab:
-        context = browser.new_context(**{**WIDE, **options}) if options else wide_context
-        tabs.append(Tab(context, page_address))
+        page = browser.new_context(**{**WIDE, **options}).new_page() if options else window.take()
+        tabs.append(Tab(page, page_address))
         return tabs[-1]
 
     yield make
     for tab in tabs:
-        tab.page.close()
-        if tab.context is not wide_context:
-            tab.context.close()
+        tab.forget()
+        if tab.page.context is window.context:
+            window.give_back(tab.page)
+        else:
+            tab.page.context.close()
         assert tab.errors == []
         assert [url for url in tab.requests if not url.startswith(page_address)] == [], "no foreign request"
 

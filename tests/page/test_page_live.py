@@ -139,8 +139,9 @@ def test_quick_edits_show_only_the_last_boards_answer(tab: Tab) -> None:
     assert tab.text("#verdict") == "Not unique"
 
 
-def test_a_late_answer_of_an_older_board_is_dropped(tab: Tab) -> None:
+def test_a_late_answer_of_an_older_board_is_dropped(make_tab: MakeTab) -> None:
     """The answer to the first question arrives after that to the last one, and was not aborted."""
+    tab = make_tab(locale="en")  # a context of its own, for its script
     tab.page.add_init_script(
         """{
             const real = window.fetch;

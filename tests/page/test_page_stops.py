@@ -114,5 +114,5 @@ def test_a_count_stops_with_a_browser_that_is_killed(playwright: Playwright, pag
     browser = launch(playwright)
     processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
     number = next(process["id"] for process in processes if process["type"] == "browser")
-    tab = Tab(browser.new_context(), page_address)
+    tab = Tab(browser.new_page(), page_address)
     assert seconds_until_there_is_room(tab, lambda _: os.kill(number, signal.SIGKILL)) <= 2 * STOP_SECONDS
