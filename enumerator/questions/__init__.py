@@ -12,6 +12,8 @@
     superfluous  the clues without which a board still has only one solution
     read         the first board of a text, with all that is needed to show it
     batches      counts, verdicts and solutions of many boards
+    steps        a board solved step by step, recorded
+    rules        the rules of these steps
     unique       the solution of a board with exactly one, shown with its count
     link         a link to the board on another site
     status       the state of a ledger
