@@ -35,13 +35,15 @@ True
     candidates      the number of solutions with each digit in each cell
     estimate        the number of solutions and the time of a count, without counting
     verify          a count in two ways
+    steps           the way to a solution, with the reason of each step
     superfluous     the clues without which the solution is still unique
     status, audit   of a checkpoint, the file with which a long count is resumed
     read, read_all  boards from files
     serve           a page in the browser that asks all of this
 
-All questions about a board take `shape=`, `time_limit=`, `cores=`, `engine=` and `progress=`. One
-that ends early raises an error that carries what is known; see EnumeratorError for all errors.
+All questions about a board take `shape=`, `time_limit=`, `cores=`, `engine=` and `progress=`, but
+`steps` takes no cores and no engine. One that ends early raises an error that carries what is
+known; see EnumeratorError for all errors.
 Names are imported on first use, so that `import enumerator` stays fast.
 """
 
@@ -88,6 +90,7 @@ __all__ = [
     "solve_all",
     "solve_array",
     "status",
+    "steps",
     "superfluous",
     "verify",
     "write_solutions",
@@ -130,6 +133,7 @@ _HOMES = {
     "solve_all": "enumerator.api.batches",
     "solve_array": "enumerator.api.arrays",
     "status": "enumerator.api.ledgers",
+    "steps": "enumerator.api.questions",
     "superfluous": "enumerator.api.questions",
     "verify": "enumerator.api.questions",
     "write_solutions": "enumerator.api.lists",
@@ -140,7 +144,16 @@ if TYPE_CHECKING:
     from enumerator.api.batches import classify_all, count_all, solve_all
     from enumerator.api.ledgers import audit, status
     from enumerator.api.lists import nth, sample, solutions, write_solutions
-    from enumerator.api.questions import candidates, classify, count, estimate, solve, superfluous, verify
+    from enumerator.api.questions import (
+        candidates,
+        classify,
+        count,
+        estimate,
+        solve,
+        steps,
+        superfluous,
+        verify,
+    )
     from enumerator.board import Board, Shape
     from enumerator.board.errors import EnumeratorError
     from enumerator.board.files import read, read_all

@@ -1,6 +1,6 @@
-"""The questions about one board whose answers are numbers, verdicts or one solution.
+"""The questions about one board whose answers are numbers, verdicts, one solution or the way to it.
 
-All functions take anything that is a board, and the same keywords:
+All functions take anything that is a board, and the same keywords (`steps`: no cores, no engine):
 
     shape        the shape of the board, where its text or rows do not tell: "2x3", (2, 3), a Shape
     time_limit   seconds; None: no limit
@@ -23,6 +23,7 @@ from enumerator.api.arguments import (
     ShapeLike,
     check_integer,
     check_path,
+    check_progress,
     check_seconds,
     check_whole,
     make_plan,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from enumerator.questions.classify import Verdict
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
+    from enumerator.questions.steps import StepsAnswer
     from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.run.ledger import Ledger
 
@@ -329,3 +331,37 @@ def estimate(
     number = None if probes is None else check_whole("probes", probes, 1)
     with asking("the estimate is not finished", seconds, progress, has_deadline=False) as question:
         return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=number, watch=question.watch)
+
+
+def steps(
+    board: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    progress: ProgressLike = None,
+    limit: int | None = 5_000,
+) -> StepsAnswer:
+    """Solve a board step by step, as a person would, and return the steps with their reasons.
+
+    >>> answer = en.steps("1... ..2. .3.. ...4")
+    >>> answer
+    <StepsAnswer: solved in 13 steps, without a guess>
+    >>> print(answer.steps[0].text)
+    r1c4 is 3: its only candidate.
+    >>> answer.solution
+    Board("1243342143122134")
+
+    The rules are: a single candidate of a cell, a single place in a unit, a digit confined to a
+    line, a pair. Where none applies, a guess is made in a cell with the fewest candidates, and taken
+    back if it leads to a dead end. The steps end with the first solution, which may not be the only
+    one, or with the proof that there is none. `ended` says so; it is "step limit" after `limit`
+    steps, and "time limit" after `time_limit` seconds. None means no limit.
+    """
+    from enumerator.questions.steps import record_steps
+
+    board = as_board(board, shape)
+    check_progress(progress)
+    seconds = None if time_limit is None else check_seconds("time_limit", time_limit)
+    most = None if limit is None else check_whole("limit", limit, 1)
+    with asking("the board is not solved", seconds, progress, has_deadline=False) as question:
+        return record_steps(board, limit=most, time_limit=seconds, watch=question.watch)

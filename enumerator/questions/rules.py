@@ -208,6 +208,13 @@ class Candidates:
         self.remove(losing, (digit,))
         return losing
 
+    def apply(self, found: Conclusion) -> tuple[int, ...]:
+        """Place or remove what a conclusion says; return the cells that lose a digit which is placed."""
+        if found.places:
+            return self.place(found.cells[0], found.digits[0])
+        self.remove(found.cells, found.digits)
+        return ()
+
     def remove(self, cells: tuple[int, ...], digits: tuple[int, ...]) -> None:
         """Remove the candidates `digits` from `cells`, where they are."""
         for cell in cells:

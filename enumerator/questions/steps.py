@@ -217,11 +217,6 @@ class Walk:
 
     def _apply(self, found: Conclusion) -> Step:
         self._number += 1
-        removed: tuple[int, ...] = ()
-        if found.places:
-            removed = self.now.place(found.cells[0], found.digits[0])
-        else:
-            self.now.remove(found.cells, found.digits)
         return Step(
             "place" if found.places else "remove",
             found.text,
@@ -231,7 +226,7 @@ class Walk:
             found.digits,
             found.because,
             found.unit,
-            removed,
+            self.now.apply(found),
         )
 
     def _guess(self) -> Step:

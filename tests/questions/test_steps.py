@@ -27,7 +27,7 @@ from marks import only_marks, respects, restricted_board
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.questions.rules import Candidates, Conclusion
+from enumerator.questions.rules import Candidates
 from enumerator.questions.steps import StepsAnswer, record_steps
 from enumerator.run.progress import Progress
 
@@ -195,96 +195,7 @@ def test_steps_of_any_pencil_marks_agree_with_the_kernel(masks: list[int]) -> No
     assert_consistent(record)
 
 
-def test_rules_apply_until_none_is_left_before_a_guess() -> None:
-    """A copy of the candidates before a guess, examined anew, has no conclusion either: nothing is overlooked."""
-    rng = random.Random("nothing is overlooked")
-    for shape in (Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4), Shape(5, 5)):
-        asked = with_clues(shape, shape.cells * 2 // 5, rng)
-        now = Candidates(asked)
-        while found := now.conclude():
-            now.place(found.cells[0], found.digits[0]) if found.places else now.remove(found.cells, found.digits)
-        masks = [mask or 1 << (digit - 1) for mask, digit in zip(now.masks, now.cells, strict=True)]
-        anew = Candidates(Board.from_cells(shape, bytes(now.cells), masks))
-        assert anew.masks == now.masks
-        assert now.contradiction or anew.conclude() is None
-
-
-# -------------------------------------------------------------------------------- each rule, by hand
-
-
-def first_by(rule: str, asked: Board) -> Conclusion:
-    """Apply conclusions until one is by a rule, and return it."""
-    now = Candidates(asked)
-    while (found := now.conclude()) and found.rule != rule:
-        now.place(found.cells[0], found.digits[0]) if found.places else now.remove(found.cells, found.digits)
-    assert found is not None
-    return found
-
-
-def marked(marks: dict[str, str], shape: str = "3x3") -> Board:
-    """Return the board without clues whose cells, named as in r1c1, allow only these digits."""
-    own = Shape.parse(shape)
-    masks = [(1 << own.size) - 1] * own.cells
-    for name, digits in marks.items():
-        row, column = map(int, name[1:].split("c"))
-        masks[(row - 1) * own.size + column - 1] = sum(1 << (int(digit) - 1) for digit in digits)
-    return Board.from_allowed(shape, masks)
-
-
-def test_a_single_candidate_names_the_cells_that_hold_the_others() -> None:
-    found = first_by("single candidate", Board("12345678." + "." * 72))
-    assert found.text == "r1c9 is 9: its only candidate."
-    assert (found.cells, found.digits, found.because) == ((8,), (9,), tuple(range(8)))
-
-
-def test_a_single_place_names_the_unit_and_the_cells_that_exclude_the_others() -> None:
-    rows = [
-        "......1..",
-        ".........",
-        ".........",
-        ".......1.",
-        ".........",
-        ".........",
-        "1........",
-        "...1.....",
-        ".........",
-    ]
-    found = first_by("single place", Board("".join(rows)))
-    assert found.text == "r9c9 is 1: the only place for 1 in box 9."
-    assert (found.unit, found.because) == ("box 9", (6, 34, 54, 66))
-
-
-def test_a_digit_of_a_box_may_be_confined_to_a_line() -> None:
-    found = first_by("confined to a line", Board("." * 9 + "234......" + "567......" + "." * 54))
-    assert found.text == "In box 1, 1 is confined to row 1: no 1 elsewhere in row 1."
-    assert (found.cells, found.digits, found.because) == ((3, 4, 5, 6, 7, 8), (1,), (0, 1, 2))
-
-
-def test_a_digit_of_a_line_may_be_confined_to_a_box() -> None:
-    without = {f"r1c{column}": "23456789" for column in range(4, 10)}
-    found = first_by("confined to a line", marked(without))
-    assert found.text == "In row 1, 1 is confined to box 1: no 1 elsewhere in box 1."
-    assert (found.cells, found.because) == ((9, 10, 11, 18, 19, 20), (0, 1, 2))
-
-
-def test_two_cells_with_the_same_two_candidates_are_a_pair() -> None:
-    found = first_by("pair", marked({"r1c1": "37", "r1c8": "37"}))
-    assert found.text == "r1c1 and r1c8 hold 3 and 7: neither stands elsewhere in row 1."
-    assert (found.cells, found.digits, found.because) == ((1, 2, 3, 4, 5, 6, 8), (3, 7), (0, 7))
-
-
-def test_two_digits_with_the_same_two_places_are_a_pair() -> None:
-    others = {f"r{row}c1": "1245689" for row in (1, 2, 4, 5, 6, 7, 8)}
-    found = first_by("pair", marked(others))
-    assert found.text == "3 and 7 need r3c1 and r9c1 in column 1: no other digit stands there."
-    assert (found.cells, found.digits, found.because) == ((18, 72), (1, 2, 4, 5, 6, 8, 9), (18, 72))
-
-
-def test_a_guess_is_in_a_cell_with_the_fewest_candidates() -> None:
-    record = record_steps(marked({"r5c5": "268"}))
-    guess = next(step for step in record if step.rule == "guess")
-    assert guess.text == "Guess 1: r5c5 is 2, one of its 3 candidates."
-    assert (guess.kind, guess.depth) == ("place", 1)
+# ------------------------------------------------------------------------------- guesses and sentences
 
 
 def test_a_dead_end_refutes_its_guess() -> None:
@@ -416,3 +327,37 @@ def test_a_record_is_quick(name: str) -> None:
     """5 ms at most for 9×9 and 9 ms for these larger ones on an idle machine."""
     asked = board(name)
     assert min(record_steps(asked).seconds for _ in range(5)) < (0.05 if asked.shape.size == 9 else 1)
+
+
+# ------------------------------------------------------------------------------------------ in Python
+
+
+def test_steps_in_python_are_those_of_the_question() -> None:
+    answer = en.steps(HARD)
+    assert answer.steps == record_steps(Board(HARD)).steps
+    assert answer.solution == en.solve(HARD)
+    assert str(answer).startswith("1. ")
+    assert str(answer).count("\n") == len(answer) - 1
+
+
+def test_steps_in_python_take_a_shape_and_limits() -> None:
+    assert en.steps("." * 36, shape="3x2").board.shape == Shape(3, 2)
+    assert en.steps(HARD, limit=3).ended == "step limit"
+    assert en.steps(HARD, limit=None).ended == "solved"
+    assert en.steps(board("25x25-unique"), limit=None, time_limit=0.05).ended == "time limit"
+
+
+def test_steps_in_python_can_be_stopped() -> None:
+    def stop(_: Progress) -> None:
+        raise en.Stopped
+
+    with pytest.raises(en.Stopped, match="the board is not solved"):
+        en.steps(HARD, progress=stop)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"limit": 0}, {"limit": "many"}, {"time_limit": 0}, {"time_limit": "1"}, {"progress": 3}], ids=str
+)
+def test_wrong_arguments_of_steps_are_named(wrong: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{next(iter(wrong))} must be "):
+        en.steps(PUZZLE, **wrong)
