@@ -20,13 +20,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from enumerator.board import Board, Shape
 from enumerator.board.shape import units
 
 Rule: TypeAlias = Literal["single candidate", "single place", "confined to a line", "pair", "guess", "elimination"]
 """The name of a rule. The last two are those of the walk: a guess, and its refutation by a dead end."""
+
+RULES: tuple[Rule, ...] = get_args(Rule)
+"""The names of the rules, the cheapest first."""
 
 
 class Conclusion(NamedTuple):

@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from enumerator.board import Board
 from enumerator.board.phrases import plural
 from enumerator.questions.facts import board_facts
-from enumerator.questions.rules import Candidates, Conclusion, Contradiction, Rule, bits
+from enumerator.questions.rules import RULES, Candidates, Conclusion, Contradiction, Rule, bits
 from enumerator.run.progress import Progress, Watch, no_progress
 
 MOST_STEPS = 5_000
@@ -105,6 +105,11 @@ class StepsAnswer:
         return sum(step.rule == "guess" for step in self.steps)
 
     @property
+    def rules(self) -> dict[str, int]:
+        """The number of steps by each rule, the cheapest rule first."""
+        return {rule: number for rule in RULES if (number := sum(step.rule == rule for step in self.steps))}
+
+    @property
     def deepest(self) -> int:
         """The largest number of guesses on which a step depends."""
         return max((step.depth for step in self.steps), default=0)
@@ -139,6 +144,7 @@ class StepsAnswer:
             "headline": self.headline,
             "guesses": self.guesses,
             "deepest": self.deepest,
+            "rules": self.rules,
             "solution": None if self.solution is None else self.solution.clues,
             "candidates": [[bit + 1 for bit in bits(mask)] for mask in self.candidates],
             "steps": [step.to_dict() for step in self.steps],

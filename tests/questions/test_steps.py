@@ -310,6 +310,8 @@ def test_a_record_as_a_dictionary_has_the_facts_of_each_kind() -> None:
     assert facts["solution"] == str(en.solve(HARD))
     assert facts["candidates"][0] == []
     assert facts["candidates"][1] == [1, 2, 4, 6]
+    assert sum(facts["rules"].values()) == sum("rule" in step for step in facts["steps"])
+    assert facts["rules"]["guess"] == facts["guesses"] == facts["rules"]["elimination"] + facts["steps"][-1]["depth"]
     assert facts["deepest"] == max(step["depth"] for step in facts["steps"])
     common = {"kind", "text", "depth"}
     kinds = {
