@@ -11,13 +11,19 @@ from typing import NamedTuple, TypeAlias
 
 from enumerator.api.asking import asking
 from enumerator.board import Board
-from enumerator.page.requests import Request
+from enumerator.page.requests import Request, RequestError
 from enumerator.questions.read import ReadAnswer
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch
 
 MOST_SAMPLES = 1_000
 """The most solutions of one sample."""
+
+LARGEST_STEPS = 25
+"""The size of the largest board that is solved step by step."""
+
+STEPS_SECONDS = 5.0
+"""The usual time limit of such a record. Boards of this size take 0.2 s on an idle machine."""
 
 
 class Asked(NamedTuple):
@@ -127,6 +133,14 @@ def superfluous(asked: Asked) -> Dictionary:
     return superfluous(asked.board, asked.plan, time_limit=asked.request.seconds(), watch=asked.watch).to_dict()
 
 
+def steps(asked: Asked) -> Dictionary:
+    from enumerator.questions.steps import record_steps
+
+    if asked.board.shape.size > LARGEST_STEPS:
+        raise RequestError(f"boards up to {LARGEST_STEPS}×{LARGEST_STEPS} are solved step by step")
+    return record_steps(asked.board, time_limit=asked.request.seconds(STEPS_SECONDS), watch=asked.watch).to_dict()
+
+
 class Question(NamedTuple):
     """A question of the page."""
 
@@ -149,5 +163,6 @@ QUESTIONS = {
     "nth": Question(nth),
     "sample": Question(sample),
     "estimate": Question(estimate),
+    "steps": Question(steps, is_heavy=False),
 }
 """The questions by name: NAME is asked by `POST /api/NAME`."""

@@ -33,8 +33,9 @@ import { makeSizes } from "./sizes.js";
 import { makeSolutions } from "./solutions.js";
 import { makeTabs } from "./tabs.js";
 import { makeVerdict } from "./verdict.js";
+import { makeWatch } from "./watch.js";
 
-const VIEWS = [makeOverview, makeCandidates, makeSolutions];
+const VIEWS = [makeOverview, makeCandidates, makeSolutions, makeWatch];
 
 const byId = (id) => document.getElementById(id);
 
