@@ -23,6 +23,8 @@ const LEGEND = [
   ["because", "its reasons"],
   ["losing", "loses candidates"],
   ["dead", "a dead end"],
+  ["guessed", "a guess", "5"],
+  ["following", "depends on a guess", "5"],
 ];
 
 export function makeWatch(page) {
@@ -284,6 +286,7 @@ function capital(text) {
 }
 
 function makeLegend() {
-  const items = LEGEND.map(([name, text]) => make("li", {}, make("span", { class: `key ${name}` }), text));
+  const sample = (name, digit) => make("span", { class: `key ${name}`, text: digit, "aria-hidden": "true" });
+  const items = LEGEND.map(([name, text, digit]) => make("li", {}, sample(name, digit), text));
   return make("ul", { class: "legend keys" }, ...items);
 }
