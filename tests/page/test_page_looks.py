@@ -77,7 +77,7 @@ def visit_views(tab: Tab, board: Board) -> Any:
     tab.open(board)
     tab.count(str(board))
     yield "board"
-    for name, state in (("candidates", "known"), ("solutions", "shown")):
+    for name, state in (("candidates", "known"), ("solutions", "shown"), ("watch", "known")):
         tab.view(name, state)
         tab.select(board.shape.size // 2)
         yield name

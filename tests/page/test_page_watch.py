@@ -34,6 +34,14 @@ def watch(tab: Tab, text: str | Board) -> StepsAnswer:
     return record_steps(asked)
 
 
+def watch_with_still_clock(tab: Tab, text: str) -> StepsAnswer:
+    """Open a board in the view; then the clock of the page moves only where a test moves it."""
+    tab.page.clock.install(time=0)
+    record = watch(tab, text)
+    tab.page.clock.pause_at(3600)
+    return record
+
+
 def position(tab: Tab) -> int:
     return int(tab.page.get_attribute("#panel-watch > div", "data-position") or "")
 
@@ -202,8 +210,7 @@ def test_guesses_are_listed_and_dead_ends_are_marked(tab: Tab) -> None:
 
 
 def test_playing_goes_step_by_step_to_the_end_and_is_silent(tab: Tab) -> None:
-    tab.page.clock.install()
-    record = watch(tab, PUZZLE)
+    record = watch_with_still_clock(tab, PUZZLE)
     live = "() => document.querySelector('#panel-watch .step').getAttribute('aria-live')"
     assert tab.evaluate(live) == "polite"
     tab.page.select_option("#speed", "150")
@@ -234,8 +241,7 @@ def test_playing_goes_step_by_step_to_the_end_and_is_silent(tab: Tab) -> None:
 
 
 def test_another_view_ends_playing(tab: Tab) -> None:
-    tab.page.clock.install()
-    watch(tab, PUZZLE)
+    watch_with_still_clock(tab, PUZZLE)
     tab.page.click("#panel-watch .play")
     tab.view("board")
     tab.page.clock.run_for(5000)
