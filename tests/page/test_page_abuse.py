@@ -154,9 +154,9 @@ def test_requests_that_do_not_wait_for_answers_are_not_kept(server: Served) -> N
 
 def test_a_count_whose_progress_is_not_read_ends(server: Served) -> None:
     question = message(server, "count", json.dumps({"board": EMPTY_16, "seconds": 1}).encode())
-    with server.open_socket(question):
-        assert wait_for(lambda: not server.is_at_rest(), 5)
-        assert server.seconds_to_rest() < 5
+    with server.open_socket(question) as connection:
+        assert connection.recv(12, socket.MSG_PEEK).startswith(b"HTTP/1.1")  # the answer has begun
+        assert server.seconds_to_rest() < 10
 
 
 def test_hard_verdicts_do_not_keep_others_out(server: Served) -> None:
@@ -167,8 +167,8 @@ def test_hard_verdicts_do_not_keep_others_out(server: Served) -> None:
             stack.enter_context(server.open_socket(message(server, "classify", hard)))
         started = monotonic()
         assert server.answer("classify", PUZZLE)["verdict"] == "unique"
-        assert monotonic() - started < 1
-    assert server.seconds_to_rest() < 2
+        assert monotonic() - started < 3
+    assert server.seconds_to_rest() < 5
 
 
 @pytest.mark.parametrize(
