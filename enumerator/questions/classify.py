@@ -161,7 +161,7 @@ def classify(
     if answer := classify_at_once(board, plan, with_solution=with_solution):
         return answer
     begun = Begun(perf_counter() - started)
-    code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, begun, watch)
+    code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, begun, watch, lambda: True)
     return make_answer(board.shape, code, found, time_limit)
 
 
