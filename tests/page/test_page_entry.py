@@ -104,8 +104,7 @@ def test_the_keypad_types_into_the_selected_cell(make_tab: MakeTab) -> None:
     assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
 
 
-def test_letters_and_numbers_of_two_figures_beyond_nine(make_tab: MakeTab) -> None:
-    tab = make_tab(locale="en")  # a context of its own, for its clock
+def test_letters_and_numbers_of_two_figures_beyond_nine(tab: Tab) -> None:
     tab.page.clock.install()
     empty = "." * 254 + "11"  # without a solution: nothing is counted
     tab.open(f"#4x4/{empty}")
