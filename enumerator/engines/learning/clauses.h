@@ -26,6 +26,15 @@ enum {
     KEPT_GLUE = 2,        /* clauses of so few levels are kept */
     LASTING_GLUE = 4,     /* clauses of so few levels have two lives */
     REDUCTION_CONFLICTS = 100,
+    /* The most conflicts between two reductions once a solution is found. A long count meets new regions
+     * all the time, and clauses of earlier ones are read in vain. Seconds for a 25×25 board with 2,728,910
+     * solutions, and for six rearrangements of one with 152,172:
+     *
+     *     conflicts   1,500   2,000   3,000   no bound
+     *     2,728,910   48              43      66
+     *     6 · 152,172         31.5            34.4
+     */
+    COUNTING_CONFLICTS = 2000,
     KEPT_PART = 4, /* one of so many clauses that were not used lately is kept */
     SORTED_GLUE = 64,  /* glue and size beyond these are taken for these */
     SORTED_SIZE = 256,
@@ -196,7 +205,10 @@ static void forget_clauses(Learner *learner)
     }
     compact(learner);
     learner->reductions++;
-    learner->next_reduction = learner->conflicts + REDUCTION_CONFLICTS * (learner->reductions + 1);
+    uint64_t conflicts = REDUCTION_CONFLICTS * (learner->reductions + 1);
+    if (learner->held > learner->assumed && conflicts > COUNTING_CONFLICTS)
+        conflicts = COUNTING_CONFLICTS;
+    learner->next_reduction = learner->conflicts + conflicts;
     if (learner->most_words < 2 * learner->used_words)
         learner->most_words = 2 * learner->used_words; /* reasons only: at most one for each literal of the trail */
 }
