@@ -204,12 +204,19 @@ def test_a_puzzle_that_is_not_proven_misses_the_bound_whatever_the_sum() -> None
 
 
 def test_counts_that_are_ended_are_compared_by_solutions_a_second() -> None:
-    name = bounds.AGAINST_WALK
+    name = bounds.AGAINST_CLINGO
     lines = judged(
         row("counts", name, "auto", 60.0, answer=3000, is_complete=False),
-        row("counts", name, "search", 60.0, answer=1000, is_complete=False),
+        row("counts", name, "clingo", 60.0, answer=1000, is_complete=False),
     )
-    assert f"meets   {name}: 3.00 times as fast as search; wanted: 2" in lines
+    assert f"meets   {name}: 3.00 times as fast as clingo; wanted: 3, aim 10" in lines
+
+
+def test_a_board_with_dead_ends_must_be_counted_fast() -> None:
+    name, least = bounds.WITH_DEAD_ENDS, bounds.LEAST_RATE
+    for answer, judgement in ((10 * least, "meets "), (10 * least - 10, "misses")):
+        lines = judged(row("counts", name, "auto", 10.0, answer=answer))
+        assert f"{judgement}  {name}: {answer / 10:,.0f} solutions a second by auto; wanted: {least:,}" in lines
 
 
 def test_memory_of_our_program_is_bounded() -> None:

@@ -17,9 +17,6 @@ from bench.tables.rows import Large
 from bench.tables.text import Column, text_table
 from enumerator.engines import AUTO, names
 
-WALK = "search"
-"""The engine that `auto` begins with."""
-
 MOST_OF_CADICAL, AIM_OF_CADICAL = 1.0, 0.5
 """The bound of the sum of our times on hard puzzles, and the aim, as shares of CaDiCaL's."""
 
@@ -32,11 +29,14 @@ LEAST_OF_CLINGO, AIM_OF_CLINGO = 3.0, 10.0
 AGAINST_CLINGO = "25-0, 2 clues fewer"
 """The board of that bound: 152,172 solutions, with many dead ends."""
 
-AGAINST_WALK, LEAST_OF_WALK = "16-0, 6 clues fewer", 2.0
-"""The board with dead ends on which `auto` is faster than the walk, and the least ratio."""
+WITH_DEAD_ENDS, LEAST_RATE = "16-0, 6 clues fewer", 170_000
+"""A board with dead ends, and the least number of solutions a second by `auto`.
 
-MOST_OF_WALK, MOST_OF_BETTER = 1.1, 1.3
-"""The most time of `auto` as a multiple of the walk's on 16×16, and of that of the better engine anywhere."""
+That is twice what the search found before it was written anew for large boards, on an AMD EPYC at 2.6 GHz.
+"""
+
+MOST_OF_BETTER = 1.3
+"""The most time of `auto` as a multiple of that of the better engine."""
 
 SHORT_SECONDS = 0.1
 """Times below this do not show which engine is better."""
@@ -206,20 +206,10 @@ def count_bounds(figures: Figures) -> Iterator[str]:
         if ratio is not None:
             statement = f"{AGAINST_CLINGO}: {ratio:.2f} times as fast as {name}"
             yield judge(f"{statement}; wanted: {LEAST_OF_CLINGO:g}, aim {AIM_OF_CLINGO:g}", ratio >= LEAST_OF_CLINGO)
-    ratio = speed_ratio(figures.get(AGAINST_WALK, {}), WALK, AUTO)
-    if ratio is not None:
-        statement = f"{AGAINST_WALK}: {ratio:.2f} times as fast as {WALK}; wanted: {LEAST_OF_WALK:g}"
-        yield judge(statement, ratio >= LEAST_OF_WALK)
-    ratios = {
-        name: 1 / ratio
-        for name, each in figures.items()
-        if name.startswith("16") and each.get(WALK) and each[WALK].seconds > SHORT_SECONDS
-        if (ratio := speed_ratio(each, WALK, AUTO))
-    }
-    if ratios:
-        worst = max(ratios, key=lambda name: ratios[name])
-        statement = f"16×16: {AUTO} takes at most {ratios[worst]:.2f} times as long as {WALK} ({worst})"
-        yield judge(f"{statement}; wanted: {MOST_OF_WALK:g}", ratios[worst] <= MOST_OF_WALK)
+    if found := figures.get(WITH_DEAD_ENDS, {}).get(AUTO):
+        rate = 1 / found.pace
+        statement = f"{WITH_DEAD_ENDS}: {rate:,.0f} solutions a second by {AUTO}; wanted: {LEAST_RATE:,}"
+        yield judge(statement, rate >= LEAST_RATE)
     yield from better_bound(figures)
 
 
