@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse
 from importlib.util import find_spec
 from pathlib import Path
@@ -131,8 +131,11 @@ class Served:
     @property
     def sockets(self) -> int:
         """The number of open sockets of the process."""
-        files = Path(f"/proc/{self.process.pid}/fd").iterdir()
-        return sum(link.startswith("socket:") for link in map(os.readlink, files))
+        found = 0
+        for file in Path(f"/proc/{self.process.pid}/fd").iterdir():
+            with suppress(FileNotFoundError):  # closed meanwhile
+                found += os.readlink(file).startswith("socket:")
+        return found
 
     @property
     def children(self) -> list[int]:

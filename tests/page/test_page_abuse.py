@@ -131,6 +131,17 @@ def test_more_connections_than_there_is_room_for_are_closed(server: Served) -> N
         assert server.answer("classify", PUZZLE)["verdict"] == "unique"
 
 
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_a_thousand_large_requests_without_an_end_are_not_all_kept(server: Served, part: str) -> None:
+    """60 MB in all: the limit of the memory is looked at after each test and, at its highest, at the end."""
+    head, body = b"GET / HTTP/1.1\r\nX: " + b"x" * 60_000, message(server, "read", b" " * 60_000, 65_000)
+    with ExitStack() as stack:
+        for _ in range(1_000):
+            with suppress(ConnectionError):
+                stack.enter_context(server.open_socket(head if part == "head" else body))
+        assert server.answer("classify", PUZZLE)["verdict"] == "unique"
+
+
 @pytest.mark.slow
 def test_answers_that_are_not_read_do_not_pile_up(server: Served) -> None:
     """Clients that ask for 4 MB and read nothing: the server keeps little, and closes them after a while."""

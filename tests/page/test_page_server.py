@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
 from pathlib import Path
+from time import sleep
 
 import pytest
 from helpers import PUZZLE, ROOT, regular, wait_for
@@ -145,6 +146,37 @@ def test_a_bug_is_one_line_and_the_server_goes_on(monkeypatch: pytest.MonkeyPatc
         assert server.stop()
     assert [line.partition(":")[0] for line in told] == ["internal error"] * 3
     assert all("ZeroDivisionError" in line for line in told)
+
+
+@needs_web
+@pytest.mark.usefixtures("no_thread_is_left")
+def test_a_request_may_begin_late_and_arrive_in_two_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time for the head of a request begins with its first byte. One attempt must do, on a busy machine."""
+    from enumerator.page import connections
+    from enumerator.page.server import PageServer
+
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "CHECK_SECONDS", 0.02)
+    server = PageServer("127.0.0.1", 0, 1, print)
+    request = f"HEAD / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+
+    def is_answered() -> bool:
+        with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as client:
+            client.sendall(request)
+            assert client.recv(9_000).startswith(b"HTTP/1.1 200")
+            sleep(0.35)
+            client.sendall(request[:20])
+            sleep(0.1)
+            with suppress(ConnectionError):
+                client.sendall(request[20:])
+                return client.recv(9_000).startswith(b"HTTP/1.1 200")
+            return False
+
+    server.start()
+    try:
+        assert any(is_answered() for _ in range(4))
+    finally:
+        assert server.stop()
 
 
 @needs_web
