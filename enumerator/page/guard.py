@@ -142,7 +142,7 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
         raise RefusedError(411, "a question needs a Content-Length")
     if len(length) > LENGTH_DIGITS or int(length) > MOST_BYTES:
         await _drain(receive)
-        raise RefusedError(413, f"a question of more than {MOST_BYTES} bytes")
+        raise RefusedError(413, f"the text is too long: {MOST_BYTES:,} bytes at most")
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from math import isfinite
 from typing import Any, NoReturn
 
-from enumerator.board import Board, Shape
+from enumerator.board import Shape
 from enumerator.questions.read import ReadAnswer, read_first
 
 MOST_SECONDS = 60.0
@@ -42,10 +42,6 @@ class Request:
         if not isinstance(text, str):
             raise RequestError("board must be a string: the text of a board")
         return read_first(text, self._shape(shape))
-
-    def board(self) -> Board:
-        """Return the board, as `read` does."""
-        return self.read().board
 
     def _shape(self, shape: object) -> Shape | None:
         if shape is None:

@@ -12,6 +12,8 @@ SOURCE = "the text"
 
 MORE_BOARDS = "the text has more than one board: this is the first"
 
+MORE_TEXT = "the text below the board is not read"
+
 
 @dataclass(frozen=True, slots=True)
 class ReadAnswer:
@@ -49,11 +51,13 @@ def read_first(text: str, shape: Shape | None = None) -> ReadAnswer:
     entries = parse(text.splitlines(keepends=True), SOURCE, shape)
     first = next(entries, None)
     if first is None:
-        raise BoardError("no board in it", SOURCE)
+        raise BoardError("there is no board in the text", SOURCE)
     if isinstance(first.content, BoardError):
         raise first.content
-    has_more = next(entries, None) is not None
-    return ReadAnswer(first.content, (*first.remarks, *([MORE_BOARDS] if has_more else [])))
+    second = next(entries, None)
+    if second is None:
+        return ReadAnswer(first.content, first.remarks)
+    return ReadAnswer(first.content, (*first.remarks, MORE_BOARDS if isinstance(second.content, Board) else MORE_TEXT))
 
 
 def explain(error: BoardError) -> str:

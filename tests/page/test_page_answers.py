@@ -74,6 +74,7 @@ def test_the_first_board_of_a_text_is_read_and_a_message_says_so(server: Served)
     found = server.answer("read", f"{PUZZLE}\n{SOLVED}\n")
     assert found["text"] == PUZZLE
     assert "more than one board" in found["messages"][0]
+    assert server.answer("read", f"{PUZZLE}\n{PUZZLE[:-1]}x\n")["messages"] == ["the text below the board is not read"]
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in BOARDS.glob("*.txt")))
