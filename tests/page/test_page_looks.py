@@ -139,15 +139,27 @@ def test_shades_of_the_heat_map_differ_and_follow_the_share(tab: Tab) -> None:
         assert levels == sorted(levels, reverse=scheme == "light"), "lightness alone tells the share"
         shares = [tab.evaluate(shade, digit) for digit in (9, 3, 8)]
         assert shares == [colours[0], colours[1], colours[7]], "5, 18 and 77 %"
+    tab.page.emulate_media(forced_colors="active")
+    assert len(set(tab.evaluate(swatches))) == 10, "in high contrast, too"
+    tab.page.emulate_media(forced_colors="none")
 
 
 def test_nothing_is_cut_off_or_broken_from_320_pixels_up(make_tab: MakeTab) -> None:
     tab = make_tab(**NARROW)
     tab.open()
     tab.count(EMPTY)
-    for width in (320, 360, 768, 1024):
-        tab.page.set_viewport_size({"width": width, "height": 640})
+    widest = (
+        "() => Math.max(...[...document.querySelectorAll('main *')].map((part) => part.getBoundingClientRect().right))"
+    )
+    for width, height in ((320, 640), (360, 640), (500, 640), (683, 384), (768, 640), (1024, 640)):
+        tab.page.set_viewport_size({"width": width, "height": height})
         assert tab.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert tab.evaluate(widest) <= width - 8, "within the margins"
+        keys, board = (
+            tab.evaluate("id => { const b = document.getElementById(id).getBoundingClientRect();"
+                         " return (b.left + b.right) / 2 }", part) for part in ("keypad", "grid")
+        )  # fmt: skip
+        assert abs(keys - board) < 2, "below the board"
     tab.page.set_viewport_size({"width": 320, "height": 640})
     broken = tab.evaluate(
         """() => [...document.querySelector('#count .number').childNodes].filter((node) => {

@@ -22,6 +22,15 @@ export function button(text, onClick, attributes = {}) {
   return make("button", { type: "button", text, on: { click: onClick }, ...attributes });
 }
 
+/* Turn a button on or off. It keeps the focus, so that a key pressed once too often is not lost. */
+export function enable(element, isOn) {
+  element.setAttribute("aria-disabled", String(!isOn));
+}
+
+export function isEnabled(element) {
+  return element.getAttribute("aria-disabled") !== "true";
+}
+
 /* Replace the contents of an element; null children are left out. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));

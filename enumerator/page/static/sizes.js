@@ -3,11 +3,15 @@
 import { Board } from "./board.js";
 import { make } from "./dom.js";
 
-/* Height and width of boxes, by the number of digits. Others come by paste and join the list. */
-const BOXES = [
-  [2, 2], [2, 3], [3, 2], [2, 4], [4, 2], [3, 3], [2, 5], [5, 2], [3, 4], [4, 3], [2, 6], [6, 2],
-  [3, 5], [5, 3], [4, 4], [2, 8], [8, 2], [3, 6], [6, 3], [4, 5], [5, 4], [4, 6], [6, 4], [5, 5],
-];
+/* The largest size in the list. Larger boards come by paste and join it. */
+const LARGEST = 25;
+
+const SIDES = [2, 3, 4, 5, 6, 7, 8];
+
+/* Height and width of boxes, by the number of digits; of the same number, the most like a square first. */
+const BOXES = SIDES.flatMap((height) => SIDES.map((width) => [height, width]))
+  .filter(([height, width]) => height * width <= LARGEST)
+  .sort(([a, b], [c, d]) => a * b - c * d || Math.abs(a - b) - Math.abs(c - d) || a - c);
 
 export function makeSizes(select, page) {
   select.replaceChildren(...BOXES.map(([height, width]) => makeOption(height, width)));

@@ -1,7 +1,7 @@
 /* The view "Solutions": the n-th solution, counted from 1, and random ones. Numbers are BigInt: they may be huge. */
 
 import { Board } from "./board.js";
-import { button, fill, make } from "./dom.js";
+import { button, enable, fill, isEnabled, make } from "./dom.js";
 import { grouped, sentence } from "./numbers.js";
 import { makeProgress } from "./progress.js";
 
@@ -15,10 +15,10 @@ export function makeSolutions(page) {
     "aria-label": "Number of the solution",
   });
   const totalText = make("p", { class: "facts" });
-  const first = button("«", () => go(1n), { "aria-label": "First solution" });
-  const previous = button("‹", () => go(number - 1n), { "aria-label": "Previous solution" });
-  const next = button("›", () => go(number + 1n), { "aria-label": "Next solution" });
-  const last = button("»", () => go(total), { "aria-label": "Last solution" });
+  const first = stepButton("«", () => 1n, "First solution");
+  const previous = stepButton("‹", () => number - 1n, "Previous solution");
+  const next = stepButton("›", () => number + 1n, "Next solution");
+  const last = stepButton("»", () => total, "Last solution");
   const steps = make("div", { class: "steps" }, first, previous, next, last);
   const form = make("form", { class: "block", on: { submit: onSubmit } }, input, totalText, steps);
   const random = button("Random solution", draw, { id: "random" });
@@ -30,12 +30,17 @@ export function makeSolutions(page) {
   let total = null; // null: not known
   let solution = null;
 
+  function stepButton(text, target, label) {
+    return button(text, (event) => isEnabled(event.currentTarget) && go(target()), { "aria-label": label });
+  }
+
   function onBoard() {
     number = 1n;
     total = null;
     solution = null;
     progress.end();
     setStatus("waiting", "");
+    showNumber();
     showControls();
   }
 
@@ -52,16 +57,20 @@ export function makeSolutions(page) {
 
   function showControls() {
     const isAny = total !== 0n && page.verdict !== null && page.verdict.verdict !== "none";
-    first.disabled = !isAny || number === 1n;
-    previous.disabled = !isAny || number === null || number <= 1n;
-    next.disabled = !isAny || number === null || (total !== null && number >= total);
-    last.disabled = !isAny || total === null || number === total;
+    enable(first, isAny && number !== 1n);
+    enable(previous, isAny && number !== null && number > 1n);
+    enable(next, isAny && number !== null && (total === null || number < total));
+    enable(last, isAny && total !== null && number !== total);
     input.disabled = !isAny;
     random.disabled = !isAny;
     copy.disabled = solution === null;
+    totalText.textContent = total === null ? "" : `of ${grouped(String(total))}`;
+  }
+
+  /* Show the number of the solution. What is being typed stays while a count ends. */
+  function showNumber() {
     input.value = number === null ? "" : grouped(String(number));
     input.placeholder = number === null ? "random" : "";
-    totalText.textContent = total === null ? "" : `of ${grouped(String(total))}`;
   }
 
   function setStatus(state, text) {
@@ -91,6 +100,7 @@ export function makeSolutions(page) {
 
   function begin() {
     setStatus("asking", "");
+    showNumber();
     showControls();
     progress.begin();
     return progress.update;
@@ -120,6 +130,7 @@ export function makeSolutions(page) {
     page.stop("solution");
     progress.end();
     setStatus("cancelled", "Cancelled.");
+    input.focus();
   }
 
   function look(cell) {

@@ -4,9 +4,9 @@
    the digits that are placed. A step is marked by forms, not by colour alone: a solid frame is the cell of
    the step, a dotted one a reason, a dashed one loses candidates, which are struck out; a corner is a dead end. */
 
-import { button, fill, make, say } from "./dom.js";
+import { button, enable, fill, make, say } from "./dom.js";
 import { LARGEST_WITH_MARKS } from "./grid.js";
-import { grouped } from "./numbers.js";
+import { capital, grouped, sentence as asSentence } from "./numbers.js";
 import { CLUE, GUESS, Record, TENTATIVE, digitsOf } from "./record.js";
 
 /* The largest board that is solved step by step. */
@@ -81,7 +81,7 @@ export function makeWatch(page) {
     const line = await page.ask("steps");
     if (!line) return;
     if (line.kind !== "answer") {
-      setStatus("refused", line.message ?? "");
+      setStatus("refused", asSentence(line.message));
       return;
     }
     record = new Record(page.board, line.answer);
@@ -130,8 +130,7 @@ export function makeWatch(page) {
     if (!step) return { title: "Start", sentence: `${record.board.cells.length - record.board.clues} cells are empty.` };
     if (step.rule && step.rule !== "guess") return { title: capital(step.rule), sentence: step.text };
     const [title, ...rest] = step.text.split(": ");
-    const sentence = rest.join(": ");
-    return { title, sentence: /^r\d/.test(sentence) ? sentence : capital(sentence) };
+    return { title, sentence: capital(rest.join(": ")) };
   }
 
   /* Where the board is wider than its frame, show the column of the step. */
@@ -275,15 +274,6 @@ export function makeWatch(page) {
 const ORIGINS = ["a clue", "concluded", "depends on a guess", "a guess"];
 
 const NOTES = { target: "the cell of the step", because: "a reason", dead: "a dead end", conflict: "in conflict" };
-
-/* Turn a button on or off. It keeps the focus, so that a key pressed once too often is not lost. */
-function enable(element, isOn) {
-  element.setAttribute("aria-disabled", String(!isOn));
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
-}
 
 function makeLegend() {
   const sample = (name, digit) => make("span", { class: `key ${name}`, text: digit, "aria-hidden": "true" });
