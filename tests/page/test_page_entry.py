@@ -123,6 +123,20 @@ def test_letters_and_numbers_of_two_figures_beyond_nine(tab: Tab) -> None:
     assert tab.board[0] == "C", "a number is one step to undo"
 
 
+def test_a_second_figure_belongs_to_the_board_of_the_first(tab: Tab) -> None:
+    tab.page.clock.install()
+    empty = "." * 254 + "11"
+    tab.open(f"#4x4/{empty}")
+    tab.select(0)
+    tab.press("1")
+    tab.page.click("#undo")
+    tab.select(0)
+    tab.press("2")
+    assert tab.board == with_digits(empty, (0, "2")), "not 12"
+    tab.press("Control+z")
+    assert tab.board == empty
+
+
 def test_anything_that_is_read_can_be_pasted(tab: Tab) -> None:
     board = Board(PUZZLE)
     tab.open(f"#3x3/{PUZZLE}")
@@ -160,6 +174,22 @@ def test_the_dialog_reads_text_too(tab: Tab) -> None:
     assert tab.board == PUZZLE
 
 
+def test_the_board_behind_a_dialog_does_not_change(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.select(2)
+    tab.press("4")
+    tab.page.click("#open-paste")
+    tab.page.focus("#paste-cancel")
+    tab.press("Control+z")
+    tab.evaluate("() => document.activeElement.blur()")
+    tab.press("1")
+    assert tab.board == with_digits(PUZZLE, (2, "4"))
+    tab.press("Escape")
+    assert tab.evaluate("() => document.querySelector('dialog[open]')") is None
+    tab.press("Control+z")
+    assert tab.board == PUZZLE
+
+
 def test_pencil_marks_are_shown_sent_and_kept(tab: Tab) -> None:
     tab.open(f"#2x2/{SMALL}")
     tab.select(0)
@@ -175,14 +205,16 @@ def test_pencil_marks_are_shown_sent_and_kept(tab: Tab) -> None:
 
 def test_sizes_by_choice(tab: Tab) -> None:
     tab.open(f"#3x3/{PUZZLE}")
-    for shape in ("2x2", "2x3", "3x2", "2x4", "3x4", "4x4", "5x5", "3x3"):
+    for shape in ("2x2", "2x3", "3x2", "2x4", "3x4", "4x4", "7x3", "5x5", "3x3"):
         tab.page.select_option("#size", shape)
         cells = Shape.parse(shape).cells
         assert tab.page.locator("#grid td").count() == cells
         assert tab.verdict("." * cells) == "multiple"
     assert tab.board == EMPTY
-    tab.press("Control+z", *["Control+z"] * 7)
+    tab.select(80)
+    tab.press("Control+z", *["Control+z"] * 8)
     assert tab.board == PUZZLE
+    assert tab.evaluate("() => document.activeElement.tagName") == "TD", "the focus stays in the grid"
 
 
 def test_another_shape_of_the_same_size_keeps_the_clues(tab: Tab) -> None:
@@ -235,6 +267,12 @@ def test_a_shared_address_shows_its_board(tab: Tab) -> None:
     tab.evaluate("() => { location.hash = '3x3/%<i>12' }")
     tab.wait("#message.error:not(:empty)")
     assert tab.board == PUZZLE
+
+
+def test_an_address_that_cannot_be_read_is_told_at_the_start(tab: Tab) -> None:
+    tab.open("#3x3/%<i>12")
+    assert tab.text("#message.error").startswith("The board in the address cannot be read: ")
+    assert tab.board == EMPTY
 
 
 def test_copies_as_text_link_and_picture(tab: Tab) -> None:

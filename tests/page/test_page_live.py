@@ -178,6 +178,31 @@ def test_a_server_that_is_gone_is_named(tab: Tab) -> None:
     tab.press("4")
     tab.wait("#verdict[data-state='error']")
     assert "enumerate --serve" in tab.text("#verdict")
+    tab.page.unroute_all()
+    tab.page.click("#verdict button")
+    assert tab.verdict(PUZZLE[:2] + "4" + PUZZLE[3:]) == "unique", "it is back"
+
+
+def test_numbers_and_messages_in_words(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    words = tab.evaluate(
+        """async () => {
+            const { percent, roughly, sentence, shadeOf, shareOf } = await import('/numbers.js');
+            const shares = [['0', '9'], ['1', '6670903752021072936960'], ['1', '3'], ['99999', '100000'], ['9', '9']];
+            return [
+                shares.map(([part, whole]) => percent(shareOf(part, whole))),
+                shares.map(([part, whole]) => shadeOf(shareOf(part, whole))),
+                [2, 6.999, 37.69].map((mean) => roughly({ log10: { mean } })),
+                ['r1c1 has no allowed digit', 'busy', ''].map(sentence),
+            ];
+        }"""
+    )
+    assert words == [
+        ["0 %", "less than 0.01 %", "33 %", "99.9 %", "100 %"],
+        [0, 1, 4, 10, 10],
+        ["100", "1.0 × 10^7", "4.9 × 10^37"],
+        ["r1c1 has no allowed digit.", "Busy.", ""],
+    ]
 
 
 def test_the_first_verdict_comes_within_three_seconds_of_the_command(make_tab: MakeTab) -> None:

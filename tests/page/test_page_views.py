@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from browsing import Tab, needs_browser, our_board
 from helpers import EMPTY, PUZZLE, SOLVED
 
 from enumerator import candidates, classify, count, nth
 from enumerator.board import Board
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 pytestmark = needs_browser
 
@@ -65,6 +70,17 @@ def test_a_superfluous_clue_is_named_and_removed_by_a_button(tab: Tab) -> None:
     assert tab.verdict("." + text[1:]) == "unique"
 
 
+def test_the_look_for_superfluous_clues_can_be_cancelled_and_begun_again(tab: Tab) -> None:
+    tab.page.route("**/api/superfluous", lambda _: None)  # no answer
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.page.click("#panel-board .progress button")
+    tab.wait("#panel-board [data-state='refused']")
+    tab.page.unroute_all()
+    tab.page.click("#panel-board button:text('Look for')")
+    tab.wait("#panel-board [data-state='known']")
+    assert not tab.page.is_visible("#panel-board .progress")
+
+
 def test_a_minimal_board_has_no_superfluous_clue(tab: Tab) -> None:
     text = str(our_board("4x4-unique"))
     for cell, symbol in enumerate(text):
@@ -90,6 +106,17 @@ def test_candidates_are_those_of_the_command_on_focus(tab: Tab) -> None:
     assert label == "r1c2: 3 in 33, 8 in 142, 9 in 9 of 184 solutions"
     marks = "() => [...document.querySelectorAll(\"#grid td[data-cell='1'] .mark\")].map(m => m.textContent)"
     assert tab.evaluate(marks) == ["3", "8", "9"]
+
+
+def test_candidates_that_are_known_are_not_asked_for_again(tab: Tab) -> None:
+    tab.open(our_board("2b"))
+    tab.view("candidates", "known")
+    tab.view("board")
+    tab.select(1)
+    tab.view("candidates", "known")
+    assert numbers_of_the_cell(tab) == {"3": "33", "8": "142", "9": "9"}
+    assert tab.page.locator("#grid .mark.pick").count()
+    assert sum(url.endswith("/api/candidates") for url in tab.requests) == 1
 
 
 def test_clicking_a_digit_that_makes_it_unique_gives_unique(tab: Tab) -> None:
@@ -181,6 +208,23 @@ def test_solutions_by_number_and_at_random(tab: Tab) -> None:
     tab.page.press("#nth", "Enter")
     tab.wait("#panel-solutions > div[data-state='refused']")
     assert "184" in tab.text("#panel-solutions .status")
+
+
+def test_a_number_that_is_typed_stays_when_the_count_ends(tab: Tab) -> None:
+    held: list[Route] = []
+    tab.page.route("**/api/count", lambda route: held.append(route))
+    tab.open(our_board("2b"))
+    tab.view("solutions", "shown")
+    tab.page.fill("#nth", "100")
+    held[0].continue_()
+    tab.wait_until("() => document.querySelector('#panel-solutions').textContent.includes('of 184')")
+    assert tab.page.input_value("#nth") == "100"
+    tab.page.focus("[aria-label='Last solution']")
+    tab.press("Enter", "Enter")
+    tab.wait_until("() => document.querySelector('#nth').value === '184'")
+    tab.wait("#panel-solutions > div[data-state='shown']")
+    label = tab.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert label == "Last solution", "a button that is off keeps the focus"
 
 
 def test_the_last_of_huge_numbers_of_solutions(tab: Tab) -> None:

@@ -6,6 +6,7 @@
 
 import { ask } from "./ask.js";
 import { Board, LARGEST } from "./board.js";
+import { sentence } from "./numbers.js";
 
 /* Single keys reach the address after this time in milliseconds: browsers limit changes a second. */
 const PAUSE = 100;
@@ -16,6 +17,11 @@ export function makeAddress(page) {
 
   function fragment(board) {
     return `#${board.shape}/${board.text}`;
+  }
+
+  /* The whole address of the board that is shown. */
+  function link() {
+    return new URL(fragment(page.board), window.location).href;
   }
 
   function flush() {
@@ -36,31 +42,34 @@ export function makeAddress(page) {
     window.history.pushState(null, "", fragment(board));
   }
 
-  /* The board that the address names; null for none, or for one that cannot be read, after a message. */
+  /* The board that the address names, or null, and a message about it. */
   async function read() {
     const text = decoded(window.location.hash.slice(1));
-    if (!text) return null;
+    if (!text) return { board: null, message: "" };
     const [, height, width, rest] = /^(\d)x(\d)\/(.*)$/s.exec(text) ?? [];
     const isShape = height >= 2 && width >= 2 && height * width <= LARGEST;
     const board = isShape ? Board.fromText(Number(height), Number(width), rest) : null;
-    if (board) return board;
+    if (board) return { board, message: "" };
     const last = await ask("read", isShape ? { board: rest, shape: `${height}x${width}` } : { board: text });
-    if (last.kind === "answer") return Board.fromAnswer(last.answer);
-    page.say(`The board in the address cannot be read: ${last.message}.`, true);
-    return null;
+    if (last.kind !== "answer") {
+      return { board: null, message: sentence(`the board in the address cannot be read: ${last.message}`) };
+    }
+    return { board: Board.fromAnswer(last.answer), message: last.answer.messages.map(sentence).join(" ") };
   }
 
   async function goTo() {
     waiting = null;
     const { hash } = window.location;
-    const board = hash ? await read() : new Board(3, 3);
-    if (board && hash === window.location.hash) page.change(board, "address");
+    const { board, message } = hash ? await read() : { board: new Board(3, 3), message: "" };
+    if (hash !== window.location.hash) return; // it has changed again
+    if (board) page.change(board, "address");
+    page.say(message, !board);
   }
 
   window.addEventListener("hashchange", goTo);
   window.addEventListener("pagehide", flush);
 
-  return { read, replace, push, flush };
+  return { read, replace, push, link };
 }
 
 function decoded(text) {

@@ -28,10 +28,15 @@ export function makeCandidates(page) {
   const cellBox = make("div", { class: "block", id: "cell" });
   const panel = make("div", {}, status, progress.element, againBox, clueBox, cellBox, legend);
   let answer = null;
+  let known = null; // the board that `answer` is about
   let counts = [];
   let unique = new Set();
 
   function onBoard() {
+    if (answer && known === page.board) {
+      showCell(); // the view is opened again
+      return;
+    }
     answer = null;
     unique = new Set();
     progress.end();
@@ -71,10 +76,12 @@ export function makeCandidates(page) {
     page.stop("candidates");
     progress.end();
     setStatus("stopped", "Cancelled.", button("Count the candidates", begin));
+    page.grid.focus();
   }
 
   function show(found) {
     answer = found;
+    known = page.board;
     counts = found.candidates;
     setStatus("known", "");
     legend.lastChild.textContent = page.board.size > LARGEST_WITH_MARKS ? SHADED_CELLS : SHADED_DIGITS;

@@ -17,11 +17,7 @@ export function makeCopy(page) {
   };
 
   on("copy-text", () => page.copy(page.board.text, "The board is copied as text."));
-  on("copy-link", () => {
-    page.address.flush();
-    const { origin, pathname } = window.location;
-    page.copy(`${origin}${pathname}#${page.board.shape}/${page.board.text}`, "A link to the board is copied.");
-  });
+  on("copy-link", () => page.copy(page.address.link(), "A link to the board is copied."));
   on("copy-svg", async () => {
     const last = await page.ask("picture");
     if (last?.answer) page.copy(last.answer.svg, "The board is copied as an SVG picture.");

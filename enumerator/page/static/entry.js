@@ -18,7 +18,7 @@ export function makeEntry(page) {
   const keypad = document.getElementById("keypad");
   const dialog = document.getElementById("paste");
   const textarea = document.getElementById("paste-text");
-  let begun = null; // a number whose second figure may follow: {cell, figure, isNew}
+  let begun = null; // a number whose second figure may follow: {board, cell, figure, isNew}
   let timer = 0;
   let keys = "";
   let readings = 0;
@@ -39,7 +39,8 @@ export function makeEntry(page) {
   function typeFigure(figure) {
     const { size } = page.board;
     const cell = page.grid.selected;
-    const number = begun?.cell === cell ? 10 * begun.figure + figure : 0;
+    const isSecond = begun?.cell === cell && begun.board === page.board;
+    const number = isSecond ? 10 * begun.figure + figure : 0;
     if (number && number <= size) {
       const how = begun.isNew ? "merge" : "key";
       endNumber();
@@ -49,7 +50,7 @@ export function makeEntry(page) {
     endNumber();
     const isNew = type(figure);
     if (figure && 10 * figure <= size) {
-      begun = { cell, figure, isNew };
+      begun = { board: page.board, cell, figure, isNew };
       timer = setTimeout(endNumber, PAUSE);
     }
   }
@@ -91,14 +92,14 @@ export function makeEntry(page) {
   /* A digit that is typed while nothing has the focus is meant for the grid. */
   function onStrayKey(event) {
     const isDigit = event.key.length === 1 && digitOf(event.key, page.board.size) !== null;
-    if (event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey || !isDigit) return;
+    if (event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey || !isDigit || isDialog()) return;
     event.preventDefault();
     page.grid.focus();
     enter(event);
   }
 
   function onShortcut(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || isText(event.target)) return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || isText(event.target) || isDialog()) return;
     const key = event.key.toLowerCase();
     if (key === "z" && !event.shiftKey) page.undo();
     else if (key === "y" || key === "z") page.redo();
@@ -139,7 +140,7 @@ export function makeEntry(page) {
 
   function onPaste(event) {
     const text = event.clipboardData?.getData("text/plain");
-    if (isText(event.target) || !text) return;
+    if (isText(event.target) || isDialog() || !text) return;
     event.preventDefault();
     read(text);
   }
@@ -170,5 +171,10 @@ function evenRow(keys, most) {
 }
 
 function isText(element) {
-  return element instanceof Element && element.closest("input, textarea") !== null;
+  return element instanceof Element && element.closest("input[type='text'], textarea") !== null;
+}
+
+/* True while a dialog is open: the board behind it does not change. */
+function isDialog() {
+  return document.querySelector("dialog[open]") !== null;
 }

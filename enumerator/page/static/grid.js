@@ -33,8 +33,11 @@ export class Grid {
   /* Show another board; its rows are made again if the shape is another one. */
   setBoard(board) {
     const isSame = this.board?.shape === board.shape;
+    const { hasFocus } = this;
     this.board = board;
-    if (!isSame) this.build();
+    if (isSame) return;
+    this.build();
+    if (hasFocus) this.focus();
   }
 
   build() {

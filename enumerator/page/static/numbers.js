@@ -15,20 +15,26 @@ export function numberElement(digits, name = "span") {
   return make(name, { class: "number", "data-value": String(digits) }, ...texts);
 }
 
+/* A text with a capital, unless it begins with the name of a cell. */
+export function capital(text) {
+  return /^r\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /* A message of the server as a sentence: with a capital, and a full stop. */
 export function sentence(message) {
-  const text = message ?? "";
-  return text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  const text = capital(message ?? "");
+  return text && `${text}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 export function solutionsWord(digits) {
   return String(digits) === "1" ? "solution" : "solutions";
 }
 
-/* The share of `part` in `whole`, two strings of digits, as a number from 0 to 1. */
+/* The share of `part` in `whole`, two strings of digits, as a number from 0 to 1. It is 0 for nothing only. */
 export function shareOf(part, whole) {
-  const total = BigInt(whole);
-  return total ? Number((BigInt(part) * 1_000_000n) / total) / 1_000_000 : 0;
+  if (part === "0") return 0;
+  const millionths = Number((BigInt(part) * 1_000_000n) / BigInt(whole));
+  return Math.max(1, millionths) / 1_000_000;
 }
 
 /* A share in percent: 77 %, 0.02 %, less than 0.01 %. */
@@ -50,6 +56,6 @@ export function roughly(interval) {
   const power = interval?.log10?.mean;
   if (power === null || power === undefined) return null;
   if (power < 6) return grouped(Math.round(10 ** power));
-  const exponent = Math.floor(power);
-  return `${(10 ** (power - exponent)).toFixed(1)} × 10^${exponent}`;
+  const [factor, exponent] = (10 ** (power % 1)).toExponential(1).split("e").map(Number); // 9.96 is 1.0 × 10
+  return `${factor.toFixed(1)} × 10^${Math.floor(power) + exponent}`;
 }

@@ -1,8 +1,9 @@
 /* The view "Board": the solution of a unique board at a key, superfluous clues, and the keys. */
 
-import { Board } from "./board.js";
+import { Board, digitOf } from "./board.js";
 import { button, fill, make } from "./dom.js";
 import { sentence } from "./numbers.js";
+import { makeProgress } from "./progress.js";
 
 /* The number of superfluous clues that are named. */
 const MOST_CLUES = 12;
@@ -21,10 +22,11 @@ export function makeOverview(page) {
   const facts = make("p", { class: "facts" });
   const solutionBox = make("div", { class: "block" });
   const clueBox = make("div", { class: "block", "aria-live": "polite" });
+  const progress = makeProgress({ label: "Superfluous clues", onCancel: cancel });
   const isWide = window.matchMedia("(min-width: 60rem)").matches;
   const keys = KEYS.flatMap(([key, meaning]) => [make("dt", {}, make("kbd", { text: key })), make("dd", { text: meaning })]);
   const help = make("details", { class: "help", open: isWide }, make("summary", { text: "Keys" }), make("dl", {}, ...keys));
-  const panel = make("div", {}, facts, solutionBox, clueBox, help);
+  const panel = make("div", {}, facts, solutionBox, progress.element, clueBox, help);
   let solution = null;
   let isShown = false;
   let superfluous = new Set();
@@ -37,6 +39,7 @@ export function makeOverview(page) {
     facts.textContent = `${board.clues} of ${board.cells.length} cells are clues.`;
     fill(solutionBox);
     fill(clueBox);
+    progress.end();
     delete clueBox.dataset.state;
   }
 
@@ -49,8 +52,9 @@ export function makeOverview(page) {
   }
 
   function showButton() {
+    const key = digitOf("S", page.board.size) ? "" : " (S)"; // on larger boards, S is a digit
     if (!solution) fill(solutionBox);
-    else fill(solutionBox, button(isShown ? "Hide the solution (S)" : "Show the solution (S)", toggle, { id: "solution" }));
+    else fill(solutionBox, button(`${isShown ? "Hide" : "Show"} the solution${key}`, toggle, { id: "solution" }));
   }
 
   function toggle() {
@@ -68,18 +72,34 @@ export function makeOverview(page) {
   }
 
   async function askClues() {
-    const last = await page.ask("superfluous");
+    fill(clueBox);
+    progress.begin();
+    const last = await page.ask("superfluous", { onProgress: progress.update });
     if (!last) return;
-    clueBox.dataset.state = last.answer ? "known" : "refused";
-    if (!last.answer) {
-      const again = button("Look for superfluous clues", askClues);
-      fill(clueBox, make("p", { text: sentence(last.message) }), again);
-      return;
-    }
-    showClues(last.answer);
+    progress.end();
+    if (last.answer) showClues(last.answer);
+    else refuse(last.message);
+  }
+
+  function refuse(message) {
+    clueBox.dataset.state = "refused";
+    fill(clueBox, make("p", { text: sentence(message) }), button("Look for superfluous clues", askClues));
+  }
+
+  function cancel() {
+    page.stop("superfluous");
+    progress.end();
+    refuse("cancelled");
+    page.grid.focus();
+  }
+
+  function close() {
+    page.stop("superfluous");
+    progress.end();
   }
 
   function showClues({ clues, complete }) {
+    clueBox.dataset.state = "known";
     superfluous = new Set(clues.map(({ index }) => index));
     const limit = complete ? "" : " Not all clues were looked at in time.";
     if (!clues.length) {
@@ -117,5 +137,5 @@ export function makeOverview(page) {
     return { text, kind: "found", classes: base.classes, label: `${text}, of the solution` };
   }
 
-  return { name: "board", title: "Board", panel, onBoard, onVerdict, onKey, look, close: () => page.stop("superfluous") };
+  return { name: "board", title: "Board", panel, onBoard, onVerdict, onKey, look, close };
 }

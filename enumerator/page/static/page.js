@@ -63,9 +63,10 @@ class Page {
   }
 
   async start() {
-    const board = await this.address.read();
+    const { board, message } = await this.address.read();
     if (board) this.history = new History(board);
     this.boardChanged();
+    this.say(message, !board);
     this.openView("board");
     this.grid.focus();
     document.documentElement.dataset.ready = "true";

@@ -1,6 +1,6 @@
 /* The verdict, asked after each change of the board, and the conflicts between clues. */
 
-import { fill, make } from "./dom.js";
+import { button, fill, make } from "./dom.js";
 import { sentence as asSentence } from "./numbers.js";
 
 const HEADLINES = {
@@ -52,7 +52,7 @@ export function makeVerdict(element, page) {
   }
 
   function explain(answer, conflicts) {
-    if (answer.verdict === "unknown") return [make("p", { text: asSentence(answer.reason) })];
+    if (answer.verdict === "unknown") return [make("p", { text: asSentence(answer.reason) }), againButton()];
     if (!conflicts.length) return [];
     const sentences = conflicts.slice(0, MOST_CONFLICTS).map(({ sentence }) => make("li", { text: asSentence(sentence) }));
     const others = conflicts.length - MOST_CONFLICTS;
@@ -63,7 +63,16 @@ export function makeVerdict(element, page) {
   function showError(last) {
     element.dataset.state = "error";
     page.counts.clear();
-    fill(element, make("p", { class: "headline", text: "No verdict" }), make("p", { text: asSentence(last.message) }));
+    const message = make("p", { text: asSentence(last.message) });
+    fill(element, make("p", { class: "headline", text: "No verdict" }), message, againButton());
+  }
+
+  /* All questions about the board are asked again. */
+  function againButton() {
+    return button("Try again", () => {
+      page.grid.focus();
+      page.boardChanged();
+    });
   }
 
   return box;
