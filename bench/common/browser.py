@@ -30,9 +30,9 @@ def find_browser() -> str | None:
     return os.environ.get("ENUMERATOR_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
-def launch(playwright: Playwright) -> Browser:
-    """Start the browser. Chromium has no sandbox for root."""
-    arguments = ["--no-sandbox", *LIGHT] if os.geteuid() == 0 else LIGHT
+def launch(playwright: Playwright, *options: str) -> Browser:
+    """Start the browser, with more options. Chromium has no sandbox for root."""
+    arguments = [*LIGHT, *options, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     return playwright.chromium.launch(executable_path=find_browser(), args=arguments)
 
 

@@ -110,9 +110,17 @@ def test_a_count_stops_with_the_page_that_asked_for_it(make_tab: MakeTab, end: C
     assert seconds <= STOP_SECONDS
 
 
-def test_a_count_stops_with_a_browser_that_is_killed(playwright: Playwright, page_address: str) -> None:
+def seconds_after_a_kill(playwright: Playwright, address: str) -> float:
     browser = launch(playwright)
     processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
     number = next(process["id"] for process in processes if process["type"] == "browser")
-    tab = Tab(browser.new_page(), page_address)
-    assert seconds_until_there_is_room(tab, lambda _: os.kill(number, signal.SIGKILL)) <= 2 * STOP_SECONDS
+    tab = Tab(browser.new_page(), address)
+    return seconds_until_there_is_room(tab, lambda _: os.kill(number, signal.SIGKILL))
+
+
+def test_a_count_stops_with_a_browser_that_is_killed(playwright: Playwright, page_address: str) -> None:
+    """The better of two attempts counts, as above."""
+    seconds = seconds_after_a_kill(playwright, page_address)
+    if seconds > STOP_SECONDS:
+        seconds = seconds_after_a_kill(playwright, page_address)
+    assert seconds <= STOP_SECONDS
