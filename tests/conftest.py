@@ -100,6 +100,26 @@ def ask(
     return run
 
 
+@pytest.fixture
+def ask_bench(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `python -m bench` in the repository's folder and in this process, which has loaded most of it."""
+    monkeypatch.chdir(ROOT)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        from bench.__main__ import main
+
+        monkeypatch.setattr(sys, "argv", ["python -m bench", *arguments])
+        capsys.readouterr()
+        try:
+            status = main()
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 1
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, status, said.out, said.err)
+
+    return run
+
+
 @pytest.fixture(scope="module")
 def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The ledger of an unfinished walk: always the same bytes."""

@@ -26,7 +26,7 @@ from enumerator.run.plan import Plan
 from enumerator.run.stock import Stock
 
 ROUNDS = 25
-"""Measurements of each cost, of which the least counts."""
+"""Measurements of each cost, of which the least counts, by default."""
 
 PARTS = 2_000
 """Parts of the board that costs are measured with."""
@@ -38,32 +38,33 @@ ASSUMED_SECONDS = 1_000.0
 """The time that the idle count seems to take: in a long count no task has very many parts."""
 
 
-def measure_costs(board: Board) -> Iterator[Cost]:
-    """Yield the seconds of each step, on a board with many solutions.
+def measure_costs(board: Board, rounds: int = ROUNDS) -> Iterator[Cost]:
+    """Yield the seconds of each step, on a board with many solutions: the least of `rounds` measurements.
 
-    The names are those of `bench.simulation.world.Costs`, and one more.
+    The names are those of `bench.simulation.world.Costs`, and one more. Starts of processes take long, and are
+    measured a few times only.
     """
     tree = SEARCH.tree(board.shape)
     whole = [tree.part(board.cells, 1.0)]
     cutoff = find_cutoff(whole, tree.branch, PARTS)
     parts = list(split(whole, above(cutoff, tree.branch)))
-    together, driver = min(task_seconds(board, parts) for _ in range(ROUNDS))
-    leave_part, begin = worker_seconds(board, parts)
+    together, driver = min(task_seconds(board, parts) for _ in range(rounds))
+    leave_part, begin = worker_seconds(board, parts, rounds)
     yield Cost("hand out", driver / 2)
     yield Cost("take in", driver / 2)
-    yield Cost("take in part", least_seconds(partial(stock_seconds, tree, parts)))
+    yield Cost("take in part", least_seconds(partial(stock_seconds, tree, parts), rounds))
     yield Cost("begin", together - driver + begin)
     yield Cost("leave part", leave_part)
-    yield Cost("branch", least_seconds(lambda: [tree.branch(part) for part in parts]) / len(parts))
-    yield Cost("start thread", least_seconds(thread_start_seconds))
-    yield Cost("start pool", min(pool_start_seconds(max(1, usable_cores() - 1)) for _ in range(3)))
-    yield Cost("count cores", min(float(run_module("bench.study.costs")) for _ in range(7)))
+    yield Cost("branch", least_seconds(lambda: [tree.branch(part) for part in parts], rounds) / len(parts))
+    yield Cost("start thread", least_seconds(thread_start_seconds, rounds))
+    yield Cost("start pool", min(pool_start_seconds(max(1, usable_cores() - 1)) for _ in range(min(3, rounds))))
+    yield Cost("count cores", min(float(run_module("bench.study.costs")) for _ in range(min(7, rounds))))
 
 
-def least_seconds(step: Callable[[], object]) -> float:
+def least_seconds(step: Callable[[], object], rounds: int) -> float:
     """Return the least time of this thread for a step, or the least float that it returns."""
     times = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         started = thread_time()
         returned = step()
         times.append(returned if isinstance(returned, float) else thread_time() - started)
@@ -96,7 +97,7 @@ def task_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
     return (process_time() - together) / last.tasks, (thread_time() - alone) / last.tasks
 
 
-def worker_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
+def worker_seconds(board: Board, parts: list[Part], rounds: int) -> tuple[float, float]:
     """Return a task's seconds for each part that it leaves, and for all else but the walk."""
     height, width = board.shape.height, board.shape.width
 
@@ -112,7 +113,8 @@ def worker_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
         results = run_tasks(nodes)
         left = sum(len(done.rest) for result in results for done in result.parts)
         walk = partial(walk_only, [result.effort for result in results])
-        return left / len(parts), (least_seconds(partial(run_tasks, nodes)) - least_seconds(walk)) / len(parts)
+        besides = least_seconds(partial(run_tasks, nodes), rounds) - least_seconds(walk, rounds)
+        return left / len(parts), besides / len(parts)
 
     (few, cheap), (many, dear) = besides_walk(1), besides_walk(1_000)
     each = max(0.0, (dear - cheap) / (many - few)) if many > few else 0.0

@@ -19,7 +19,7 @@ from time import perf_counter
 from bench.common.boards import PUBLISHED
 from bench.common.commands import TimeLimitError
 from bench.common.options import add_boards, add_number, chosen_boards, read_boards
-from bench.study.costs import measure_costs
+from bench.study.costs import ROUNDS, measure_costs
 from bench.study.options import TWELVE, KnownCounts, add_measuring, positive, print_table
 from bench.study.session import Step, open_table, run_steps
 from bench.tables.rows import Cost, Piece
@@ -48,6 +48,7 @@ WALKS = 2
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--largest", LARGEST_NODES, "nodes of a subtree")
+    add_number(parser, "--rounds", ROUNDS, "measurements of each cost, of which the least counts")
     parser.add_argument(
         "--limit", type=positive, default=LIMIT_SECONDS, metavar="S", help="seconds for a board (default: %(default)g)"
     )
@@ -83,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     costs_path = options.results / "costs.csv"
     if not status and (options.fresh or not costs_path.exists()):
         name = largest(boards)
-        costs = list(measure_costs(boards[name]))
+        costs = list(measure_costs(boards[name], options.rounds))
         write(costs_path, Cost, f"{command} (costs on {name})", costs)
         print_table(options, (f"{row.step:<20}{row.seconds * 1e6:>14,.1f} µs" for row in costs), costs)
     return status

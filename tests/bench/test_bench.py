@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import Run
 from helpers import PUZZLE, ROOT, assert_count, board_file, needs_compiler
 
 from bench.common.commands import compile_yardstick, run_yardstick
@@ -93,13 +94,6 @@ def test_contraction_counts_known_and_random_boards(alone: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("shared")
-def test_contraction_counts_published_oracles() -> None:
-    output = bench_output("contraction", "oracles")
-    assert re.search(r"^published/oracles: 119 counts, all exact, [\d.]+ s on one core$", output, re.MULTILINE)
-
-
-@pytest.mark.slow
 def test_puzzles_states_a_rate(tmp_path: Path, alone: Path) -> None:
     (tmp_path / "some.txt").write_text(f"{PUZZLE}\n{PUZZLE}\n{'.' * 81}\n")
     output = bench_output(
@@ -168,9 +162,9 @@ def test_cluster_states_a_ratio(alone: Path) -> None:
 
 @pytest.mark.slow
 def test_estimates_hold_the_truth(alone: Path) -> None:
-    output = bench_output("estimates", "--seeds", "10", "--probes", "64", "--only", "25x25 without", root=alone)
+    output = bench_output("estimates", "--seeds", "5", "--probes", "64", "--only", "25x25 without", root=alone)
     assert re.search(r"^board +solutions +said +held +nodes +width +s/estimate$", output, re.MULTILINE)
-    assert re.search(r"^25x25 without 3 rows +44,300 +1\.00 +(90|100)\.0% +\S+% +[\d.]+ +[\d.]+$", output, re.MULTILINE)
+    assert re.search(r"^25x25 without 3 rows +44,300 +1\.00 +(80|100)\.0% +\S+% +[\d.]+ +[\d.]+$", output, re.MULTILINE)
     assert "25-1" not in output
 
 
@@ -220,8 +214,9 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("command", MISTAKES)
-def test_a_mistake_ends_a_command_with_one_sentence(alone: Path, command: str) -> None:
-    done = run_bench(*command.split(" "), root=alone)
+def test_a_mistake_ends_a_command_with_one_sentence(alone: Path, ask_bench: Run, command: str) -> None:
+    arguments = command.split(" ")
+    done = run_bench(*arguments, root=alone) if "published" in command else ask_bench(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"bench: {MISTAKES[command]}")
     assert done.stderr.count("\n") == 1

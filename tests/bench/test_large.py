@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import Run
 from helpers import ROOT, board, counts, random_board
 
 from bench.common.boards import rearranged
@@ -279,8 +280,8 @@ def test_absent_boards_are_named(
         (["--iterations", "0"], "--iterations must be at least 1, not 0"),
     ],
 )
-def test_a_mistake_in_large_is_one_sentence(arguments: list[str], message: str) -> None:
-    done = bench_large(*arguments)
+def test_a_mistake_in_large_is_one_sentence(ask_bench: Run, arguments: list[str], message: str) -> None:
+    done = ask_bench("large", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"bench: {message}" in done.stderr
     assert "Traceback" not in done.stderr

@@ -20,6 +20,12 @@ PAGE = (FOLDER / "README.md").read_text()
 ENTRIES = large.entries(PAGE)
 BOARDS = {name: read(FOLDER / f"{name}.txt") for name in ENTRIES}
 
+KEPT = {"16x16-a": 14}
+"""The number of the grid whose puzzle was kept, where several were tried."""
+
+LONG = ("25x25-a-8", "25x25-a-10")
+"""Boards that another program counts in `python -m bench large` alone, as it takes seconds."""
+
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(3, 3), Shape(4, 4)]
 
 
@@ -111,13 +117,10 @@ def test_a_puzzle_is_a_part_of_its_grid(name: str) -> None:
     """The grid depends on the seed alone; which clues are needed is the work of an engine."""
     recipe, puzzle = large.RECIPES[name], BOARDS[name]
     assert ENTRIES[name].seed == recipe.seed
-    grids = (
-        large.mixed_grid(recipe.shape, random.Random(f"{recipe.seed}/{name}/{number}"))
-        for number in range(recipe.tries)
-    )
-    assert any(
-        without_cells(grid, set(range(recipe.shape.cells)) - set(clue_cells(puzzle))) == puzzle for grid in grids
-    )
+    kept = KEPT.get(name, 0)
+    assert 0 <= kept < recipe.tries
+    grid = large.mixed_grid(recipe.shape, random.Random(f"{recipe.seed}/{name}/{kept}"))
+    assert without_cells(grid, set(range(recipe.shape.cells)) - set(clue_cells(puzzle))) == puzzle
     assert len(clue_cells(puzzle)) == recipe.clues or not recipe.clues
     for number in recipe.fewer:
         fewer = BOARDS[f"{name}-{number}"]
@@ -142,7 +145,7 @@ def test_a_large_puzzle_is_unique(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", [name for name in ENTRIES if name not in LONG])
 def test_another_program_agrees_with_the_table(name: str) -> None:
     solutions = ENTRIES[name].solutions
     program = MORE_PROGRAMS["CaDiCaL"] if solutions == 1 else PROGRAMS["clingo"]
@@ -160,7 +163,7 @@ def test_the_same_seed_makes_the_same_large_boards(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["25x25-a", "36x36-a"])
+@pytest.mark.parametrize("name", ["25x25-a"])
 def test_the_learning_engine_makes_the_same_large_boards(name: str) -> None:
     if "learning" not in engines.names():
         pytest.skip("no engine learning")

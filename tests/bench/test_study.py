@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
 from time import sleep
@@ -28,7 +29,7 @@ folder, *boards = map(Path, sys.argv[1:])
 few = ["--iterations", "1", "--cores", "1,2", "--limit", "20"]
 sys.exit(run_study([
     Stage("speedup", ["--engine", "search", *few], 60.0, boards),
-    Stage("tasks", ["--largest", "100"], 60.0, boards),
+    Stage("tasks", ["--largest", "100", "--rounds", "1"], 60.0, boards),
     Stage("scaling", ["--grids", "1", "--clues", "40", "30"], 60.0),
     Stage("simulate", ["--cores", "1,2,64"], 1.0),
     Stage("correlation", ["--simulated", "64"], 1.0),
@@ -121,25 +122,27 @@ def test_another_study_is_refused_in_its_folder(finished: Path, boards: list[str
     assert "results/ is tracked by git" in study(ROOT / "results", boards, status=2).stderr
 
 
-@pytest.mark.parametrize(
-    ("number", "seconds"),
-    [(signal.SIGINT, 0.7), (signal.SIGKILL, 2.0), (signal.SIGKILL, 5.0)],
-)
-def test_a_study_that_was_stopped_is_resumed(
-    number: signal.Signals, seconds: float, finished: Path, boards: list[str], tmp_path: Path
-) -> None:
-    """Wherever it is stopped, what was measured stays, and the rest is measured once."""
+def test_a_study_that_was_stopped_is_resumed(finished: Path, boards: list[str], tmp_path: Path) -> None:
+    """Wherever it is stopped, and however often, what was measured stays, and the rest is measured once."""
     folder = tmp_path / "study"
-    with started(str(folder), *boards, program=PROGRAM, cwd=ROOT) as process:
-        assert wait_for(folder.exists, 60)
-        sleep(seconds)
-        process.send_signal(number)
-        assert process.wait(timeout=60) in (0, 130, -signal.SIGKILL)
+    stops: list[tuple[signal.Signals, Callable[[], object]]] = [
+        (signal.SIGINT, lambda: run_times(folder)),
+        (signal.SIGKILL, lambda: len(run_times(folder)) >= 3),
+        (signal.SIGKILL, (folder / "tasks.csv.gz").exists),
+        (signal.SIGKILL, (folder / "scaling.csv").exists),
+        (signal.SIGKILL, (folder / "correlation.csv").exists),
+    ]
+    for number, is_there in stops:
+        before = run_times(folder)
+        with started(str(folder), *boards, program=PROGRAM, cwd=ROOT) as process:
+            assert wait_for(is_there, 60)
+            process.send_signal(number)
+            assert process.wait(timeout=60) in (0, 130, -signal.SIGKILL)
+        assert before <= run_times(folder)
     times = run_times(folder)
     study(folder, boards)
     assert measurements(folder) == measurements(finished)
-    kept = run_times(folder)
-    assert len(times - kept) <= 1
+    assert times == run_times(folder)
     assert not list(folder.glob("*.new"))
 
 
@@ -159,14 +162,15 @@ def run_times(folder: Path) -> set[tuple[str, int, int, float]]:
     return {(row.board, row.cores, row.iteration, row.seconds) for row in rows}
 
 
-@pytest.mark.parametrize("size", [900, 4_000])
-def test_a_full_disk_ends_a_study_and_loses_nothing(
-    size: int, finished: Path, boards: list[str], tmp_path: Path
-) -> None:
+def test_a_full_disk_ends_a_study_and_loses_nothing(finished: Path, boards: list[str], tmp_path: Path) -> None:
+    """The disk is full among the first measurements, then later, and then there is room."""
     folder = tmp_path / "study"
-    done = study(folder, boards, status=1, most_bytes=size)
-    assert re.search(r"^bench: .*: File too large", done.stderr, re.MULTILINE)
-    times = run_times(folder)
+    times: set[tuple[str, int, int, float]] = set()
+    for size in (900, 4_000):
+        done = study(folder, boards, status=1, most_bytes=size)
+        assert re.search(r"^bench: .*: File too large", done.stderr, re.MULTILINE)
+        assert len(times - run_times(folder)) <= 1
+        times = run_times(folder)
     study(folder, boards)
     assert len(times - run_times(folder)) <= 1
     assert measurements(folder) == measurements(finished)
