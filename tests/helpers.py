@@ -84,6 +84,9 @@ UNSOLVABLE = "12345678" + "." * 9 + "9" + "." * 63  # nothing is left for r1c9
 
 SHAPES = [Shape(height, width) for height in range(2, 9) for width in range(2, 9)]
 
+MANY_SHAPES = [shape for shape in SHAPES if shape.size <= 25 or shape in (Shape(4, 8), Shape(6, 6), Shape(8, 8))]
+"""Shapes for tests that take long on large boards: all up to 25×25, and a few of the larger ones."""
+
 NINE = Shape(3, 3)
 COMMON_SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
 """Shapes that every engine supports."""

@@ -5,7 +5,7 @@ import random
 
 import gmpy2
 import pytest
-from helpers import SHAPES, full_board, random_board, with_holes
+from helpers import MANY_SHAPES, SHAPES, full_board, random_board, with_holes
 
 from enumerator.board import Board
 from enumerator.board.shape import Shape, units
@@ -18,7 +18,7 @@ def candidates_from_units(board: Board, cell: int) -> set[int]:
     return set(range(1, board.shape.size + 1)) - held
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", MANY_SHAPES, ids=str)
 def test_a_position_is_what_its_moves_make_it(shape: Shape) -> None:
     rng = random.Random(f"moves {shape}")
     board = with_holes(full_board(shape, rng), shape.cells * 2 // 3, rng)

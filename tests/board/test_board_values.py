@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import gmpy2
 import pytest
-from helpers import NINE, PUZZLE, SHAPES, full_board, with_holes
+from helpers import MANY_SHAPES, NINE, PUZZLE, SHAPES, full_board, with_holes
 from marks import only_marks, restrict
 
 import enumerator
@@ -37,7 +37,7 @@ def same(expression: str) -> object:
     return eval(expression, {"Board": Board, "Shape": Shape})
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", MANY_SHAPES, ids=str)
 def test_a_board_evaluates_from_its_repr(shape: Shape) -> None:
     assert same(repr(shape)) == shape
     for board in some_boards(shape):

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from helpers import NINE, PUZZLE, ROWS, SHAPES, with_clues
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator.board import Board, Shape
@@ -400,6 +400,7 @@ JSON = st.recursive(
 )
 
 
+@settings(max_examples=40, deadline=None)
 @given(JSON | st.fixed_dictionaries({"grid": st.lists(st.lists(JSON, min_size=4, max_size=4), min_size=4, max_size=4)}))
 def test_any_json_is_a_board_or_is_refused(value: object) -> None:
     for prefix in ("fpuz", "scl", ""):

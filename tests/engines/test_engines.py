@@ -253,7 +253,7 @@ def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, 
 
 @pytest.mark.slow
 def test_a_batch_may_be_summed(command: Run) -> None:
-    boards = [some(23 + number % 6, number) for number in range(40)]
+    boards = [some(23 + number % 6, number) for number in range(12)]
     lines = "\n".join(map(str, boards))
     answers = {engine: command("-", "--quiet", "--engine", engine, stdin=lines).stdout for engine in engines.names()}
     assert len(set(answers.values())) == 1

@@ -33,7 +33,7 @@ from enumerator.run.progress import Progress
 
 pytestmark = pytest.mark.timeout(60)
 
-UP_TO_25 = [shape for shape in SHAPES if shape.size <= 25]
+UP_TO_25 = [shape for shape in SHAPES if shape.size <= 16] + [Shape(3, 8), Shape(6, 3), Shape(5, 5)]
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 """A 9×9 board that needs guesses: it was published as the hardest by Arto Inkala in 2012."""
