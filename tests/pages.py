@@ -18,7 +18,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from helpers import ROOT, children
+from helpers import ROOT, children, wait_for
 
 MISSING = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
 
@@ -106,6 +106,11 @@ class Served:
         """Return the processor time of the process so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def is_at_work(self, seconds: float) -> bool:
+        """Return True as soon as the process has worked for two ticks of 0.01 s, if that is within `seconds`."""
+        before = self.processor_seconds()
+        return wait_for(lambda: self.processor_seconds() - before > 0.015, seconds)
 
     def is_at_rest(self) -> bool:
         """Return True if the process does nothing for REST_SECONDS: at most one tick of 0.01 s.

@@ -141,7 +141,7 @@ def test_the_bar_of_a_hard_board_tells_its_steps() -> None:
         [
             "import enumerator as en",
             f"board = en.Board({pigeon_text()!r})",
-            "try: en.count(board, engine='learning', cores=1, time_limit=3, progress=True)",
+            "try: en.count(board, engine='learning', cores=1, time_limit=1.5, progress=True)",
             "except en.OutOfTimeError: print('late')",
         ]
     )

@@ -53,15 +53,15 @@ def test_an_interrupted_count_says_how_far_it_got(
 @pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
 def test_a_count_survives_a_killed_worker() -> None:
     program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
-    program += "sys.exit(main(pacing=Pacing(pool_worth=0)))"
-    arguments = (str(BOARDS / "1f.txt"), "--engine", "search", "--quiet")
+    program += "sys.exit(main(pacing=Pacing(pool_worth=0, pool_seconds=0)))"
+    arguments = (str(BOARDS / "2e.txt"), "--engine", "search", "--quiet")
     with started(*arguments, program=program, cwd=BOARDS) as process:
         assert wait_for(lambda: workers(process.pid))
         worker = workers(process.pid)[0]
-        assert wait_for(lambda: seconds_of_work(worker) > 1)
+        assert wait_for(lambda: seconds_of_work(worker) > 0.4)
         os.kill(worker, signal.SIGKILL)
         output, errors = process.communicate(timeout=40)
-    assert (process.returncode, output) == (0, "27686226\n")  # see boards/README.md
+    assert (process.returncode, output) == (0, "7305949\n")  # see boards/README.md
     assert re.fullmatch(r"enumerate: a worker has died \(SIGKILL\); \d tasks? will run again\n", errors)
 
 

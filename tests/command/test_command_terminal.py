@@ -163,7 +163,7 @@ def test_a_bar_knows_how_many_solutions_there_will_be(options: list[str], total:
 @pytest.mark.slow
 def test_there_is_no_bar_where_none_is_wanted() -> None:
     for option in ("--no-progress", "--quiet"):
-        assert "left" not in on_a_terminal(str(BOARDS / "2e.txt"), "--engine", "search", option)
+        assert "left" not in on_a_terminal(str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "1", option)
 
 
 @pytest.mark.slow
