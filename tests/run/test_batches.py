@@ -308,7 +308,7 @@ def test_an_interrupted_batch_says_so_and_leaves_nothing(
 @pytest.mark.slow
 def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
     text = long_batch.read_text().splitlines(keepends=True)
-    long_batch.write_text("".join(text[:1_200]))
+    long_batch.write_text("".join(text[:2_000]))
     with started(str(long_batch), "--quiet", "--cores", "2", "--engine", "contraction") as process:
         assert process.stdout
         assert process.stderr
@@ -319,7 +319,7 @@ def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
         lines += process.stdout
         assert process.wait(timeout=10) == 0
         assert process.stderr.read().startswith("enumerate: a worker has died (SIGKILL); ")
-    assert (len(lines), len(set(lines))) == (1_200, 1)
+    assert (len(lines), len(set(lines))) == (2_000, 1)
 
 
 @pytest.mark.parametrize("start", [executors.start_processes, executors.JoblibMapper], ids=["loky", "joblib"])
