@@ -149,7 +149,7 @@ def test_boards_with_nothing_to_sum(board: Board) -> None:
 
 
 @pytest.mark.parametrize("pool", [executors.start_processes, None], ids=["loky", "threads"])
-@pytest.mark.parametrize("workers", slow_after(2, [1, 2, 4, 8]))
+@pytest.mark.parametrize("workers", slow_after(2, [1, 2, 8]))
 def test_any_number_of_workers_sums_the_same(workers: int, pool: executors.ProcessFactory | None) -> None:
     board = some(11)
     tally = last(board, Plan(cores=workers, pool=pool, usable=lambda: workers, engine="contraction", pacing=EAGER))

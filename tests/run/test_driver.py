@@ -65,11 +65,11 @@ def cores(number: int) -> Callable[[], int]:
 
 
 @pytest.mark.parametrize("pool", [executors.start_processes, None], ids=["loky", "threads"])
-@pytest.mark.parametrize("workers", slow_after(2, [1, 2, 4, 8, 16]))
+@pytest.mark.parametrize("workers", slow_after(2, [1, 2, 16]))
 def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.ProcessFactory | None) -> None:
-    expected = search.count(board("1d"))
     tally = last(board("1d"), eagerly(cores=workers, pool=pool, usable=cores(16)))
-    assert (tally.solutions, tally.complete, tally.share, tally.cores) == (expected, True, 1.0, workers)
+    assert (tally.solutions, tally.complete) == (1035153, True)  # by both kernels, see boards/README.md
+    assert (tally.share, tally.cores) == (1.0, workers)
     assert (tally.tasks > workers) == (workers > 1)
 
 
