@@ -21,7 +21,7 @@ from enumerator.engines import DIVIDED, search
 from enumerator.engines.contraction.problem import Problem
 from enumerator.engines.search import kernel
 from enumerator.engines.walks.worker import walk_parts
-from enumerator.run.executors import shut_down_pools
+from enumerator.run.executors import shut_down_pools, usable_cores
 from enumerator.run.ledger import ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.pools import ClusterPool
@@ -32,6 +32,11 @@ sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 pytest_plugins = ["browsing"]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Return one worker more than there are cores: tests also wait, for processes, clocks and the browser."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else usable_cores() + 1
 
 
 @pytest.fixture(scope="session")
