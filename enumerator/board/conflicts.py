@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from enumerator.board.shape import Shape, units
+from enumerator.board.shape import Shape, cell_name, units
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Conflict:
     def __str__(self) -> str:
         if not self.symbol:
             return f"{self.unit} has no allowed digit"
-        places = " and ".join(f"r{cell // self.size + 1}c{cell % self.size + 1}" for cell in self.cells)
+        places = " and ".join(cell_name(cell, self.size) for cell in self.cells)
         times = {2: "twice"}.get(len(self.cells), f"{len(self.cells)} times")
         return f"{self.unit} holds {self.symbol} {times}, at {places}"
 
@@ -53,4 +53,4 @@ def find_conflicts(shape: Shape, digits: bytes, allowed: tuple[int, ...] | None)
                 yield Conflict(unit, shape.symbols[digit - 1], tuple(cells), size)
     for cell, mask in enumerate(allowed or ()):
         if not mask:
-            yield Conflict(f"r{cell // size + 1}c{cell % size + 1}", "", (cell,), size)
+            yield Conflict(cell_name(cell, size), "", (cell,), size)

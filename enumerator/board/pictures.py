@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from enumerator.board.board import Board
+from enumerator.board.shape import cell_name
 
 SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
 """The colours from rare to frequent. They go from dark to light, for colour-blind readers."""
@@ -221,7 +222,7 @@ def _add_cell(picture: Picture, cell: int, counts: Sequence[int], total: int) ->
     """Draw a cell: a clue, a digit that is in all solutions, or its candidates in a small box."""
     shape, (left, top) = picture.shape, picture.corner(cell)
     large = 0.62 * min(picture.cell_width, picture.cell_height)
-    place = f"r{cell // shape.size + 1}c{cell % shape.size + 1}"
+    place = cell_name(cell, shape.size)
     if clue := picture.board.cells[cell]:
         frame = f'x="{left + 3}" y="{top + 3}" width="{picture.cell_width - 6}" height="{picture.cell_height - 6}"'
         picture.elements.append(f'<rect class="clue" rx="3" {frame}/>')
@@ -322,9 +323,7 @@ def candidates_page(board: Board, counts: Sequence[Sequence[int]], title: str, l
     """Return a page with the picture of `candidates_svg` and a table of the exact numbers."""
     size = board.shape.size
     rows = "\n".join(
-        f'<tr><th scope="row">r{cell // size + 1}c{cell % size + 1}</th>'
-        + "".join(f"<td>{count:,}</td>" for count in row)
-        + "</tr>"
+        f'<tr><th scope="row">{cell_name(cell, size)}</th>' + "".join(f"<td>{count:,}</td>" for count in row) + "</tr>"
         for cell, row in enumerate(counts)
     )
     return PAGE.format(

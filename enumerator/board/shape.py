@@ -164,6 +164,11 @@ def required_shape(shape: ShapeLike) -> Shape:
     return own
 
 
+def cell_name(cell: int, size: int) -> str:
+    """Return the name of a cell by its row and column, from 1: r1c2."""
+    return f"r{cell // size + 1}c{cell % size + 1}"
+
+
 @lru_cache
 def units(shape: Shape) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Return the name and the cells of every unit: "row 1", …, "column 1", …, "box 1", …"""

@@ -12,6 +12,7 @@ from typing import NamedTuple, overload
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.phrases import plural, whole
+from enumerator.board.shape import cell_name
 from enumerator.engines.lists import CandidateCounter
 from enumerator.questions.facts import board_facts
 from enumerator.run.chooser import steady_engine
@@ -31,7 +32,7 @@ class Clue(NamedTuple):
     digit: int
 
     def place(self, size: int) -> str:
-        return f"r{self.cell // size + 1}c{self.cell % size + 1}"
+        return cell_name(self.cell, size)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -103,7 +104,7 @@ class CandidatesAnswer:
     def table(self) -> str:
         """Return a line for each cell, with the counts of all digits in columns."""
         size, symbols = self.board.shape.size, self.board.shape.symbols
-        places = [f"r{row + 1}c{column + 1}" for row in range(size) for column in range(size)]
+        places = [cell_name(cell, size) for cell in range(size * size)]
         rows = [["", *symbols], *([place, *map(str, row)] for place, row in zip(places, self.counts, strict=True))]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return "\n".join(

@@ -216,7 +216,8 @@ def with_solution(answer: CountAnswer, plan: Plan) -> CountAnswer:
 
 def keep_solution(answer: CountAnswer, local: LocalCount) -> CountAnswer:
     """Return the answer with the solution of its board, if the count has kept it."""
-    return answer._replace(solution=local.kept[0]) if local.kept else answer
+    kept = local.kept
+    return answer._replace(solution=kept[0]) if kept else answer
 
 
 def try_count(

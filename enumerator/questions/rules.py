@@ -23,7 +23,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from enumerator.board import Board, Shape
-from enumerator.board.shape import units
+from enumerator.board.shape import cell_name, units
 
 Rule: TypeAlias = Literal["single candidate", "single place", "confined to a line", "pair", "guess", "elimination"]
 """The name of a rule. The last two are those of the walk: a guess, and its refutation by a dead end."""
@@ -339,7 +339,7 @@ class Candidates:
 
     def name(self, cell: int) -> str:
         """Return the name of a cell: r1c1."""
-        return f"r{cell // self._shape.size + 1}c{cell % self._shape.size + 1}"
+        return cell_name(cell, self._shape.size)
 
     def symbol(self, digit: int) -> str:
         """Return the symbol of a digit."""

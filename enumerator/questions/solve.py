@@ -12,6 +12,7 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.errors import EnumeratorError
 from enumerator.board.phrases import plural
+from enumerator.board.shape import cell_name
 from enumerator.run.errors import Interrupted, OutOfTimeError, Stopped
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Watch, no_progress
@@ -147,10 +148,10 @@ def no_solution(board: Board) -> NoSolutionError:
 def not_unique(solutions: tuple[Board, ...]) -> NotUniqueError:
     """Return the error for a board with several solutions, of which two are known."""
     one, other = solutions
-    size, symbols = one.shape.size, one.shape.symbols
+    symbols = one.shape.symbols
     cells = [cell for cell in range(one.shape.cells) if one.cells[cell] != other.cells[cell]]
     first, second = (symbols[each.cells[cells[0]] - 1] for each in solutions)
-    place = f"r{cells[0] // size + 1}c{cells[0] % size + 1}"
+    place = cell_name(cells[0], one.shape.size)
     error = NotUniqueError(
         f"the board has several solutions: two of them differ in {plural(len(cells), 'cell')},"
         f" the first of which is {place}, {first} or {second}"

@@ -14,6 +14,7 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
+from enumerator.board.shape import cell_name
 from enumerator.questions.solve import quick_nodes, solve, solve_at_once
 from enumerator.run.counting import tallies
 from enumerator.run.errors import OutOfTimeError, Stopped
@@ -42,7 +43,7 @@ class SuperfluousAnswer:
         return {
             "clues": [
                 {
-                    "cell": f"r{cell // size + 1}c{cell % size + 1}",
+                    "cell": cell_name(cell, size),
                     "index": cell,
                     "symbol": board.shape.symbols[board.cells[cell] - 1],
                 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from enumerator.board.board import Board
 from enumerator.board.phrases import printable
-from enumerator.board.shape import LARGEST, SMALLEST, Shape
+from enumerator.board.shape import LARGEST, SMALLEST, Shape, cell_name
 from enumerator.board.symbols import NO_DIGIT, digit_table
 
 MAX_CHARACTERS = 2_000_000
@@ -68,8 +68,9 @@ def read_digit(value: object, shape: Shape, cell: int) -> int:
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4:
         value = int(value)
     if type(value) is not int or not 0 <= value <= shape.size:
-        place = f"r{cell // shape.size + 1}c{cell % shape.size + 1}"
-        raise LinkError(f"{place} of the link holds {shown(value)}, which is no digit of {shape.title}")
+        raise LinkError(
+            f"{cell_name(cell, shape.size)} of the link holds {shown(value)}, which is no digit of {shape.title}"
+        )
     return value
 
 
