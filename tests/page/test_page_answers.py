@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib.resources import files
 from itertools import pairwise
 from time import monotonic
 from typing import Any
@@ -14,6 +15,7 @@ from pages import EMPTY_16, Served, needs_web, served
 
 import enumerator as en
 from enumerator.board import Board
+from enumerator.board.shape import SYMBOLS
 from enumerator.questions.superfluous import superfluous
 from enumerator.run.plan import Plan
 
@@ -26,6 +28,11 @@ FOUR = "12343412........"
 def server() -> Iterator[Served]:
     with served() as server:
         yield server
+
+
+def test_the_page_has_the_symbols_of_the_library() -> None:
+    script = files("enumerator.page").joinpath("static", "board.js").read_text()
+    assert f'SYMBOLS = "{SYMBOLS}";' in script
 
 
 def lines(server: Served, name: str, board: str, **arguments: object) -> list[tuple[float, Any]]:
