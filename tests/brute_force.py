@@ -37,7 +37,7 @@ def fill_parts(loads: list[bytes], _budget: int, _limit: int, max_seconds: float
         fillings = [fill(cells, few, digits) for digits in product(range(1, 5), repeat=len(few))]
         valid = [filling for filling in fillings if not any(Board.from_cells(FOUR, filling).conflicts())]
         found, rest = (0, valid) if few != empty else (len(valid), [])
-        left = [(filling, 1 / len(rest)) for filling in rest]
+        left = [(filling, (1, len(rest))) for filling in rest]
         results.append(PartResult(found, len(fillings), perf_counter() - begun, left))
     return TaskResult(results, worker_id())
 

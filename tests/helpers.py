@@ -19,6 +19,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
@@ -28,7 +29,7 @@ import pytest
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines import Tally, TaskResult, contraction, supporting
+from enumerator.engines import Share, Tally, TaskResult, contraction, supporting
 from enumerator.engines.contraction.network import Network
 from enumerator.engines.search import kernel, reference, start
 from enumerator.engines.search.position import Position
@@ -272,6 +273,11 @@ def left_of(loads: list[bytes], outcome: TaskResult) -> list[bytes]:
     """Return the parts that a task has not finished."""
     begun = len(outcome.parts)
     return [load for done in outcome.parts for load, _ in done.rest] + loads[begun:]
+
+
+def total_share(parts: Iterable[tuple[bytes, Share] | tuple[bytes, Share, int]]) -> Fraction:
+    """Return the share of some parts together."""
+    return sum((Fraction(*share) for _, share, *_ in parts), Fraction())
 
 
 @contextmanager

@@ -26,7 +26,18 @@ ENGINES = {path.parent.name for path in PACKAGE.glob("engines/*/__init__.py")} -
 
 ALONE = {
     "rich": {"api.bars", "command.terminal"},
-    "gmpy2": {"board.numbers"},
+    "gmpy2": {
+        "board.numbers",
+        "engines.contraction.ranges",
+        "engines.jobs",
+        "engines.results",
+        "engines.shares",
+        "engines.walks.tree",
+        "questions.listing",
+        "run.balance",
+        "run.ledger.contents",
+        "run.ledger.ledger",
+    },
     "joblib": {"run.executors"},
     "loky": {"run.executors"},
     "zstandard": {"board.sources", "run.solution_file"},

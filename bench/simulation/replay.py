@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from gmpy2 import mpq, mpz
+
 from bench.tables.rows import Piece
 from enumerator.board import Shape
-from enumerator.engines import MAX_TASK_SECONDS, SLICE_SECONDS, Part, PartResult, Tally, TaskResult
+from enumerator.engines import MAX_TASK_SECONDS, SLICE_SECONDS, Part, PartResult, Share, Tally, TaskResult
 from enumerator.engines.search import ENGINE as SEARCH
+from enumerator.engines.shares import part_of, to_pair
 from enumerator.engines.walks import FIRST_SLICE_NODES
 from enumerator.engines.walks.tree import Tree
 from enumerator.run.local import PartialCount, takes_long
@@ -36,6 +39,7 @@ class Replay(Tree):
         for piece in self.pieces:
             if piece.parent is not None:
                 self.below[piece.parent].append(piece.number)
+        self.shares = exact_shares(self.pieces, self.below)
         self.work = self._walk
 
     @property
@@ -47,14 +51,17 @@ class Replay(Tree):
     def solutions(self) -> int:
         return sum(piece.solutions for piece in self.pieces)
 
-    def part(self, load: bytes, share: float, row: int = 0) -> Part:
-        return Part(int(self._piece(load).search_space), load, share, row)
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
+        return Part(mpz(self._piece(load).search_space), load, share, row)
 
     def branch(self, part: Part) -> list[Part]:
         self.spend(self.branch_seconds)
         piece = self._piece(part.load)
         below = [self.pieces[number] for number in self.below[piece.number]]
-        return [self.part(load_of(child), part.share * child.share / piece.share) for child in below] or [part]
+        shares = self.shares
+        return [
+            self.part(load_of(child), part.share * shares[child.number] / shares[piece.number]) for child in below
+        ] or [part]
 
     def _piece(self, load: bytes) -> Piece:
         return self.pieces[int.from_bytes(load)]
@@ -79,29 +86,44 @@ class Replay(Tree):
             solutions += here.solutions
             visited += here.nodes
             seconds += here.seconds / self.speed
-        rest = [(load_of(self.pieces[number]), self.pieces[number].share / piece.share) for number in reversed(ahead)]
+        rest = [
+            (load_of(self.pieces[number]), to_pair(self.shares[number] / self.shares[piece.number]))
+            for number in reversed(ahead)
+        ]
         return PartResult(solutions, max(1, visited), seconds, rest)
 
     def start(self) -> PartialCount:
         """Walk on one core until nothing is left, or until it is clear that the walk takes long."""
-        whole = (load_of(self.pieces[0]), 1.0)
+        whole: tuple[bytes, Share] = (load_of(self.pieces[0]), (1, 1))
         ahead, solutions, nodes, seconds, slice_ = [whole], 0, 0, 0.0, FIRST_SLICE_NODES
         while ahead:
             result = self._walk([load for load, _ in ahead], slice_, 0)
             left = [
-                (load, rest * share)
+                (load, to_pair(part_of(mpq(*share), rest)))
                 for done, (_, share) in zip(result.parts, ahead, strict=False)
                 for load, rest in done.rest
             ]
             ahead = left + ahead[len(result.parts) :]
             solutions, nodes, seconds = solutions + result.solutions, nodes + result.effort, seconds + result.seconds
             slice_ = int(min(result.effort / max(result.seconds, 1e-9) * SLICE_SECONDS, 4 * slice_))
-            share = 1 - sum(share for _, share in ahead)
+            share = float(1 - sum(mpq(*share) for _, share in ahead))
             if takes_long(seconds, seconds / max(share, 1e-9), 0, DEFAULT_PACING):
                 break
         self.spend(seconds)
         tally = Tally(solutions, nodes, not ahead, 1.0 if not ahead else share)
         return PartialCount(tally, solutions, ahead, seconds, nodes / max(seconds, 1e-9))
+
+
+def exact_shares(pieces: list[Piece], below: list[list[int]]) -> list[mpq]:
+    """Return the shares of pieces as fractions: those of the table are rounded.
+
+    The pieces below a piece have equal shares of it, and a piece comes after the one above it.
+    """
+    shares = [mpq(1) for _ in pieces]
+    for piece in pieces:
+        for child in below[piece.number]:
+            shares[child] = shares[piece.number] / len(below[piece.number])
+    return shares
 
 
 def load_of(piece: Piece) -> bytes:

@@ -17,8 +17,10 @@ from enumerator.board import Board
 from enumerator.engines import Part, PartResult, Tally, TaskResult
 from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.search import kernel
+from enumerator.engines.shares import WHOLE, to_pair
 from enumerator.engines.walks.tree import Tree, above, find_cutoff, split
 from enumerator.engines.walks.worker import walk_parts
+from enumerator.run.balance import exact_parts
 from enumerator.run.driver import Driver
 from enumerator.run.executors import usable_cores
 from enumerator.run.local import PartialCount
@@ -45,7 +47,7 @@ def measure_costs(board: Board, rounds: int = ROUNDS) -> Iterator[Cost]:
     measured a few times only.
     """
     tree = SEARCH.tree(board.shape)
-    whole = [tree.part(board.cells, 1.0)]
+    whole = [tree.part(board.cells, WHOLE)]
     cutoff = find_cutoff(whole, tree.branch, PARTS)
     parts = list(split(whole, above(cutoff, tree.branch)))
     together, driver = min(task_seconds(board, parts) for _ in range(rounds))
@@ -84,12 +86,11 @@ def task_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
 
     Making parts of the partial count is left out: its cost does not depend on the number of tasks.
     """
-    start = PartialCount(Tally(), 0, [(part.load, part.share) for part in parts], ASSUMED_SECONDS, 1e7)
+    start = PartialCount(Tally(), 0, [(part.load, to_pair(part.share)) for part in parts], ASSUMED_SECONDS, 1e7)
     job = IdleTree(board)
     driver = Driver(job, Plan(cores=2, pool=None, usable=lambda: 2, visible=lambda: 2), start)
     making = thread_time()
-    for part in start.parts:
-        job.part(*part)
+    exact_parts(job, start)
     making = thread_time() - making
     together, alone = process_time() + making, thread_time() + making
     for last in driver.run():  # noqa: B007

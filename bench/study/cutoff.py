@@ -20,6 +20,8 @@ from math import inf
 from statistics import fmean
 from time import perf_counter
 
+from gmpy2 import mpq
+
 from bench.common.commands import TimeLimitError, run_module
 from bench.common.options import add_boards, add_number, chosen_boards, read_boards, whole_number
 from bench.study.options import KnownCounts, add_measuring, positive, print_table
@@ -32,6 +34,7 @@ from enumerator.board import Board
 from enumerator.board.files import read
 from enumerator.engines import MOST, Part, Tally, TaskResult
 from enumerator.engines.search import ENGINE as SEARCH
+from enumerator.engines.shares import WHOLE
 from enumerator.engines.walks.tree import Tree, find_cutoff
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.driver import Driver, Observer
@@ -113,7 +116,7 @@ def all_settings(path: str, board: Board, options: argparse.Namespace) -> Iterat
     yield Setting(path, options.cores)
     for measure in MEASURES:
         tree = CutTree(board, measure)
-        whole = [tree.part(board.cells, 1.0)]
+        whole = [tree.part(board.cells, WHOLE)]
         for cutoff in dict.fromkeys(find_cutoff(whole, tree.branch, number) for number in options.parts):
             for budget in (True, False):
                 yield Setting(path, options.cores, measure, cutoff, budget)
@@ -168,7 +171,7 @@ class CutTree(Tree):
             walk = partial(walk_parts, SEARCH.walk_cells, board.shape.height, board.shape.width)
             self.work = lambda loads, _nodes, limit, _timeout: walk(loads, MOST, limit, inf)
 
-    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
         part = super().part(load, share, row)
         return part if self.by_space else part._replace(size=load.count(0))
 
@@ -189,7 +192,7 @@ def count(setting: Setting) -> dict[str, object]:
     job = CutTree(board, setting.measure, setting.cutoff, setting.budget)
     plan = Plan(cores, pool=None, usable=lambda: cores, visible=lambda: cores)
     started = perf_counter()
-    driver = Driver(job, plan, PartialCount(Tally(), 0, [(board.cells, 1.0)], 0.0, FIRST_RATE), observer=longest)
+    driver = Driver(job, plan, PartialCount(Tally(), 0, [(board.cells, (1, 1))], 0.0, FIRST_RATE), observer=longest)
     *_, last = driver.run()
     seconds = perf_counter() - started
     return {

@@ -29,6 +29,7 @@ from enumerator.board import Board
 from enumerator.engines import Part
 from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.search import kernel
+from enumerator.engines.shares import WHOLE
 
 LARGEST_NODES = 10_000
 """Nodes of a subtree that is walked in one go: about a millisecond."""
@@ -110,7 +111,7 @@ def walk_pieces(
     Raise TimeLimitError after `limit` seconds.
     """
     tree, numbers, deadline = SEARCH.tree(board.shape), count(), perf_counter() + limit
-    ahead: list[tuple[Part, int | None]] = [(tree.part(board.cells, 1.0), None)]
+    ahead: list[tuple[Part, int | None]] = [(tree.part(board.cells, WHOLE), None)]
     while ahead:
         if perf_counter() > deadline:
             raise TimeLimitError
@@ -124,7 +125,7 @@ def walk_pieces(
             seconds = min(seconds, perf_counter() - started)
             if not walk.finished:
                 break
-        place = (name, number, parent, float(part.size), part.share)
+        place = (name, number, parent, float(part.size), float(part.share))
         if walk.finished:
             yield Piece(*place, found, walk.nodes, seconds)
         else:

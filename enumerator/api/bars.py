@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from enumerator.board.phrases import lasting, plural, whole
+from enumerator.board.phrases import lasting, percent, plural, time_left, whole
 from enumerator.run.progress import Progress as Watched
 
 NARROW_COLUMNS, WIDE_COLUMNS = 40, 80
@@ -29,12 +29,10 @@ class Captions(NamedTuple):
 
 def describe(known: Watched, seconds: float) -> Captions:
     """Return the texts beside a bar, `seconds` after the question was asked."""
-    share, percent, times = known.share, "", lasting(seconds)
-    if share is not None:
-        percent = f"{100 * share:.1f} %" if share >= 1e-3 or not share else f"{100 * share:.0e} %"
-        if known.predicts and share > 1e-14:  # a smaller share is mostly rounding error
-            times += f", about {lasting(seconds * (1 - share) / share)} left"
-    return Captions(percent, describe_found(known, seconds), times)
+    share, times = known.share, lasting(seconds)
+    if share and known.predicts:
+        times += f", {time_left(seconds, share)}"
+    return Captions("" if share is None else percent(share), describe_found(known, seconds), times)
 
 
 def describe_found(known: Watched, seconds: float) -> str:

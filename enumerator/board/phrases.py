@@ -10,6 +10,9 @@ _UNITS_SECONDS = (("year", 365.25 * 86400), ("day", 86400), ("h", 3600), ("min",
 _LARGEST_POWER = 300
 """The largest power of ten that is formatted as a float. A product of it does not overflow."""
 
+_SMALLEST_SHARE = 1e-200
+"""The smallest share of work by which a time is divided as a float."""
+
 
 def printable(text: str) -> str:
     """Return a text with escapes for unprintable characters, including terminal control codes."""
@@ -40,6 +43,20 @@ def rough(number: float) -> str:
         return f"{float(f'{number:.3g}'):,.0f}"
     mantissa, _, exponent = f"{number:.2e}".partition("e")
     return f"{mantissa}e{int(exponent)}"
+
+
+def percent(share: float) -> str:
+    """Return a share of work, rounded down: 12.3 %, 4e-07 %. Only all of it is 100 %."""
+    if 0 < share < 1e-3:
+        return f"{100 * share:.0e} %"
+    return f"{floor(1000 * share) / 10:.1f} %"
+
+
+def time_left(seconds: float, share: float) -> str:
+    """Return the time to the end, for work of which a share was done in some seconds: about 3 min left."""
+    if 0 < share < _SMALLEST_SHARE and seconds > 0:
+        return f"about {lasting_power(log10(seconds) - log10(share))} left"
+    return f"about {lasting(seconds * (1 - share) / share)} left"
 
 
 LONGEST_DIGITS = 30

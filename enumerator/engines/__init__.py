@@ -44,6 +44,7 @@ from enumerator.engines.jobs import (
     merge_tally,
 )
 from enumerator.engines.results import (
+    ALMOST_ALL,
     DIVIDED,
     MAX_TASK_SECONDS,
     MOST,
@@ -53,6 +54,7 @@ from enumerator.engines.results import (
     Part,
     PartResult,
     Record,
+    Share,
     Tally,
     TaskResult,
     worker_id,
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from enumerator.engines.lists import CandidateCounter, ListSizes, ProbeTree, SolutionList
 
 __all__ = [
+    "ALMOST_ALL",
     "AUTO",
     "DIVIDED",
     "MAX_TASK_SECONDS",
@@ -81,6 +84,7 @@ __all__ = [
     "PartResult",
     "Record",
     "Recount",
+    "Share",
     "Tally",
     "TaskResult",
     "Worker",

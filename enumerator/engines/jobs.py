@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from time import perf_counter
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from enumerator.board import Board, Shape
-from enumerator.engines.results import MOST, Part, Record, Tally, TaskResult
+from enumerator.engines.results import MOST, Part, Record, Share, Tally, TaskResult
+
+if TYPE_CHECKING:
+    from gmpy2 import mpq
 
 SLICE_SECONDS = 0.02
 """The time of one step of a count on one core. Signals and limits are handled between steps."""
@@ -66,7 +69,7 @@ class Counting(Protocol):
         """Count for one slice."""
         ...
 
-    def parts(self) -> list[tuple[bytes, float]]:
+    def parts(self) -> list[tuple[bytes, Share]]:
         """Return the remaining work, as loads with their shares of the whole."""
         ...
 
@@ -114,7 +117,7 @@ class Job:
         """Return the whole job as one load."""
         return board.cells
 
-    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
         """Return the part with this load; its size is worked out here."""
         return Part(load.count(0), load, share, row)
 
@@ -152,7 +155,9 @@ class Job:
 
     def redivide(self, work: str, left: list[str]) -> Recount:
         """Divide a part of a ledger again, and compare."""
-        below = self.divide(self.part(self.load(work), 1.0)) or []
+        from enumerator.engines.shares import WHOLE
+
+        below = self.divide(self.part(self.load(work), WHOLE)) or []
         here = describe_outcome(0, [self.text(part.load) for part in below])
         return Recount("the same division", describe_outcome(0, left), here)
 
@@ -167,7 +172,7 @@ class JobCounting:
 
     def __init__(self, job: Job, board: Board, limit: int | None, before: Tally, slice_seconds: float) -> None:
         self._job, self._limit, self._before, self._slice = job, limit, before, slice_seconds
-        self._stack = [(job.whole(board), 1.0)]
+        self._stack: list[tuple[bytes, Share]] = [(job.whole(board), (1, 1))]
         self._seconds, self.solutions, self.effort = 0.0, 0, 0
 
     @property
@@ -180,24 +185,24 @@ class JobCounting:
 
     @property
     def tally(self) -> Tally:
-        share = max(0.0, 1.0 - sum(share for _, share in self._stack))
+        share = max(0.0, 1.0 - sum(part / whole for _, (part, whole) in self._stack))
         return merge_tally(self._before, self, not self._stack, share, self._job.engine, self._limit)
 
     def step(self) -> Tally:
         started = perf_counter()
         while self._stack and perf_counter() - started < self._slice and self.solutions != self._limit:
-            load, share = self._stack.pop()
+            load, (part, whole) = self._stack.pop()
             wanted = MOST if self._limit is None else self._limit - self.solutions
             budget = max(self._job.minimum_budget, int(self.rate * self._slice))
             result = self._job.work([load], budget, wanted, self._slice)
             self.solutions += result.solutions
             self.effort += result.effort
-            left = [one for part in result.parts for one in part.rest]
-            self._stack += [(load, share * inner) for load, inner in reversed(left)]
+            left = [one for done in result.parts for one in done.rest]
+            self._stack += [(load, (part * inner, whole * of)) for load, (inner, of) in reversed(left)]
         self._seconds += perf_counter() - started
         return self.tally
 
-    def parts(self) -> list[tuple[bytes, float]]:
+    def parts(self) -> list[tuple[bytes, Share]]:
         return self._stack[::-1]
 
 

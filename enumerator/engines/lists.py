@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from enumerator.engines.results import Share
+
 if TYPE_CHECKING:
     from random import Random
 
@@ -31,8 +33,8 @@ class Place(NamedTuple):
 
     name: str
     """The place as text, in a format of the list's own."""
-    share: float
-    """The estimated share of the list after this place."""
+    share: Share
+    """The estimated share of the list that begins at this place and ends before the next one."""
 
 
 class Page(NamedTuple):
@@ -41,6 +43,8 @@ class Page(NamedTuple):
     text: bytearray
     """One line of symbols per solution; or the cells of all solutions, concatenated, if asked for."""
     left: Sequence[Place]
+    share: float
+    """The share of the list that the page has."""
     effort: int | None = None
     """The effort of the page, in the engine's unit; None if unknown."""
 

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from gmpy2 import mpq
 
 MOST = 2**63 - 1
 """The largest budget or limit that a kernel takes."""
 
 MAX_TASK_SECONDS = 1.0
 """The time after which a task returns its remaining parts, even if its budget is not spent."""
+
+
+Share: TypeAlias = tuple[int, int]
+"""An exact share, as a numerator and a denominator. shares.py makes fractions of them."""
+
+
+ALMOST_ALL = 1 - 2**-53
+"""The largest float below 1. Work that is not complete shows no larger share."""
 
 
 class Tally(NamedTuple):
@@ -43,7 +54,7 @@ class PartResult(NamedTuple):
     effort: int
     """The effort spent, in the engine's unit. Budgets have the same unit."""
     seconds: float
-    rest: list[tuple[bytes, float]]
+    rest: list[tuple[bytes, Share]]
     """The loads that remain of the part, each with its share of the part."""
 
 
@@ -74,7 +85,8 @@ class Part(NamedTuple):
 
     size: int
     load: bytes
-    share: float
+    share: mpq
+    """The exact share of the whole."""
     row: int = 0
     """The row of the part in a ledger; 0 without a ledger."""
 

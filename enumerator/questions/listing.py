@@ -10,7 +10,7 @@ Terms:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf
@@ -29,6 +29,8 @@ from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.run.solution_file import Mark, Output
 
 if TYPE_CHECKING:
+    from gmpy2 import mpq
+
     from enumerator.run.ledger import Ledger, LedgerContents  # and SQLite: 10 ms that most lists do not need
 
 
@@ -117,8 +119,20 @@ class PlaceCodec:
     def __init__(self, solutions: SolutionList) -> None:
         self.engine, self._check = solutions.engine, solutions.check
 
-    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
         return Part(0, load, share, row)
+
+    def parts_left(self, page: Page) -> list[Part]:
+        """Return the places where a list continues after a page, as parts."""
+        from gmpy2 import mpq
+
+        return [self.part(name.encode(), mpq(*share)) for name, share in page.left]
+
+    def places(self, parts: Iterable[Part]) -> list[Place]:
+        """Return parts as places."""
+        from enumerator.engines.shares import to_pair
+
+        return [Place(part.load.decode(), to_pair(part.share)) for part in parts]
 
     def text(self, load: bytes) -> str:
         return load.decode()
@@ -281,7 +295,7 @@ class _LedgerWriter(_Writer):
         self._began = self._started = self._marked = perf_counter()
         self._is_settled = True
         try:
-            yield from self._pages([Place(part.load.decode(), part.share) for part in parts])
+            yield from self._pages(self._codec.places(parts))
         finally:
             if self._is_settled:  # a page that was interrupted is not marked, and is written again
                 self._mark()
@@ -289,7 +303,7 @@ class _LedgerWriter(_Writer):
     def write(self, page: Page) -> int:
         self._is_settled = False
         written, now = super().write(page), perf_counter()
-        behind = [self._codec.part(place.name.encode(), place.share) for place in page.left]
+        behind = self._codec.parts_left(page)
         result = PartResult(written, max(1, written), now - self._began, [])
         self._open.extendleft(reversed(self._ledger.settle(self._open.popleft(), result, behind)))
         self._is_settled, self._began = True, now

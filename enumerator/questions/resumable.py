@@ -13,7 +13,7 @@ from time import perf_counter
 
 from enumerator.board import Board
 from enumerator.engines import PartResult
-from enumerator.engines.lists import Place, SolutionList
+from enumerator.engines.lists import SolutionList
 from enumerator.questions.listing import PlaceCodec
 from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list, to_boards
 from enumerator.run.ledger import Ledger, run_identity
@@ -49,7 +49,7 @@ class _Resumed:
         codec, before = PlaceCodec(self.solutions), ledger.contents.totals.solutions
         whole = self.solutions.whole.name.encode()
         parts = deque(ledger.parts(codec) if ledger.engine else [ledger.begin(codec, whole)])
-        places = [Place(part.load.decode(), part.share) for part in parts]
+        places = codec.places(parts)
         frontier, found, began = Frontier(self.solutions.engine, places), before, perf_counter()
         most = None if limit is None else limit - before
         cores = list_cores(self.solutions, self.plan)
@@ -67,7 +67,7 @@ class _Resumed:
                             self._commit()
                     self.yielded -= lines
                     now = perf_counter()
-                    behind = [codec.part(place.name.encode(), place.share) for place in page.left]
+                    behind = codec.parts_left(page)
                     result = PartResult(lines, max(1, lines), now - began, [])
                     parts.extendleft(reversed(ledger.settle(parts.popleft(), result, behind)))
                     began = now

@@ -6,7 +6,6 @@ lexicographic.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -92,13 +91,12 @@ def to_boards(shape: Shape, texts: Iterable[bytes | bytearray]) -> Iterator[Boar
 
 
 class Frontier:
-    """The places where the list of an engine continues, by their shares of the whole."""
+    """The place that a list of an engine has reached."""
 
     def __init__(self, engine: str, places: Sequence[Place] | None = None) -> None:
         """Begin at `places`; None: at the beginning of the list."""
         self._engine, self._meter, self._effort = engine, Meter(), 0
-        self._open = deque([1.0] if places is None else [place.share for place in places])
-        self._open_share = sum(self._open)
+        self._done = 0.0 if places is None else max(0.0, 1 - sum(part / whole for _, (part, whole) in places))
 
     def progress(self, page: Page, found: int, limit: int | None) -> Progress:
         """Go behind the next page, and return the progress of a list of `limit` solutions.
@@ -107,14 +105,8 @@ class Frontier:
         """
         self._effort += page.effort or 0
         effort = None if page.effort is None else self._effort
-        return self._meter.read(self._engine, effort, self._advance(page), found, limit)
-
-    def _advance(self, page: Page) -> float:
-        """Go behind the next page, and return the share of the list that is before the frontier."""
-        behind = [place.share for place in page.left]
-        self._open_share += sum(behind) - (self._open.popleft() if self._open else 0.0)
-        self._open.extendleft(reversed(behind))
-        return min(max(1 - self._open_share, 0.0), 1.0)
+        self._done = min(self._done + page.share, 1.0)
+        return self._meter.read(self._engine, effort, self._done, found, limit)
 
 
 def watched_lines(

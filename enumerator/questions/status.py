@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enumerator.board.phrases import whole
+from enumerator.board.phrases import percent, whole
+from enumerator.engines import ALMOST_ALL
 from enumerator.run.ledger import LedgerContents, read_ledger
 
 
@@ -19,7 +20,7 @@ class StatusAnswer:
     def __repr__(self) -> str:
         least = "" if self.complete else "at least "
         known = f"{least}{whole(self.solutions, '{:,}')} solution{'' if self.solutions == 1 else 's'}"
-        return f"<StatusAnswer: {self.state}, {100 * self.share:.3g} % done, {known}>"
+        return f"<StatusAnswer: {self.state}, {percent(self.share)} done, {known}>"
 
     @property
     def solutions(self) -> int:
@@ -46,7 +47,8 @@ class StatusAnswer:
     @property
     def share(self) -> float:
         """The share of the work that is done, between 0 and 1."""
-        return min(max(self.contents.totals.share, 0.0), 1.0)
+        share = self.contents.totals.share
+        return float(share) if share == 1 else min(float(share), ALMOST_ALL)
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts; integers that may exceed 53 bits are strings."""
@@ -67,7 +69,7 @@ class StatusAnswer:
             "created": run.get("created"),
             "solutions": str(known.solutions),
             "complete": self.contents.complete,
-            "share": round(known.share, 9),
+            "share": self.share,
             "tasks": {"finished": known.finished, "open": known.open},
             "effort": str(known.effort),
             "seconds": round(self.contents.seconds, 6),

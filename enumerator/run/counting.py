@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.engines import Job, PartResult, Tally
+from enumerator.engines import Job, Part, PartResult, Share, Tally
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.local import LocalCount, PartialCount
@@ -95,19 +95,28 @@ def _job(board: Board, plan: Plan, engine: str, recorded: bool = True) -> Job:
 
 def enter(ledger: Ledger, board: Board, plan: Plan, start: PartialCount) -> PartialCount:
     """Record a partial count in a ledger, and return it with the rows of its parts."""
+    from enumerator.run.balance import exact_parts
+
     job = _job(board, plan, start.tally.engine)
     result = PartResult(start.solutions, start.effort, start.seconds, [])
-    left = [job.part(*part) for part in start.parts]
+    left = exact_parts(job, start)
     entered = ledger.settle(ledger.begin(job, job.whole(board)), result, left)
     ledger.commit(last=True)
-    return start._replace(parts=[part[1:] for part in entered])
+    return start._replace(parts=_recorded(entered))
 
 
 def resume(ledger: Ledger, job: Job) -> PartialCount:
     """Return the partial count that a ledger records."""
     known, engine = ledger.contents.totals, engines.get(ledger.engine)
     nodes = known.effort if engine.effort == "nodes" else 0
-    tally = Tally(known.solutions, nodes, share=known.share, engine=engine.name, effort=known.effort)
+    tally = Tally(known.solutions, nodes, share=float(known.share), engine=engine.name, effort=known.effort)
     rate = known.effort / known.worked if known.effort and known.worked else engine.cautious_rate
-    parts = [part[1:] for part in ledger.parts(job)]
+    parts = _recorded(ledger.parts(job))
     return PartialCount(tally, known.solutions, parts, ledger.contents.seconds, rate, known.effort)
+
+
+def _recorded(parts: list[Part]) -> list[tuple[bytes, Share, int]]:
+    """Return the parts of a ledger for a partial count."""
+    from enumerator.engines.shares import to_pair
+
+    return [(part.load, to_pair(part.share), part.row) for part in parts]

@@ -48,7 +48,20 @@ from typing import Any
 
 from enumerator import engines
 from enumerator.board.phrases import plural
-from enumerator.engines import MAX_TASK_SECONDS, MOST, Job, NullRecord, Part, PartResult, Record, Tally, TaskResult
+from enumerator.engines import (
+    ALMOST_ALL,
+    MAX_TASK_SECONDS,
+    MOST,
+    Job,
+    NullRecord,
+    Part,
+    PartResult,
+    Record,
+    Tally,
+    TaskResult,
+)
+from enumerator.engines.shares import part_of
+from enumerator.run.balance import Balance, exact_parts
 from enumerator.run.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import MAX_DEATHS, DeadlyTaskError, Plan, WorkerLostError
@@ -110,6 +123,7 @@ class Driver:
         self.false_starts = 0
         self.is_waiting = False
         self.solutions, self.share, self.tasks = start.solutions, start.tally.share, start.tally.tasks
+        self.balance = Balance((), job.describe)
         self.effort, self.rate, self.busy = 0, start.rate, start.seconds
 
     def run(self) -> Generator[Tally, None, None]:
@@ -122,7 +136,9 @@ class Driver:
             if self.exceeds_limit:
                 yield self._tally(complete=False)
                 return
-            self.source = self.job.tasks([self.job.part(*part) for part in self.start.parts], self)
+            parts = exact_parts(self.job, self.start)
+            self.balance = Balance(parts, self.job.describe)
+            self.source = self.job.tasks(parts, self)
             if not self.plan.cluster:
                 self._grow_threads()
             while self._fill():
@@ -131,11 +147,26 @@ class Driver:
                 self._start_pool()
                 yield self._tally(complete=False)
                 if self.exceeds_limit:
+                    self._check_balance()
                     return
             self.record.commit(last=True)
+            self._check_balance()
             yield self._tally(complete=True)
+        except GeneratorExit:  # stopped by the caller, between two results
+            self._check_balance()
+            raise
         finally:
             self._close()
+
+    def _check_balance(self) -> None:
+        """Raise BalanceError if a part was lost or is there twice. See balance.py.
+
+        Parts that are still to be split at the cut-off cannot be listed without splitting them.
+        """
+        flights = [*self.threads.flights.values(), *(self.pool.flights.values() if self.pool else ()), *self.retries]
+        is_listed = self.plan.cutoff is None
+        waiting = [*self.stock, *(self.source if is_listed else ()), *(part for task in flights for part in task.parts)]
+        self.balance.check(waiting, is_listed or not self._is_anything_left())
 
     @property
     def exceeds_limit(self) -> bool:
@@ -300,7 +331,7 @@ class Driver:
         self.effort += result.effort
         self.busy += result.seconds
         for part, done in zip(task.parts, result.parts, strict=False):
-            left = [self.job.part(load, share * part.share) for load, share in done.rest]
+            left = [self.job.part(load, part_of(part.share, share)) for load, share in done.rest]
             self._put_back(self.settle(part, done, left))
         self._put_back(task.parts[len(result.parts) :])
         if result.seconds > self.pacing.shortest / 10 or any(done.rest for done in result.parts):
@@ -311,7 +342,8 @@ class Driver:
 
     def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         """Count the share of a part that is done or divided, except for the parts left of it."""
-        self.share += part.share - sum(one.share for one in left)
+        self.balance.close(part, left)
+        self.share = float(self.balance.finished)
         return self.record.settle(part, result, left)
 
     def commit(self, last: bool = False) -> None:
@@ -328,7 +360,7 @@ class Driver:
             known if known <= self.limit else self.plan.limit or known,
             before.nodes + (self.effort if effort == "nodes" else 0),
             complete and self.solutions <= self.limit,
-            1.0 if complete else min(max(self.share, 0.0), 1.0),
+            1.0 if complete else min(self.share, ALMOST_ALL),
             self.cores,
             self.tasks,
             self.job.engine,

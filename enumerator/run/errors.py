@@ -54,6 +54,13 @@ class WorkerLostError(RunLostError):
     """Workers have died repeatedly over the same work."""
 
 
+class BalanceError(RunLostError):
+    """Parts of a run were lost or counted twice: an error of this program. The message names them."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"internal error: {message}; the count is not valid")
+
+
 class DeadlyTaskError(RuntimeError):
     """The scheduler of a cluster has given up a task, because too many workers died with it."""
 

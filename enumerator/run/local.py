@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from enumerator.board import Board
-from enumerator.engines import Counting, Tally
+from enumerator.engines import Counting, Share, Tally
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
@@ -22,7 +22,7 @@ class PartialCount(NamedTuple):
 
     An engine that was tried before may have found more.
     """
-    parts: Sequence[tuple[bytes, float] | tuple[bytes, float, int]]
+    parts: Sequence[tuple[bytes, Share] | tuple[bytes, Share, int]]
     """The remaining loads, with their shares of the whole and, with a ledger, their rows in it."""
     seconds: float
     """The elapsed time of the count."""

@@ -28,7 +28,7 @@ from math import inf
 from time import thread_time
 from typing import NamedTuple
 
-from enumerator.engines import Counting, Engine, Tally
+from enumerator.engines import Counting, Engine, Share, Tally
 from enumerator.run.chooser import MANY_SOLUTIONS
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 
@@ -230,5 +230,5 @@ class Race:
     def kept(self) -> bytes:
         return self._leading.kept
 
-    def parts(self) -> list[tuple[bytes, float]]:
+    def parts(self) -> list[tuple[bytes, Share]]:
         return self._leading.parts()

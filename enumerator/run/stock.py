@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from enumerator.engines import DIVIDED, Part, Record
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
@@ -18,6 +18,9 @@ class Stock:
 
     def __len__(self) -> int:
         return len(self._parts)
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self._parts)
 
     def add(self, part: Part) -> None:
         insort(self._parts, part)
@@ -38,9 +41,9 @@ class Stock:
         largest = [] if deep else [self._parts.pop()]
         number = max(deep, len(self._parts) // (self._pacing.tasks_ahead * workers))
         if not deep:
-            share -= largest[0].share + sum(part.share for part in self._parts[:number])
+            share -= float(largest[0].share) + sum(float(part.share) for part in self._parts[:number])
             while share > 0 and number < len(self._parts) - workers:
-                share -= self._parts[number].share
+                share -= float(self._parts[number].share)
                 number += 1
         smallest, self._parts[:number] = self._parts[:number], []
         return smallest + largest

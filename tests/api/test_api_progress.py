@@ -12,7 +12,7 @@ from pigeons import pigeon_board, pigeon_text
 
 import enumerator as en
 from enumerator.api import progress as bars
-from enumerator.engines import Tally
+from enumerator.engines import ALMOST_ALL, Tally
 from enumerator.run.progress import Meter, Progress
 
 PROGRAM = f"""
@@ -112,7 +112,19 @@ def test_python_at_a_prompt_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -> N
     assert not bars.is_notebook()
 
 
-@pytest.mark.parametrize(("share", "percent"), [(0.0, "0.0 %"), (1e-90, "1e-88 %"), (0.5, "50.0 %"), (None, "")])
+@pytest.mark.parametrize(
+    ("share", "percent"),
+    [
+        (0.0, "0.0 %"),
+        (1e-90, "1e-88 %"),
+        (5e-324, "5e-322 %"),
+        (0.5, "50.0 %"),
+        (0.9999, "99.9 %"),
+        (ALMOST_ALL, "99.9 %"),
+        (1.0, "100.0 %"),
+        (None, ""),
+    ],
+)
 def test_a_share_is_shown_in_percent(share: float | None, percent: str) -> None:
     from enumerator.api.bars import describe
 

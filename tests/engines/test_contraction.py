@@ -223,7 +223,7 @@ def test_tasks_hand_back_what_they_have_not_done() -> None:
     found = rounds = 0
     while left:
         outcome = sum_ranges(cells, 3, 3, left, 10_000_000)
-        assert all(0 < share <= 1 for done in outcome.parts for _, share in done.rest)
+        assert all(0 < numerator <= denominator for done in outcome.parts for _, (numerator, denominator) in done.rest)
         found += outcome.solutions
         left = left_of(left, outcome)
         rounds += 1

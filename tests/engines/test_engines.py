@@ -13,7 +13,7 @@ from time import perf_counter, sleep
 
 import pytest
 from conftest import Run
-from helpers import EAGER, NINE, assert_count, last, slow_after, started, transpose, with_clues
+from helpers import EAGER, NINE, assert_count, last, slow_after, started, total_share, transpose, with_clues
 from helpers import board as read_ours
 from ledgers import LONG_SUM
 from odd_workers import complain, die, die_once, poisoned
@@ -27,6 +27,7 @@ from enumerator.engines.contraction.ranges import Ranges
 from enumerator.engines.walks import PROBE_NODES
 from enumerator.engines.walks.tree import split
 from enumerator.run import executors
+from enumerator.run.balance import exact_parts
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.counting import tallies
 from enumerator.run.local import LocalCount
@@ -205,7 +206,7 @@ def test_a_sum_that_was_left_is_gone_on_with() -> None:
         alone.step()
     begun = alone.leave()
     assert not begun.tally.complete
-    assert abs(sum(share for _, share, *_ in begun.parts) + alone.tally.share - 1) < 1e-9
+    assert alone.tally.share == float(1 - total_share(begun.parts))
     tally = last(board, Plan(cores=2, pool=None, engine="contraction"), begun)
     assert_count(board, tally.solutions, contraction.count)
 
@@ -215,11 +216,11 @@ def test_ranges_are_divided_until_each_is_an_item() -> None:
     job = Ranges(board)
     alone = LocalCount(board, Plan(engine="contraction"))
     alone.step()
-    parts = [job.part(*part) for part in alone.leave().parts]
+    parts = exact_parts(job, alone.leave())
     pieces = list(split(parts, job.divide))
     assert {piece.size for piece in pieces} == {1}
     assert len(pieces) == sum(part.size for part in parts)
-    assert abs(sum(piece.share for piece in pieces) - sum(part.share for part in parts)) < 1e-9
+    assert sum(piece.share for piece in pieces) == sum(part.share for part in parts)
 
 
 # ------------------------------------------------------------------------------------------------ the command

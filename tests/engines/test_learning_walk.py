@@ -19,6 +19,7 @@ from helpers import (
     full_board,
     general,
     random_board,
+    total_share,
     with_clues,
     with_holes,
 )
@@ -256,8 +257,9 @@ def test_shares_of_what_is_visited_and_what_is_left_make_one(shape: Shape) -> No
         parts = walk.parts()
         assert [cells for cells, _ in parts] == walk.rest()
         assert len(parts) == walk.left
-        assert all(0 < share <= 1 for _, share in parts)
-        assert walk.share + sum(share for _, share in parts) == pytest.approx(1)
+        assert all(0 < one <= whole for _, (one, whole) in parts)
+        assert walk.share == pytest.approx(float(1 - total_share(parts)), rel=1e-12)
+        assert (walk.share < 1) == bool(parts)
     assert walk.share == 1
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import perf_counter
 
 import pytest
-from helpers import NINE, ROOT, SHAPES, full_board, general, random_board, with_holes
+from helpers import NINE, ROOT, SHAPES, full_board, general, random_board, total_share, with_holes
 from walks import SMALL, listing, walks
 
 from enumerator.board import Board, Shape
@@ -111,8 +111,9 @@ def test_shares_of_what_is_visited_and_what_is_left_make_one(shape: Shape) -> No
             parts = walk.parts()
             assert [cells for cells, _ in parts] == walk.rest()
             assert len(parts) == walk.left
-            assert all(0 < share <= 0.5 for _, share in parts)  # a branch has a brother
-            assert walk.share + sum(share for _, share in parts) == pytest.approx(1)
+            assert all(0 < 2 * one <= whole for _, (one, whole) in parts)  # a branch has a brother
+            assert walk.share == pytest.approx(float(1 - total_share(parts)), rel=1e-12)
+            assert (walk.share < 1) == bool(parts)
             assert walk.share >= before
             before = walk.share
         assert walk.share == 1
@@ -121,7 +122,7 @@ def test_shares_of_what_is_visited_and_what_is_left_make_one(shape: Shape) -> No
 def test_the_first_branches_have_equal_shares() -> None:
     for start in walks(NINE):
         parts = start(Board.empty(NINE)).parts()
-        assert [share for _, share in parts] == [pytest.approx(1 / 9)] * 9
+        assert [share for _, share in parts] == [(1, 9)] * 9
         assert len({cells for cells, _ in parts}) == 9
 
 

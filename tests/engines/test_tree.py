@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import assert_count, full_board, left_of, random_board, with_holes
+from helpers import assert_count, full_board, left_of, random_board, total_share, with_holes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +13,7 @@ from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import Part, search
 from enumerator.engines.search import kernel, reference
+from enumerator.engines.shares import WHOLE
 from enumerator.engines.walks.tree import Branch, above, find_cutoff, split
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.pacing import Pacing
@@ -30,7 +31,7 @@ def branch(shape: Shape) -> Branch:
 
 
 def whole_tree(board: Board) -> Part:
-    return search.ENGINE.tree(board.shape).part(board.cells, 1.0)
+    return search.ENGINE.tree(board.shape).part(board.cells, WHOLE)
 
 
 def solutions_of_parts(parts: list[Part], shape: Shape) -> int:
@@ -46,7 +47,7 @@ def test_the_parts_of_a_split_sum_to_the_whole(board: Board, exponent: int) -> N
     assert_count(board, solutions_of_parts(parts, board.shape), search.count)
     assert all(part.size <= cutoff or 0 not in part.load for part in parts)
     assert len({part.load for part in parts}) == len(parts)
-    assert sum(part.share for part in parts) <= 1 + 1e-9  # dead parts take their shares with them
+    assert sum(part.share for part in parts) <= 1  # dead parts take their shares with them
     assert parts == list(split([whole_tree(board)], above(cutoff, branch(board.shape))))
 
 
@@ -153,7 +154,7 @@ def test_a_task_that_has_no_budget_left_hands_back_whole_boards() -> None:
     outcome = walk_parts(kernel.start, 3, 3, boards, 10)
     assert outcome.effort >= 10
     assert len(outcome.parts) == 1  # the others were not begun
-    assert sum(share for _, share in outcome.parts[0].rest) == pytest.approx(1)  # only the way down so far
+    assert total_share(outcome.parts[0].rest) == 1  # only the way down so far
 
 
 def test_a_task_keeps_to_its_limit() -> None:

@@ -279,7 +279,7 @@ def test_the_solution_of_a_hard_board_is_not_looked_for_after_a_stop(monkeypatch
             if number == 3:
                 stop.set()
             assert number < 10
-            yield Page(bytearray(), [])
+            yield Page(bytearray(), [], 0.0)
 
     monkeypatch.setattr(verdicts, "pages", endless_pages)
     full = full_board(NINE, random.Random("stopped"))

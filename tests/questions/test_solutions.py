@@ -165,7 +165,7 @@ def test_stretches_have_the_solutions_of_a_board_between_them() -> None:
     total, waiting, visited = 0, [first_segment(board)], 0
     while waiting:
         segment = waiting.pop()
-        found, behind, _ = walk_segment(kernel.start, segment, NINE)
+        found, behind, *_ = walk_segment(kernel.start, segment, NINE)
         total, visited = total + found, visited + 1
         assert all(segment.nodes <= other.nodes <= 8 * segment.nodes for other in behind)
         waiting += behind

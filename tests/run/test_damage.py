@@ -183,13 +183,15 @@ def test_a_ledger_with_a_wrong_byte_never_gives_a_wrong_count(seed: int, half_a_
     assert refused > 12
 
 
-def outcome(number: int, solutions: object, effort: object, seconds: object, rest: object) -> tuple[object, ...]:
+def outcome(
+    number: int, solutions: object, effort: object, seconds: object, rest: object, done: object = "1"
+) -> tuple[object, ...]:
     """Return the outcome of a task, with a valid checksum."""
-    found = (solutions, effort, seconds, rest)
+    found = (solutions, effort, seconds, rest, done)
     return (*found, checksum((number, *found)), number)
 
 
-OUTCOME = "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, outcome = ? WHERE id = ?"
+OUTCOME = "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, done = ?, outcome = ? WHERE id = ?"
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,7 @@ OUTCOME = "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, out
         ("UPDATE task SET outcome = NULL WHERE id = 1", ()),
         ("UPDATE task SET outcome = (SELECT digest FROM task WHERE id = 1) WHERE id = 1", ()),
         ("UPDATE task SET work = replace(work, '.', '1') WHERE id = 2", ()),
-        ("UPDATE task SET share = share / 2 WHERE id = 2", ()),
+        ("UPDATE task SET share = '1/3' WHERE id = 2", ()),
         ("UPDATE task SET parent = 2 WHERE id = 3", ()),
         ("UPDATE task SET id = id + 100000 WHERE id = (SELECT max(id) FROM task)", ()),
         ("UPDATE run SET value = '0' WHERE name = 'limit'", ()),
@@ -229,16 +231,17 @@ OUTCOME = "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, out
         (OUTCOME, outcome(1, "7", 5, 0.1, 10**18)),
         (OUTCOME, outcome(1, "7", 5, 0.1, None)),
         (OUTCOME, outcome(1, None, None, None, None)),
+        (OUTCOME, outcome(1, None, None, None, None, None)),
         (OUTCOME, outcome(1, b"7", 5, 0.1, 0)),
         (OUTCOME, outcome(1, "7", 5.5, 0.1, 0)),
         (OUTCOME, outcome(1, "7", "many", 0.1, 0)),
-        (TASK, task(10**6, 1, PUZZLE, 0.1)),
-        (TASK, task(10**6, 0, PUZZLE, 0.1)),
-        (TASK, task(10**6, 10**6, PUZZLE, 0.1)),
-        (TASK, task(10**6, 10**6 + 1, PUZZLE, 0.1)),
-        (TASK, task(-1, 0, PUZZLE, 1.0)),
-        (TASK, task(0, 0, PUZZLE, 1.0)),
-        (TASK, task(10**6, 1, PUZZLE.encode(), 0.1)),
+        (TASK, task(10**6, 1, PUZZLE, "1/a")),
+        (TASK, task(10**6, 0, PUZZLE, "1/a")),
+        (TASK, task(10**6, 10**6, PUZZLE, "1/a")),
+        (TASK, task(10**6, 10**6 + 1, PUZZLE, "1/a")),
+        (TASK, task(-1, 0, PUZZLE, "1")),
+        (TASK, task(0, 0, PUZZLE, "1")),
+        (TASK, task(10**6, 1, PUZZLE.encode(), "1/a")),
         (FACT, fact("at work", "magic")),
         (FACT, fact("seconds", "long")),
         (FACT, fact("seconds", "nan")),
@@ -291,5 +294,5 @@ def test_a_task_that_has_taken_no_time_does_no_harm(tmp_path: Path, half_a_count
     path = tmp_path / "ledger"
     path.write_bytes(half_a_count)
     for number, row in finished(path).items():
-        forge(path, OUTCOME, *outcome(number, row[5], row[6], 0.0, row[8]))
+        forge(path, OUTCOME, *outcome(number, row[5], row[6], 0.0, row[8], row[9]))
     assert count_on(board("1b"), plan(), path).solutions == solutions_of(board("1b"))

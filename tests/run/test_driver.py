@@ -41,6 +41,7 @@ from odd_workers import complain, die, die_once, poisoned
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, TaskResult, search
+from enumerator.engines.shares import WHOLE
 from enumerator.engines.walks import tree
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run import executors
@@ -95,17 +96,18 @@ def test_boards_of_every_kind(name: str) -> None:
 def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     """Also those of parts that turn out to be dead when they are divided."""
     one = board(name)
-    begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.001, 1e6)
+    begun = PartialCount(Tally(), 0, [(one.cells, (1, 1))], 0.001, 1e6)
     driving = Driver(search.ENGINE.tree(one.shape, cutoff), walking(cores=2, pool=None, usable=cores(2)), begun)
     *_, tally = driving.run()
     assert_count(one, tally.solutions, search.count)
-    assert driving.share == pytest.approx(1)
+    assert driving.balance.finished == 1
+    assert tally.share == 1
 
 
 def test_small_parts_of_a_cutoff_go_in_bundles() -> None:
     one, job = board("1c"), search.ENGINE.tree(NINE, 10**9)
-    parts = len(list(tree.split([job.part(one.cells, 1.0)], tree.above(10**9, job.branch))))
-    begun = PartialCount(Tally(), 0, [(one.cells, 1.0)], 0.05, 1e7)
+    parts = len(list(tree.split([job.part(one.cells, WHOLE)], tree.above(10**9, job.branch))))
+    begun = PartialCount(Tally(), 0, [(one.cells, (1, 1))], 0.05, 1e7)
     *_, tally = Driver(job, walking(cores=2, pool=None, usable=cores(2)), begun).run()
     assert_count(one, tally.solutions, search.count)
     assert tally.tasks < parts / 5

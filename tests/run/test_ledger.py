@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from conftest import Run
+from gmpy2 import mpq
 from helpers import (
     CONTRADICTION,
     NINE,
@@ -49,6 +50,7 @@ from ledgers import restless_plan as plan
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult, Tally, contraction, search
+from enumerator.engines.shares import WHOLE
 from enumerator.engines.walks import tree
 from enumerator.run.ledger import ledger
 from enumerator.run.ledger.contents import connect
@@ -156,12 +158,14 @@ def test_parts_have_the_shares_of_the_whole(engine: str, cutoff: int | None, tmp
     assert before.open > 0
     count_on(one, plan(engine, cutoff=cutoff), path, 6)
     assert before.share < said_of(path).totals.share <= 1
-    shares: dict[int, float] = {row[0]: row[3] for row in rows(path)}
-    below: dict[int, float] = defaultdict(float)
-    for _, parent, _, share, *_ in rows(path):
-        below[parent] += share
+    shares = {row[0]: mpq(row[3], 16) for row in rows(path)}
+    below: dict[int, mpq] = defaultdict(mpq)
+    for number, parent, *_ in rows(path):
+        below[parent] += shares[number]
     assert below.pop(0) == 1
-    assert all(0 < share <= shares[parent] * (1 + 1e-9) for parent, share in below.items())
+    assert all(0 < share <= shares[parent] for parent, share in below.items())
+    left = sum(shares[row[0]] for row in rows(path) if row[5] is None)
+    assert said_of(path).totals.share + left == 1
 
 
 def test_where_the_walk_gives_way_to_the_sum_its_tasks_are_dropped(tmp_path: Path) -> None:
@@ -311,7 +315,7 @@ def test_an_interrupt_during_a_commit_is_heard_and_nothing_is_written_twice(
     )
     with ledger_of(one, plan(engine="search"), path) as written:
         root = written.begin(job, one.cells)
-        written.settle(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, 1.0)])
+        written.settle(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, WHOLE)])
         with pytest.raises(KeyboardInterrupt):
             written.commit(last=True)
         assert not interrupts

@@ -18,6 +18,7 @@ from ledgers import count_on, is_sound, is_written, ledger_of, restless_plan, so
 
 import enumerator
 from enumerator.engines import PartResult, search
+from enumerator.engines.shares import WHOLE
 from enumerator.run.counting import tallies
 from enumerator.run.ledger import Ledger, LedgerLostError, ledger, run_identity
 
@@ -159,7 +160,7 @@ def test_nothing_is_recorded_after_a_failure(tmp_path: Path) -> None:
         root = written.begin(job, one.cells)
         written.commit(last=True)
         os.truncate(path, 0)
-        (part,) = written.settle(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, 1.0)])
+        (part,) = written.settle(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, WHOLE)])
         with pytest.raises(LedgerLostError, match="no such table"):
             written.commit(last=True)
         written.settle(part, PartResult(5, 10, 0.5, []), [])

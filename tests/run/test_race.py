@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator.board import Board, Shape
-from enumerator.engines import Engine, Job, Tally
+from enumerator.engines import Engine, Job, Share, Tally
 from enumerator.run.pacing import DEFAULT_PACING
 from enumerator.run.race import WORTH_TRIALS, Race, Runner
 
@@ -96,8 +96,8 @@ class Scripted:
         self.steps += 1
         return self.tally
 
-    def parts(self) -> list[tuple[bytes, float]]:
-        return [(self.engine.name.encode(), 1.0 - self.tally.share)]
+    def parts(self) -> list[tuple[bytes, Share]]:
+        return [(self.engine.name.encode(), (1.0 - self.tally.share).as_integer_ratio())]
 
 
 def race_of(walk: Scripted, learner: Scripted, most: int | None = None) -> Race:
@@ -188,7 +188,7 @@ def test_tallies_grow_and_the_last_one_is_right(walk: float, learner: float, tot
     seen = [race.tally]
     while not (race.tally.complete or (most is not None and race.solutions >= most)):
         seen.append(race.step())
-        assert race.parts() == [(seen[-1].engine.encode(), 1 - race.leader.now.share)]
+        assert race.parts() == [(seen[-1].engine.encode(), (1 - race.leader.now.share).as_integer_ratio())]
         assert race.solutions <= seen[-1].solutions
     assert all(one.solutions <= other.solutions for one, other in pairwise(seen))
     assert seen[-1].solutions == min(total, total if most is None else most)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from typing import TypeAlias
 
@@ -77,9 +78,9 @@ def run_in_slices(walk: Walk, given: Input) -> list[bytes]:
 def check_parts(walk: Walk, shape: Shape, masks: Masks, expected: list[bytes], found: list[bytes]) -> None:
     """The solutions of the parts are those that were not found, each in one part."""
     parts = walk.parts()
-    assert sum(share for _, share in parts) <= 1 + 1e-9, "shares of more than the tree"
+    assert sum(Fraction(*share) for _, share in parts) <= 1, "shares of more than the tree"
     for cells, share in parts:
-        assert share > 0, "a part without a share"
+        assert Fraction(*share) > 0, "a part without a share"
         found += take_all(start(cells, shape.height, shape.width, masks), kernel.MOST)
     assert sorted(found) == expected, "other solutions in parts"
 

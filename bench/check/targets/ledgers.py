@@ -18,6 +18,7 @@ from enumerator.command.views.status import VIEW as STATUS_VIEW
 from enumerator.engines import Job, search
 from enumerator.engines.contraction.ranges import Ranges
 from enumerator.engines.search import ENGINE as SEARCH
+from enumerator.engines.shares import part_of
 from enumerator.questions.status import status
 from enumerator.run.counting import tallies
 from enumerator.run.ledger.contents import LedgerError, checksum
@@ -53,7 +54,7 @@ def unfinished_run(board: Board, plan: Plan, budget: int) -> Case:
                 if open_parts:
                     part = open_parts.pop()
                     (done,) = job.work([part.load], budget, 1_000_000, 1.0).parts
-                    left = [job.part(load, share * part.share) for load, share in done.rest]
+                    left = [job.part(load, part_of(part.share, share)) for load, share in done.rest]
                     open_parts += ledger.settle(part, done._replace(seconds=0.5), left)
             ledger.note(created="then")
             ledger.commit(last=True)
@@ -107,7 +108,7 @@ def corrupt(path: Path, content: bytes, kind: int, given: Input) -> None:
 
 def tamper(path: Path, given: Input, forge: bool) -> None:
     """Change something in the tables; if `forge`, with the checksums that belong to it."""
-    columns = ["parent", "work", "share", "solutions", "effort", "seconds", "rest", "id"]
+    columns = ["parent", "work", "share", "solutions", "effort", "seconds", "rest", "id", "done"]
     with closing(sqlite3.connect(path, isolation_level=None)) as file, suppress(sqlite3.Error):
         (rows,) = file.execute("SELECT count(*) FROM task").fetchone()
         row, column = 1 + given.number() % rows, columns[given.number() % len(columns)]
@@ -120,7 +121,7 @@ def tamper(path: Path, given: Input, forge: bool) -> None:
         if forge:
             for number, *task in file.execute("SELECT rowid, id, parent, work, share FROM task").fetchall():
                 file.execute("UPDATE task SET digest = ? WHERE rowid = ?", (checksum(tuple(task)), number))
-            query = "SELECT id, solutions, effort, seconds, rest FROM task WHERE outcome IS NOT NULL"
+            query = "SELECT id, solutions, effort, seconds, rest, done FROM task WHERE outcome IS NOT NULL"
             for outcome in file.execute(query).fetchall():
                 file.execute("UPDATE task SET outcome = ? WHERE id = ?", (checksum(outcome), outcome[0]))
 
@@ -136,4 +137,4 @@ def seeds() -> Iterator[bytes]:
         yield head + b"\x04\x01\x03\x017"
         yield head + b"\x04\x00\x00\x07DELETE FROM task WHERE id = 3"
         yield head + b"\x04\x00\x00\x07CREATE TRIGGER t AFTER UPDATE ON task BEGIN DELETE FROM task; END"
-        yield from (head + b"\x05" + bytes([1, column, what]) + b"12" for column in range(8) for what in range(8))
+        yield from (head + b"\x05" + bytes([1, column, what]) + b"12" for column in range(9) for what in range(8))

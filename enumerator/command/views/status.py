@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.board.phrases import lasting, plural, printable
+from enumerator.board.phrases import lasting, percent, plural, printable, time_left
 from enumerator.command.console import ANSWERED, UNUSABLE, complain
 from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
@@ -12,12 +12,6 @@ from enumerator.command.views import View, option
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.status import StatusAnswer
-
-LEAST_SHARE = 1e-14
-"""The least share of the work from which a time is predicted.
-
-A smaller share is mostly rounding error.
-"""
 
 
 class StatusView(View["StatusAnswer"]):
@@ -58,8 +52,8 @@ class StatusView(View["StatusAnswer"]):
         run, known = contents.run, contents.totals
         time = lasting(contents.seconds)
         predicts = not contents.engine or engines.get(contents.engine).shares_predict
-        if not contents.finished and share > LEAST_SHARE and predicts:
-            time += f" so far, about {lasting(contents.seconds * (1 - share) / share)} left"
+        if share and not contents.finished and predicts:
+            time += f" so far, {time_left(contents.seconds, share)}"
         engine = run["engine"]
         if contents.engine not in ("", engine):
             engine = f"{engine}: {contents.engine}"
@@ -74,7 +68,7 @@ class StatusView(View["StatusAnswer"]):
             ("version", run["version"]),
             ("begun", run.get("created", "")),
             ("solutions", f"{known.solutions:,}" if contents.complete else f"at least {known.solutions:,}"),
-            ("done", f"{100 * share:.3g} %"),
+            ("done", percent(share)),
             ("tasks", f"{plural(known.finished, 'task', '{:,}')} finished, {known.open:,} open"),
             ("time", time),
         ]

@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
-from enumerator.engines import NOTHING, SLICE_SECONDS, Engine, Tally, merge_tally
+from enumerator.engines import NOTHING, SLICE_SECONDS, Engine, Share, Tally, merge_tally
 
 if TYPE_CHECKING:
     from enumerator.engines import Job
@@ -108,12 +108,12 @@ class Summation:
         self.run()
         return self.tally
 
-    def parts(self) -> list[tuple[bytes, float]]:
+    def parts(self) -> list[tuple[bytes, Share]]:
         """Return the remaining items, as a range with its share."""
         from enumerator.engines.contraction.problem import RANGE
 
-        rest = RANGE.pack(self.item, self.problem.items, self.problem.items)
-        return [(rest, 1 - self.share)] if self.item < self.problem.items else []
+        item, items = self.item, self.problem.items
+        return [(RANGE.pack(item, items, items), (items - item, items))] if item < items else []
 
 
 class Contraction(Engine):

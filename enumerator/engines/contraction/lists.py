@@ -30,6 +30,8 @@ class PageTask(NamedTuple):
     lines: int
     next_item: int
     next_offset: int
+    share: float = 0.0
+    """The share of the list that the page has."""
 
 
 LAST_PAGE = PageTask(0, 0, 0, 0, 0)
@@ -48,7 +50,7 @@ class ContractionList:
 
     @property
     def whole(self) -> Place:
-        return Place("0+0", 1.0)
+        return Place("0+0", (1, 1))
 
     def check(self, place: str) -> None:
         self._find(place)
@@ -67,21 +69,23 @@ class ContractionList:
 
         def write_page(task: PageTask) -> tuple[Page, list[PageTask]]:
             if not task.lines:
-                return Page(bytearray(), []), []
-            behind = Place(f"{task.next_item}+{task.next_offset}", 1 - task.next_item / items)
-            return Page(write(task.item, task.offset, task.lines), [behind]), []
+                return Page(bytearray(), [], task.share), []
+            behind = Place(f"{task.next_item}+{task.next_offset}", (items - task.next_item, items))
+            return Page(write(task.item, task.offset, task.lines), [behind], task.share), []
 
         return Work(write_page, self._page_tasks(places, limit))
 
     def _page_tasks(self, places: Sequence[Place], limit: int | None) -> Iterator[PageTask]:
-        left = inf if limit is None else limit
+        left, items = inf if limit is None else limit, max(1, self.order.items)
         for place in places:
-            for task in self._pages_behind(*self._find(place.name), left):
+            item, offset = self._find(place.name)
+            for task in self._pages_behind(item, offset, left):
                 left -= task.lines
-                yield task
+                yield task._replace(share=(task.next_item - item) / items)
+                item = task.next_item
             if not left:
                 return
-            yield LAST_PAGE
+            yield LAST_PAGE._replace(share=(items - item) / items)
 
     def _pages_behind(self, first: int, offset: int, left: float) -> Iterator[PageTask]:
         size, lines, items = self.sizes.first_page, 0, self.order.items

@@ -9,6 +9,7 @@ from itertools import pairwise
 from struct import Struct
 from weakref import WeakValueDictionary
 
+from enumerator.engines import Share
 from enumerator.engines.contraction.network import Network
 from enumerator.engines.contraction.plan import SumPlan, cheapest
 from enumerator.engines.contraction.sum import HAS_AVX2, Sum
@@ -66,7 +67,7 @@ def find_problem(cells: bytes, height: int, width: int, keep: bool = False) -> P
     return found
 
 
-def cut_range(load: bytes, number: int) -> list[tuple[bytes, float]]:
+def cut_range(load: bytes, number: int) -> list[tuple[bytes, Share]]:
     """Cut a range into at most `number` ranges of about the same size.
 
     Return each with its share.
@@ -74,4 +75,4 @@ def cut_range(load: bytes, number: int) -> list[tuple[bytes, float]]:
     first, last, items = RANGE.unpack(load)
     number = min(number, last - first)
     bounds = [first + (last - first) * piece // number for piece in range(number + 1)] if number else []
-    return [(RANGE.pack(start, end, items), (end - start) / (last - first)) for start, end in pairwise(bounds)]
+    return [(RANGE.pack(start, end, items), (end - start, last - first)) for start, end in pairwise(bounds)]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from gmpy2 import mpq
+
 from enumerator.board import Board
 from enumerator.engines import Job, Part, Recount, describe_outcome
 from enumerator.engines.contraction.problem import RANGE, cut_range, find_problem
 from enumerator.engines.contraction.worker import sum_ranges
+from enumerator.engines.shares import part_of
 
 RANGES_A_DIVISION = 4
 """The number of ranges into which a range is divided."""
@@ -30,14 +33,15 @@ class Ranges(Job):
     def whole(self, board: Board) -> bytes:
         return RANGE.pack(0, self.problem.items, self.problem.items)
 
-    def part(self, load: bytes, share: float, row: int = 0) -> Part:
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
         first, last, _ = RANGE.unpack(load)
         return Part(last - first, load, share, row)
 
     def divide(self, part: Part) -> list[Part] | None:
         if part.size == 1:
             return None
-        return [self.part(load, part.share * share) for load, share in cut_range(part.load, RANGES_A_DIVISION)]
+        below = cut_range(part.load, RANGES_A_DIVISION)
+        return [self.part(load, part_of(part.share, share)) for load, share in below]
 
     def describe(self, part: Part) -> str:
         first, last, _ = RANGE.unpack(part.load)

@@ -42,7 +42,7 @@ def sum_ranges(
             spent += cost
             late = perf_counter() - started > max_seconds
         left -= max(1.0, spent)
-        rest = [(problem.RANGE.pack(item, last, items), (last - item) / (last - first))] if item < last else []
+        rest = [(problem.RANGE.pack(item, last, items), (last - item, last - first))] if item < last else []
         now = perf_counter()
         results.append(PartResult(solutions, max(1, int(spent)), now - begun, rest))
         begun = now

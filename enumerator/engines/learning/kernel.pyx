@@ -16,7 +16,7 @@ The unit of effort, `nodes`, is a decision or a conflict.
 """
 
 cimport cython
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc
 
 from enumerator.engines.walks.walk cimport Walk, check_board, check_masks
@@ -39,7 +39,8 @@ cdef extern from "parts.h":
     void exchange_free(Exchange *exchange) noexcept nogil
     void learning_free(Learner *learner) noexcept nogil
     uint64_t learning_run(Learner *learner, uint64_t *effort, uint64_t limit, uint8_t *out, int floor) noexcept nogil
-    uint64_t learning_rest(Learner *learner, uint8_t *out, double *shares) noexcept nogil
+    uint32_t learning_branches(Learner *learner, uint32_t *branches) noexcept nogil
+    uint64_t learning_rest(Learner *learner, uint8_t *out, uint32_t *levels) noexcept nogil
     int learning_floor_for(const Learner *learner, double part) noexcept nogil
 
 
@@ -150,8 +151,11 @@ cdef class Learning(Walk):
     cdef int floor_for(self, double part) noexcept nogil:
         return learning_floor_for(self.learner, part)
 
-    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
-        return learning_rest(self.learner, out, shares)
+    cdef uint32_t write_branches(self, uint32_t *branches) noexcept nogil:
+        return learning_branches(self.learner, branches)
+
+    cdef uint64_t write_rest(self, uint8_t *out, uint32_t *levels) noexcept nogil:
+        return learning_rest(self.learner, out, levels)
 
     cdef int top(self) noexcept nogil:
         return -1 if self.learner.is_finished else 0

@@ -2,8 +2,8 @@
  *
  * The share of a digit of a held level is the product of 1 / branches over the levels up to it, as if all
  * branches of a level had equally much below them. Above the held levels nothing is known to be
- * visited: the boards there share equally what the last held level has. So the share that is visited
- * never falls, whatever is jumped over. */
+ * visited: the boards there share equally what the last held level has, as if they were the branches of
+ * one more level. So the share that is visited never falls, whatever is jumped over. */
 #ifndef ENUMERATOR_LEARNING_PARTS_H
 #define ENUMERATOR_LEARNING_PARTS_H
 
@@ -30,7 +30,7 @@ static uint64_t open_untried(const Learner *learner, uint32_t at)
 
 /* Write a part for each of some members of a level. Return their number. */
 static uint64_t write_branches(const Learner *learner, uint32_t trailed, uint32_t group, uint64_t members,
-                               double share, uint8_t *out, double *shares)
+                               uint32_t level, uint8_t *out, uint32_t *levels)
 {
     uint64_t count = 0;
     for (; members; members &= members - 1, count++) {
@@ -39,8 +39,8 @@ static uint64_t write_branches(const Learner *learner, uint32_t trailed, uint32_
             write_board(learner, trailed, out + count * (uint64_t)learner->cells);
             out[count * (uint64_t)learner->cells + learner->cell_of[variable]] = learner->digit_of[variable];
         }
-        if (shares)
-            shares[count] = share;
+        if (levels)
+            levels[count] = level;
     }
     return count;
 }
@@ -67,23 +67,32 @@ static uint64_t write_free_parts(Learner *learner, uint8_t *out)
     return count;
 }
 
-/* Write the parts, the next one first. Return their number. Write no boards if `out` is NULL, no shares
- * if `shares` is. */
-static uint64_t learning_rest(Learner *learner, uint8_t *out, double *shares)
+/* Return the number of held levels, and one more if there are parts above them. Write the number of
+ * branches of each to `branches`, unless NULL. */
+static uint32_t learning_branches(Learner *learner, uint32_t *branches)
 {
-    double share = 1;
     if (learner->is_finished)
         return 0;
-    for (uint32_t i = 0; i < learner->held; i++)
-        share /= learner->levels[i].branches;
+    uint64_t free_parts = write_free_parts(learner, NULL);
+    for (uint32_t i = 0; branches && i < learner->held; i++)
+        branches[i] = learner->levels[i].branches;
+    if (branches && free_parts)
+        branches[learner->held] = (uint32_t)free_parts;
+    return learner->held + (free_parts > 0);
+}
+
+/* Write the parts, the next one first. Return their number. Write no boards if `out` is NULL, no levels
+ * if `levels` is. */
+static uint64_t learning_rest(Learner *learner, uint8_t *out, uint32_t *levels)
+{
+    if (learner->is_finished)
+        return 0;
     uint64_t count = write_free_parts(learner, out);
-    for (uint64_t i = 0; shares && i < count; i++)
-        shares[i] = share / (double)count;
-    for (uint32_t i = learner->held; i-- > 0;) {
-        count += write_branches(learner, trail_before(learner, i), learner->levels[i].group, open_untried(learner, i), share,
-                                out ? out + count * (uint64_t)learner->cells : NULL, shares ? shares + count : NULL);
-        share *= learner->levels[i].branches;
-    }
+    for (uint64_t i = 0; levels && i < count; i++)
+        levels[i] = learner->held;
+    for (uint32_t i = learner->held; i-- > 0;)
+        count += write_branches(learner, trail_before(learner, i), learner->levels[i].group, open_untried(learner, i), i,
+                                out ? out + count * (uint64_t)learner->cells : NULL, levels ? levels + count : NULL);
     return count;
 }
 

@@ -303,25 +303,29 @@ static int general_floor_for(const GeneralWalk *w, double part)
     return depth;
 }
 
+/* Return the number of levels. Write the number of branches of each to `branches`, unless NULL. */
+static uint32_t general_branches(const GeneralWalk *w, uint32_t *branches)
+{
+    for (int depth = 0; branches && depth <= w->depth; depth++)
+        branches[depth] = (uint32_t)w->stack[depth].branches;
+    return (uint32_t)(w->depth + 1);
+}
+
 /* Return the number of boards not visited yet. Write them, the next one first, to `out`, and the
- * share of each to `shares`, unless these are NULL. */
-static uint64_t general_rest(const GeneralWalk *w, uint8_t *out, double *shares)
+ * level of each to `levels`, unless these are NULL. */
+static uint64_t general_rest(const GeneralWalk *w, uint8_t *out, uint32_t *levels)
 {
     uint64_t boards = 0, cells = w->state.shape->cells;
-    double share = 1;
-    for (int depth = 0; depth <= w->depth; depth++)
-        share /= w->stack[depth].branches;
     for (int depth = w->depth; depth >= 0; depth--) {
         const GeneralLevel *level = &w->stack[depth];
         for (uint64_t left = level->untried; left; left &= left - 1, boards++) {
-            if (shares)
-                shares[boards] = share;
+            if (levels)
+                levels[boards] = (uint32_t)depth;
             if (out) {
                 general_write(w, level, out + boards * cells);
                 out[boards * cells + level->cell] = lowest64(left) + 1;
             }
         }
-        share *= level->branches;
     }
     return boards;
 }

@@ -6,7 +6,7 @@
 from functools import lru_cache
 
 cimport cython
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
 from enumerator.engines.walks.walk cimport Walk, check_board, check_masks
@@ -24,7 +24,8 @@ cdef extern from "general.h":
     int general_open_cells(const GeneralWalk *walk) noexcept nogil
     double general_keep_one(GeneralWalk *walk, uint64_t random, int *branches) noexcept nogil
     void general_write_top(const GeneralWalk *walk, uint8_t *out) noexcept nogil
-    uint64_t general_rest(const GeneralWalk *walk, uint8_t *out, double *shares) noexcept nogil
+    uint32_t general_branches(const GeneralWalk *walk, uint32_t *branches) noexcept nogil
+    uint64_t general_rest(const GeneralWalk *walk, uint8_t *out, uint32_t *levels) noexcept nogil
     const int RULES_ABOVE
 
 
@@ -92,8 +93,11 @@ cdef class General(Walk):
     cdef int floor_for(self, double part) noexcept nogil:
         return general_floor_for(self.walk, part)
 
-    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
-        return general_rest(self.walk, out, shares)
+    cdef uint32_t write_branches(self, uint32_t *branches) noexcept nogil:
+        return general_branches(self.walk, branches)
+
+    cdef uint64_t write_rest(self, uint8_t *out, uint32_t *levels) noexcept nogil:
+        return general_rest(self.walk, out, levels)
 
     cdef int top(self) noexcept nogil:
         return self.walk.depth

@@ -10,7 +10,7 @@ every cell allows every digit.
 """
 
 cimport cython
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
@@ -32,7 +32,8 @@ cdef extern from "nine.h":
     int nine_open_cells(const NineWalk *walk) noexcept nogil
     double nine_keep_one(NineWalk *walk, uint64_t random, int *branches) noexcept nogil
     void nine_write_top(const NineWalk *walk, uint8_t *out) noexcept nogil
-    uint64_t nine_rest(const NineWalk *walk, uint8_t *out, double *shares) noexcept nogil
+    uint32_t nine_branches(const NineWalk *walk, uint32_t *branches) noexcept nogil
+    uint64_t nine_rest(const NineWalk *walk, uint8_t *out, uint32_t *levels) noexcept nogil
 
 cdef extern from *:
     """
@@ -118,8 +119,11 @@ cdef class Nine(Walk):
     cdef int floor_for(self, double part) noexcept nogil:
         return nine_floor_for(self.walk, part)
 
-    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
-        return nine_rest(self.walk, out, shares)
+    cdef uint32_t write_branches(self, uint32_t *branches) noexcept nogil:
+        return nine_branches(self.walk, branches)
+
+    cdef uint64_t write_rest(self, uint8_t *out, uint32_t *levels) noexcept nogil:
+        return nine_rest(self.walk, out, levels)
 
     cdef int top(self) noexcept nogil:
         return self.walk.depth

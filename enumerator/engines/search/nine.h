@@ -267,21 +267,26 @@ static int nine_floor_for(const NineWalk *w, double part)
     return depth;
 }
 
+/* Return the number of frames. Write the number of branches of each to `branches`, unless NULL. */
+static uint32_t nine_branches(const NineWalk *w, uint32_t *branches)
+{
+    for (int depth = 0; branches && depth <= w->depth; depth++) {
+        const NineFrame *f = &w->stack[depth];
+        branches[depth] = (uint32_t)popcount64(nine_candidates(&f->state, f->spot));
+    }
+    return (uint32_t)(w->depth + 1);
+}
+
 /* Return the number of boards not visited yet. Write them, the next one first, to `out`, and the
- * share of each to `shares`, unless these are NULL. */
-static uint64_t nine_rest(const NineWalk *w, uint8_t *out, double *shares)
+ * frame of each to `levels`, unless these are NULL. */
+static uint64_t nine_rest(const NineWalk *w, uint8_t *out, uint32_t *levels)
 {
     uint64_t boards = 0;
-    double share[NINE_CELLS + 1], above = 1;
-    for (int depth = 0; depth <= w->depth; depth++) {
-        const NineFrame *f = &w->stack[depth];
-        above = share[depth] = above / popcount64(nine_candidates(&f->state, f->spot));
-    }
     for (int depth = w->depth; depth >= 0; depth--) {
         const NineFrame *f = &w->stack[depth];
         for (unsigned left = f->untried; left; left &= left - 1, boards++) {
-            if (shares)
-                shares[boards] = share[depth];
+            if (levels)
+                levels[boards] = (uint32_t)depth;
             if (out) {
                 nine_write(&f->state, out + boards * NINE_CELLS);
                 out[boards * NINE_CELLS + f->spot - f->spot / 32 * 5] = lowest64(left) + 1;

@@ -27,7 +27,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from enumerator.board import Board, Shape
-from enumerator.engines import MOST, NOTHING, SLICE_SECONDS, Engine, Tally
+from enumerator.engines import MOST, NOTHING, SLICE_SECONDS, Engine, Share, Tally
 
 if TYPE_CHECKING:
     from array import array
@@ -178,7 +178,7 @@ class WalkCounting:
             effort=walk.nodes,
         )
 
-    def parts(self) -> list[tuple[bytes, float]]:
+    def parts(self) -> list[tuple[bytes, Share]]:
         return self.walk.parts()
 
 

@@ -11,7 +11,7 @@ from operator import add
 from typing import overload
 
 from enumerator.board import Board
-from enumerator.engines import MOST
+from enumerator.engines import MOST, Share
 from enumerator.engines.lists import ListSizes, Page, Place, Work
 from enumerator.engines.walks import WalkEngine, boards, pack_masks
 from enumerator.engines.walks.segments import Segment, WalkedSegment, first_segment, walk_segment
@@ -37,7 +37,7 @@ class WalkList:
     def _place(self, segment: Segment) -> Place:
         return Place(f"{segment.nodes} {Board.from_cells(self.shape, segment.cells)}", segment.share)
 
-    def _segment(self, place: str, share: float = 1.0) -> Segment:
+    def _segment(self, place: str, share: Share = (1, 1)) -> Segment:
         nodes, _, cells = place.partition(" ")
         if not re.fullmatch(r"[1-9]\d{0,17}", nodes, re.ASCII):
             raise ValueError(f"{place[:40]!r} is not a place in the list")
@@ -48,7 +48,7 @@ class WalkList:
 
         def write_page(segment: Segment) -> tuple[Page, list[Segment]]:
             text, walked = self.write(segment, most, as_cells)
-            return Page(text, _Places(walked.behind, self._place), walked.nodes), walked.behind
+            return Page(text, _Places(walked.behind, self._place), walked.share, walked.nodes), walked.behind
 
         return Work(write_page, [self._segment(*place) for place in places])
 
@@ -110,7 +110,7 @@ class WalkIndex:
 
     def add(self, result: tuple[Segment, WalkedSegment]) -> None:
         segment, walked = result
-        self.share += share_done(segment, walked.behind)
+        self.share += walked.share
         self.effort += walked.nodes
         if walked.solutions:
             self.found += walked.solutions
@@ -147,11 +147,6 @@ class WalkIndex:
             yield bytes(text[(number - first) * length : (number - first + 1) * length])
 
 
-def share_done(segment: Segment, behind: list[Segment]) -> float:
-    """Return the share of the tree that was walked of a segment which leaves the segments `behind`."""
-    return segment.share - sum(one.share for one in behind)
-
-
 class WalkCandidates:
     """The counts of each digit in each cell, added up solution by solution."""
 
@@ -176,7 +171,7 @@ class WalkCandidates:
                 boards.tally(solutions, shape.cells, shape.size, counts)
 
             walked = walk_segment(start, segment, shape, take=take, sizes=sizes, allowed=allowed)
-            return (counts, share_done(segment, walked.behind), walked.nodes), walked.behind
+            return (counts, walked.share, walked.nodes), walked.behind
 
         yield Work(tally_segment, [self._first])
 

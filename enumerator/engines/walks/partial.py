@@ -61,7 +61,7 @@ A walk with more parts counts for nothing: its board is split at the first decis
 """
 
 LEAST_SIZE = 1e-300
-"""The least share, and the least size relative to the largest one: no probability may be 0."""
+"""The least size of a part, relative to the largest one: no probability may be 0."""
 
 
 class Drawn(NamedTuple):
@@ -103,8 +103,8 @@ class PartialProbes:
                 is_drawn |= board.weight > 0
                 is_met |= board.weight > 0 and found > 0
                 parts += [
-                    Drawn(cells, board.weight, board.weight + SHARE_POWER * log(max(share, LEAST_SIZE)))
-                    for cells, share in walk.parts()
+                    Drawn(cells, board.weight, board.weight + SHARE_POWER * (log(part) - log(whole)))
+                    for cells, (part, whole) in walk.parts()
                 ]
             boards = draw(parts, POPULATION_BOARDS, rng)
         return PopulationEstimate(log_sum(solutions), log_sum(efforts), spent, is_drawn and not is_met)

@@ -8,16 +8,20 @@ be walked independently of the others.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board, Shape
-from enumerator.engines import MOST
+from enumerator.engines import MOST, Share
 from enumerator.engines.lists import DEFAULT_SIZES, ListSizes
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.engines.walks import Slices, Start
 
 if TYPE_CHECKING:
     from array import array
+
+    from enumerator.engines.walks.walk import Walk
 
 BUFFER_SOLUTIONS = 4_096
 """The number of solutions that the kernel writes at a time."""
@@ -31,6 +35,8 @@ class WalkedSegment(NamedTuple):
     """The segments that remain, in order."""
     nodes: int
     """The nodes that were visited."""
+    share: float
+    """The share of the whole tree that was visited."""
 
 
 class Segment(NamedTuple):
@@ -38,7 +44,7 @@ class Segment(NamedTuple):
 
     cells: bytes
     nodes: int
-    share: float = 1.0
+    share: Share = (1, 1)
     """The estimated share of the whole tree."""
 
 
@@ -74,8 +80,17 @@ def walk_segment(
         if take and buffer:
             take(memoryview(buffer)[: some * shape.cells])
     nodes = min(sizes.segment_growth * segment.nodes, _most_nodes(shape, sizes))
-    behind = [Segment(cells, nodes, segment.share * share) for cells, share in walk.parts()]
-    return WalkedSegment(found, behind, walk.nodes)
+    part, whole = segment.share
+    return WalkedSegment(found, _segments_left(walk, nodes, segment.share), walk.nodes, part / whole * walk.share)
+
+
+def _segments_left(walk: Walk, nodes: int, share: Share) -> list[Segment]:
+    """Return the parts of a walk as segments. Those of one level have one share, which is made once."""
+    left: list[Segment] = []
+    for inner, parts in groupby(walk.parts(), itemgetter(1)):
+        own = share[0] * inner[0], share[1] * inner[1]
+        left += [Segment(cells, nodes, own) for cells, _ in parts]
+    return left
 
 
 def _most_nodes(shape: Shape, sizes: ListSizes) -> int:

@@ -18,8 +18,11 @@ from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, TypeAlias
 
+from gmpy2 import mpq, mpz
+
 from enumerator.board import Board, Shape
 from enumerator.engines import DIVIDED, Job, NullRecord, Part, Record, Recount, Worker, describe_outcome
+from enumerator.engines.shares import WHOLE, part_of
 from enumerator.engines.walks import Start, WalkEngine, pack_masks, tallies
 from enumerator.engines.walks.boards import space
 from enumerator.engines.walks.worker import walk_parts
@@ -47,7 +50,7 @@ class Tree(Job):
     ) -> None:
         self.walks, self.allowed, self._masks = engine, allowed, pack_masks(allowed)
         super().__init__(engine.name, shape, self._work(engine.walk_cells, shape))
-        self.cutoff, self.limited = cutoff, limited
+        self.cutoff, self.limited = None if cutoff is None else mpz(cutoff), limited
         self.minimum_budget = 2 * shape.cells  # enough to reach a solution
         self.weight = (shape.cells / 81) ** 2  # a task leaves more parts, and each has more cells
 
@@ -59,8 +62,8 @@ class Tree(Job):
         """Let workers start their walks by a function whose walks help each other in a process."""
         self.work, self.stays_in_process = self._work(start, self.shape), True
 
-    def part(self, load: bytes, share: float, row: int = 0) -> Part:
-        return Part(space(load, self.shape.height, self.shape.width, self._masks), load, share, row)
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
+        return Part(mpz(space(load, self.shape.height, self.shape.width, self._masks)), load, share, row)
 
     def board(self, load: bytes) -> Board:
         return Board.from_cells(self.shape, load, self.allowed)
@@ -83,7 +86,8 @@ class Tree(Job):
 
     def branch(self, part: Part) -> list[Part]:
         """Return one part for each candidate of the best cell."""
-        return [self.part(cells, part.share * share) for cells, share in self.walk_over(part.load).parts()]
+        below = self.walk_over(part.load).parts()
+        return [self.part(cells, part_of(part.share, share)) for cells, share in below]
 
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
         """Walk a part of a ledger again, and compare.
@@ -102,7 +106,7 @@ class Tree(Job):
         return Recount("the same walk", describe_outcome(solutions, left), here)
 
     def redivide(self, work: str, left: list[str]) -> Recount:
-        below = self.branch(Part(0, self.load(work), 1.0))
+        below = self.branch(Part(0, self.load(work), WHOLE))
         here = describe_outcome(0, [self.text(child.load) for child in below])
         return Recount("the same division", describe_outcome(0, left), here)
 

@@ -14,7 +14,7 @@ would take 584 years to visit so many.
 from operator import index
 
 cimport cython
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef extern from "machine.h":
     int acquire_flag(int *flag) noexcept nogil
@@ -121,26 +121,41 @@ cdef class Walk:
         return [board for board, _ in self.parts()]
 
     def parts(self):
-        """Return the parts, the next one first, each with its share of the tree.
+        """Return the parts, the next one first, each with its share of the tree as a fraction.
 
-        A share is the product of 1 / branches over the levels from the root. It would be exact if
-        all branches of a level were equally large.
+        The numerator is 1. The denominator is the product of the numbers of branches of all levels
+        down to that of the part. It would be exact if all branches of a level were equally large.
         """
         self.acquire()
-        cdef uint64_t boards = self.write_rest(NULL, NULL)
+        cdef uint64_t boards = self.write_rest(NULL, NULL), i
         cdef bytearray text
         cdef uint8_t[::1] out
-        cdef double[::1] shares
+        cdef uint32_t[::1] levels
         try:
             if not boards:
                 return []
+            shares = self.level_shares()
             text = bytearray(boards * self.cells)
             out = text
-            shares = memoryview(bytearray(boards * sizeof(double))).cast("d")
-            self.write_rest(&out[0], &shares[0])
+            levels = memoryview(bytearray(boards * sizeof(uint32_t))).cast("I")
+            self.write_rest(&out[0], &levels[0])
         finally:
             self.release()
-        return [(bytes(text[i * self.cells : (i + 1) * self.cells]), shares[i]) for i in range(boards)]
+        return [(bytes(text[i * self.cells : (i + 1) * self.cells]), shares[levels[i]]) for i in range(boards)]
+
+    cdef list level_shares(self):
+        """Return for each level the share of one of its branches, as a numerator and a denominator."""
+        cdef uint32_t count = self.write_branches(NULL), i
+        cdef uint32_t[::1] branches
+        shares = []
+        if count:
+            branches = memoryview(bytearray(count * sizeof(uint32_t))).cast("I")
+            self.write_branches(&branches[0])
+            denominator = 1
+            for i in range(count):
+                denominator *= branches[i]
+                shares.append((1, denominator))
+        return shares
 
     @property
     def left(self):
@@ -152,20 +167,32 @@ cdef class Walk:
 
     @property
     def share(self):
-        """The share of the tree that has been visited, 0 … 1: one minus the shares of all parts."""
+        """The share of the tree that has been visited, 0 … 1.
+
+        It is the sum of what has been visited on each level: one minus the shares of all parts would
+        lose a share below 1e-16. A sum that is rounded to 1 is only given for a finished walk.
+        """
         self.acquire()
         cdef uint64_t boards = self.write_rest(NULL, NULL), i
-        cdef double[::1] shares
-        cdef double left = 0
+        cdef uint32_t count = self.write_branches(NULL), depth
+        cdef uint32_t[::1] levels, branches, parts
+        cdef double share = 1, visited = 0
         try:
-            if boards:
-                shares = memoryview(bytearray(boards * sizeof(double))).cast("d")
-                self.write_rest(NULL, &shares[0])
-                for i in range(boards):
-                    left += shares[i]
+            if not boards:
+                return 1.0
+            levels = memoryview(bytearray(boards * sizeof(uint32_t))).cast("I")
+            branches = memoryview(bytearray(count * sizeof(uint32_t))).cast("I")
+            parts = memoryview(bytearray(count * sizeof(uint32_t))).cast("I")
+            self.write_rest(NULL, &levels[0])
+            self.write_branches(&branches[0])
+            for i in range(boards):
+                parts[levels[i]] += 1
+            for depth in range(count):
+                share /= branches[depth]
+                visited += share * (<double> branches[depth] - parts[depth] - (depth + 1 < count))
         finally:
             self.release()
-        return max(0.0, 1.0 - left)
+        return min(visited, 1 - 2.0**-53)
 
     @property
     def finished(self):
@@ -213,10 +240,14 @@ cdef class Walk:
         """Return the first level whose share is at most `part` times the share visited so far."""
         return 0
 
-    cdef uint64_t write_rest(self, uint8_t *out, double *shares) noexcept nogil:
+    cdef uint32_t write_branches(self, uint32_t *branches) noexcept nogil:
+        """Return the number of levels. Write the number of branches of each to `branches`, unless NULL."""
+        return 0
+
+    cdef uint64_t write_rest(self, uint8_t *out, uint32_t *levels) noexcept nogil:
         """Return the number of parts.
 
-        Write their boards to `out` and their shares to `shares`, unless NULL.
+        Write their boards to `out` and the level of each to `levels`, unless NULL.
         """
         return 0
 

@@ -17,10 +17,11 @@ A part is in one of three states:
     divided     finished without any work, because the part was too large for one task
 
 So the number of solutions is the sum over all rows, and the open parts are the remaining work. No
-part is counted twice.
+part is counted twice: the share of a part is exactly what was done of it and the shares of its
+children. So the finished and the open shares add up to 1.
 
-The file is not trusted. Every row has a checksum, and the number of children of every part is
-checked. A ledger with any fault is refused. Rows hold text and numbers; nothing that is read is
+The file is not trusted. Every row has a checksum, and the number of children of every part and their
+shares are checked. A ledger with any fault is refused. Rows hold text and numbers; nothing that is read is
 executed.
 """
 
@@ -37,14 +38,17 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from gmpy2 import mpq
+
 from enumerator import engines
 from enumerator.board.errors import EnumeratorError
-from enumerator.board.phrases import printable
+from enumerator.board.phrases import plural, printable
+from enumerator.engines.shares import from_text
 
 APPLICATION = 0x53646B4C
 """SQLite's application_id of a ledger. The command `file` shows it."""
 
-LAYOUT = 1
+LAYOUT = 2
 """SQLite's user_version: the version of the tables below."""
 
 TABLES = {
@@ -53,13 +57,14 @@ TABLES = {
         id INTEGER PRIMARY KEY,
         parent INTEGER NOT NULL, -- 0: this is the whole
         work TEXT NOT NULL,      -- a board, or a range of the items of a sum
-        share REAL NOT NULL,     -- of the whole
+        share TEXT NOT NULL,     -- of the whole: a fraction of hexadecimal numbers
         digest BLOB NOT NULL,    -- of the columns so far
         solutions TEXT,          -- they may be too many for an integer of SQLite's
         effort INTEGER,          -- nodes, or units of the contraction
         seconds REAL,
         rest INTEGER,            -- how many children it has
-        outcome BLOB             -- the digest of these four, and of the id
+        done TEXT,               -- its share without those of its children
+        outcome BLOB             -- the digest of these five, and of the id
     )""",
 }
 
@@ -73,6 +78,9 @@ SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 
 UnicodeDecodeError means that Python cannot decode SQLite's message.
 """
+
+NONE = mpq()
+"""The share of nothing."""
 
 MOST_DIGITS = 4_000
 """The largest number of digits of a count in a ledger.
@@ -108,12 +116,14 @@ class LedgerRow(NamedTuple):
     id: int
     parent: int
     work: str
-    share: float
+    share: mpq
     solutions: int | None = None
     """The number of solutions found; None if the part is open."""
     effort: int = 0
     seconds: float = 0.0
     rest: int = 0
+    done: mpq = NONE
+    """The share of the part without those of its children; 0 if the part is open."""
 
     @property
     def is_open(self) -> bool:
@@ -135,17 +145,17 @@ class Totals:
     """The total seconds of all workers."""
     finished: int = 0
     open: int = 0
-    share: float = 1.0
+    share: mpq = NONE
     """The share of the whole that is done."""
 
     def add(self, row: LedgerRow) -> None:
         if row.solutions is None:
             self.open += 1
-            self.share -= row.share
         else:
             self.solutions += row.solutions
             self.effort += row.effort
             self.worked += row.seconds
+            self.share += row.done
             self.finished += not row.is_divided
 
 
@@ -283,19 +293,18 @@ def load(file: sqlite3.Connection, name: str, wanted: Callable[[LedgerRow], bool
         contents = LedgerContents(run)
         if absent := required_facts(run) - set(run):
             raise Damage(f"nothing says its {min(absent)}")
-        children: dict[int, int] = {}
+        families: dict[int, Family] = {}
         for row in check_rows(file.execute("SELECT * FROM task ORDER BY id")):
             if row.parent:
-                if row.parent not in children:
+                if row.parent not in families:
                     raise Damage(f"task {row.id} has no parent")
-                children[row.parent] -= 1
-            if row.rest:
-                children[row.id] = row.rest
+                families[row.parent].add(row)
+            if not row.is_open:
+                families[row.id] = Family(row.rest, row.share - row.done)
             contents.totals.add(row)
             if wanted(row):
                 contents.rows.append(row)
-        if any(children.values()):
-            raise Damage("tasks are missing")
+        check_families(families)
         if bool(contents.engine) != bool(contents.totals.open or contents.totals.finished):
             raise Damage("its engine and its tasks do not go together")
         return contents
@@ -303,6 +312,27 @@ def load(file: sqlite3.Connection, name: str, wanted: Callable[[LedgerRow], bool
         raise corrupted(name, damage) from None
     finally:
         file.execute("ROLLBACK")
+
+
+@dataclass(slots=True)
+class Family:
+    """The children of a part that are still to be read: their number, and their shares together."""
+
+    missing: int
+    share: mpq
+
+    def add(self, child: LedgerRow) -> None:
+        self.missing -= 1
+        self.share -= child.share
+
+
+def check_families(families: dict[int, Family]) -> None:
+    """Raise Damage unless every part has its children, and its share is that of all of them and its own."""
+    for number, family in families.items():
+        if family.missing:
+            raise Damage(f"tasks are missing: {plural(abs(family.missing), 'part')} that task {number} has left")
+        if family.share:
+            raise Damage(f"the shares of task {number} and of what it has left do not add up")
 
 
 def required_facts(run: dict[str, str]) -> set[str]:
@@ -340,25 +370,35 @@ def check_rows(rows: Iterable[tuple[Any, ...]]) -> Iterator[LedgerRow]:
 
     Checksums must match, and only the first row is the root.
     """
-    for number, (*task, proof, solutions, effort, seconds, rest, outcome) in enumerate(rows):
-        found = (solutions, effort, seconds, rest)
+    for number, (*task, proof, solutions, effort, seconds, rest, done, outcome) in enumerate(rows):
+        found = (solutions, effort, seconds, rest, done)
         if not (
-            tuple(map(type, task)) == (int, int, str, float)
+            tuple(map(type, task)) == (int, int, str, str)
             and proof == checksum(tuple(task))
             and (task[1] == 0) == (number == 0)
             and 0 <= task[1] < task[0]
-            and 0 <= task[3] <= 1.001
+            and (number or task[3] == "1")
         ):
             raise Damage(f"task {task[0]} was changed")
-        if outcome is None and found == (None, None, None, None):
-            yield LedgerRow(*task)
+        share = check_share(task[0], task[3])
+        if outcome is None and not any(value is not None for value in found):
+            yield LedgerRow(task[0], task[1], task[2], share)
         elif (
-            tuple(map(type, found)) == (str, int, float, int)
+            tuple(map(type, found)) == (str, int, float, int, str)
             and outcome == checksum((task[0], *found))
             and solutions.isdecimal()
             and len(solutions) < MOST_DIGITS
             and min(effort, seconds, rest) >= 0
         ):
-            yield LedgerRow(task[0], task[1], task[2], task[3], int(solutions), effort, seconds, rest)
+            done = check_share(task[0], done)
+            yield LedgerRow(task[0], task[1], task[2], share, int(solutions), effort, seconds, rest, done)
         else:
             raise Damage(f"the outcome of task {task[0]} was changed")
+
+
+def check_share(number: int, text: str) -> mpq:
+    """Return a share of a task; raise Damage if it is not one."""
+    try:
+        return from_text(text)
+    except ValueError:
+        raise Damage(f"the share of task {number} was changed") from None

@@ -26,10 +26,13 @@ from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 from warnings import warn
 
+from gmpy2 import mpq
+
 from enumerator import __version__
 from enumerator.board import Board
 from enumerator.board.phrases import printable
 from enumerator.engines import Part, PartResult
+from enumerator.engines.shares import WHOLE, to_text
 from enumerator.run.ledger.contents import (
     APPLICATION,
     LAYOUT,
@@ -90,7 +93,7 @@ class PartCodec(Protocol):
 
     @property
     def engine(self) -> str: ...
-    def part(self, load: bytes, share: float, row: int = 0) -> Part: ...
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part: ...
     def text(self, load: bytes) -> str:
         """Return a load as text, for a ledger."""
         ...
@@ -196,14 +199,15 @@ class Ledger:
     def begin(self, codec: PartCodec, whole: bytes) -> Part:
         """Begin with the whole work as one part. The results of another engine are dropped."""
         self._codec, self._next = codec, 1
-        (root,), row = self._open_parts(0, [codec.part(whole, 1.0)])
+        (root,), row = self._open_parts(0, [codec.part(whole, WHOLE)])
         self._facts["at work"] = codec.engine
         self._pending = [PendingRow(None, row)]
         return root
 
     def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         """Record the result of a part (see `engines.Record`)."""
-        outcome = (str(result.solutions), result.effort, result.seconds, len(left))
+        done = part.share - sum(one.share for one in left)
+        outcome = (str(result.solutions), result.effort, result.seconds, len(left), to_text(done))
         opened, rows = self._open_parts(part.row, left)
         if self.is_lost:
             return opened
@@ -221,7 +225,7 @@ class Ledger:
             raise RuntimeError("a ledger was not begun")
         opened = [part._replace(row=number) for number, part in enumerate(parts, self._next)]
         self._next += len(opened)
-        tasks = [(part.row, parent, self._codec.text(part.load), part.share) for part in opened]
+        tasks = [(part.row, parent, self._codec.text(part.load), to_text(part.share)) for part in opened]
         return opened, [(*task, checksum(task)) for task in tasks]
 
     def commit(self, last: bool = False) -> None:
@@ -271,7 +275,8 @@ class Ledger:
             settled = [pending.settled for pending in self._pending if pending.settled]
             file.executemany("INSERT INTO task (id, parent, work, share, digest) VALUES (?, ?, ?, ?, ?)", opened)
             file.executemany(
-                "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, outcome = ? WHERE id = ?", settled
+                "UPDATE task SET solutions = ?, effort = ?, seconds = ?, rest = ?, done = ?, outcome = ? WHERE id = ?",
+                settled,
             )
             file.execute("COMMIT")
             self.is_new = False
