@@ -20,7 +20,7 @@ from enumerator.command.main import main
 from enumerator.engines import DIVIDED, search
 from enumerator.engines.contraction.problem import Problem
 from enumerator.engines.search import kernel
-from enumerator.engines.shares import part_of
+from enumerator.engines.shares import exact_shares
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.executors import shut_down_pools, usable_cores
 from enumerator.run.ledger import ledger
@@ -139,7 +139,7 @@ def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
             for turn in range(60):
                 part = stock.pop(0)
                 (done,) = walk_parts(kernel.start, 3, 3, [part.load], 100).parts
-                left = [tree.part(load, part_of(part.share, share)) for load, share in done.rest]
+                left = [tree.part(load, share) for load, share in exact_shares(part.share, done.rest)]
                 if turn in (2, 5, 8):
                     done, left = DIVIDED, tree.branch(part)
                 stock += written.settle(part, done._replace(seconds=0.25), left)

@@ -17,15 +17,16 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from gmpy2 import mpq
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -275,9 +276,10 @@ def left_of(loads: list[bytes], outcome: TaskResult) -> list[bytes]:
     return [load for done in outcome.parts for load, _ in done.rest] + loads[begun:]
 
 
-def total_share(parts: Iterable[tuple[bytes, Share] | tuple[bytes, Share, int]]) -> Fraction:
+def total_share(parts: Iterable[tuple[bytes, Share] | tuple[bytes, Share, int]]) -> mpq:
     """Return the share of some parts together."""
-    return sum((Fraction(*share) for _, share, *_ in parts), Fraction())
+    counts = Counter(share for _, share, *_ in parts)
+    return sum((number * mpq(*share) for share, number in counts.items()), mpq())
 
 
 @contextmanager

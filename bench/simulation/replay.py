@@ -10,7 +10,7 @@ from bench.tables.rows import Piece
 from enumerator.board import Shape
 from enumerator.engines import MAX_TASK_SECONDS, SLICE_SECONDS, Part, PartResult, Share, Tally, TaskResult
 from enumerator.engines.search import ENGINE as SEARCH
-from enumerator.engines.shares import part_of, to_pair
+from enumerator.engines.shares import exact_shares, to_pair
 from enumerator.engines.walks import FIRST_SLICE_NODES
 from enumerator.engines.walks.tree import Tree
 from enumerator.run.local import PartialCount, takes_long
@@ -39,7 +39,7 @@ class Replay(Tree):
         for piece in self.pieces:
             if piece.parent is not None:
                 self.below[piece.parent].append(piece.number)
-        self.shares = exact_shares(self.pieces, self.below)
+        self.shares = piece_shares(self.pieces, self.below)
         self.work = self._walk
 
     @property
@@ -99,9 +99,9 @@ class Replay(Tree):
         while ahead:
             result = self._walk([load for load, _ in ahead], slice_, 0)
             left = [
-                (load, to_pair(part_of(mpq(*share), rest)))
+                (load, to_pair(exact))
                 for done, (_, share) in zip(result.parts, ahead, strict=False)
-                for load, rest in done.rest
+                for load, exact in exact_shares(mpq(*share), done.rest)
             ]
             ahead = left + ahead[len(result.parts) :]
             solutions, nodes, seconds = solutions + result.solutions, nodes + result.effort, seconds + result.seconds
@@ -114,7 +114,7 @@ class Replay(Tree):
         return PartialCount(tally, solutions, ahead, seconds, nodes / max(seconds, 1e-9))
 
 
-def exact_shares(pieces: list[Piece], below: list[list[int]]) -> list[mpq]:
+def piece_shares(pieces: list[Piece], below: list[list[int]]) -> list[mpq]:
     """Return the shares of pieces as fractions: those of the table are rounded.
 
     The pieces below a piece have equal shares of it, and a piece comes after the one above it.

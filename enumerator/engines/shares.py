@@ -8,6 +8,8 @@ work is divided or recorded.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from gmpy2 import mpq
 
 from enumerator.engines.results import Share
@@ -19,9 +21,28 @@ BASE = 16
 """The base of shares as text. Reading and writing then take a time in proportion to the length."""
 
 
-def part_of(share: mpq, inner: Share) -> mpq:
-    """Return the share of the whole that is `inner` of a part with this share."""
-    return share * inner[0] / inner[1]
+def exact_shares(share: mpq, left: Iterable[tuple[bytes, Share]]) -> Iterator[tuple[bytes, mpq]]:
+    """Yield what is left of a part with this share: the loads, with their shares of the whole.
+
+    Loads of one level have one and the same pair, and get one and the same number: on large boards it
+    has thousands of digits.
+    """
+    last, exact = None, share
+    for load, inner in left:
+        if inner is not last:
+            last, exact = inner, share * inner[0] / inner[1]
+        yield load, exact
+
+
+def total(shares: Iterable[mpq]) -> mpq:
+    """Return the sum of shares. Those that are the same object are added in one step."""
+    counts = dict[int, int]()
+    distinct = dict[int, mpq]()
+    for share in shares:
+        key = id(share)
+        counts[key] = counts.get(key, 0) + 1
+        distinct[key] = share
+    return sum((counts[key] * share for key, share in distinct.items()), mpq())
 
 
 def to_pair(share: mpq) -> Share:

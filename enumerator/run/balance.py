@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from enumerator.board.phrases import plural
 from enumerator.engines import Job, Part
-from enumerator.engines.shares import WHOLE, describe
+from enumerator.engines.shares import WHOLE, describe, exact_shares, total
 from enumerator.run.errors import BalanceError
 from enumerator.run.local import PartialCount
 
@@ -23,7 +23,9 @@ MOST_NAMED = 3
 
 def exact_parts(job: Job, start: PartialCount) -> list[Part]:
     """Return the parts of a partial count with their exact shares."""
-    return [job.part(load, mpq(*share), *row) for load, share, *row in start.parts]
+    rows = [part[2] if len(part) > 2 else 0 for part in start.parts]
+    shares = exact_shares(WHOLE, [(load, share) for load, share, *_ in start.parts])
+    return [job.part(load, share, row) for (load, share), row in zip(shares, rows, strict=True)]
 
 
 class Balance:
@@ -41,13 +43,15 @@ class Balance:
         self.finished: mpq = WHOLE
         self._add(parts)
 
-    def _add(self, parts: Iterable[Part]) -> None:
+    def _add(self, parts: Sequence[Part]) -> None:
+        if not parts:
+            return
         shares = self._open
         for part in parts:
             if part.load in shares:
                 raise BalanceError(f"a part is there twice: {self._name(part)}")
             shares[part.load] = part.share
-            self.finished -= part.share
+        self.finished -= total(part.share for part in parts)
         if self.finished < 0:
             raise BalanceError(f"the shares of all parts add up to {describe(1 - self.finished)}")
 
@@ -71,7 +75,7 @@ class Balance:
         if missing and is_all:
             names = [self._name(Part(0, load, share)) for load, share in list(missing.items())[:MOST_NAMED]]
             more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
-            lost = f"{plural(len(missing), 'part')} of the work, a share of {describe(sum(missing.values(), mpq()))},"
+            lost = f"{plural(len(missing), 'part')} of the work, a share of {describe(total(missing.values()))},"
             raise BalanceError(f"{lost} got lost: {'; '.join(names)}{more}")
-        if (total := sum(self._open.values(), self.finished)) != WHOLE:
-            raise BalanceError(f"the shares of all work add up to {describe(total)}")
+        if (whole := self.finished + total(self._open.values())) != WHOLE:
+            raise BalanceError(f"the shares of all work add up to {describe(whole)}")

@@ -60,7 +60,7 @@ from enumerator.engines import (
     Tally,
     TaskResult,
 )
-from enumerator.engines.shares import part_of
+from enumerator.engines.shares import exact_shares
 from enumerator.run.balance import Balance, exact_parts
 from enumerator.run.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
 from enumerator.run.local import PartialCount
@@ -331,7 +331,7 @@ class Driver:
         self.effort += result.effort
         self.busy += result.seconds
         for part, done in zip(task.parts, result.parts, strict=False):
-            left = [self.job.part(load, part_of(part.share, share)) for load, share in done.rest]
+            left = [self.job.part(load, share) for load, share in exact_shares(part.share, done.rest)]
             self._put_back(self.settle(part, done, left))
         self._put_back(task.parts[len(result.parts) :])
         if result.seconds > self.pacing.shortest / 10 or any(done.rest for done in result.parts):

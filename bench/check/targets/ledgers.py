@@ -18,7 +18,7 @@ from enumerator.command.views.status import VIEW as STATUS_VIEW
 from enumerator.engines import Job, search
 from enumerator.engines.contraction.ranges import Ranges
 from enumerator.engines.search import ENGINE as SEARCH
-from enumerator.engines.shares import part_of
+from enumerator.engines.shares import exact_shares
 from enumerator.questions.status import status
 from enumerator.run.counting import tallies
 from enumerator.run.ledger.contents import LedgerError, checksum
@@ -54,7 +54,7 @@ def unfinished_run(board: Board, plan: Plan, budget: int) -> Case:
                 if open_parts:
                     part = open_parts.pop()
                     (done,) = job.work([part.load], budget, 1_000_000, 1.0).parts
-                    left = [job.part(load, part_of(part.share, share)) for load, share in done.rest]
+                    left = [job.part(load, share) for load, share in exact_shares(part.share, done.rest)]
                     open_parts += ledger.settle(part, done._replace(seconds=0.5), left)
             ledger.note(created="then")
             ledger.commit(last=True)

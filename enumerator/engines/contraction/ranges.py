@@ -11,7 +11,7 @@ from enumerator.board import Board
 from enumerator.engines import Job, Part, Recount, describe_outcome
 from enumerator.engines.contraction.problem import RANGE, cut_range, find_problem
 from enumerator.engines.contraction.worker import sum_ranges
-from enumerator.engines.shares import part_of
+from enumerator.engines.shares import exact_shares
 
 RANGES_A_DIVISION = 4
 """The number of ranges into which a range is divided."""
@@ -41,7 +41,7 @@ class Ranges(Job):
         if part.size == 1:
             return None
         below = cut_range(part.load, RANGES_A_DIVISION)
-        return [self.part(load, part_of(part.share, share)) for load, share in below]
+        return [self.part(load, share) for load, share in exact_shares(part.share, below)]
 
     def describe(self, part: Part) -> str:
         first, last, _ = RANGE.unpack(part.load)

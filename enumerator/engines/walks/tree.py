@@ -22,7 +22,7 @@ from gmpy2 import mpq, mpz
 
 from enumerator.board import Board, Shape
 from enumerator.engines import DIVIDED, Job, NullRecord, Part, Record, Recount, Worker, describe_outcome
-from enumerator.engines.shares import WHOLE, part_of
+from enumerator.engines.shares import WHOLE, exact_shares
 from enumerator.engines.walks import Start, WalkEngine, pack_masks, tallies
 from enumerator.engines.walks.boards import space
 from enumerator.engines.walks.worker import walk_parts
@@ -87,7 +87,7 @@ class Tree(Job):
     def branch(self, part: Part) -> list[Part]:
         """Return one part for each candidate of the best cell."""
         below = self.walk_over(part.load).parts()
-        return [self.part(cells, part_of(part.share, share)) for cells, share in below]
+        return [self.part(cells, share) for cells, share in exact_shares(part.share, below)]
 
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
         """Walk a part of a ledger again, and compare.
@@ -162,4 +162,4 @@ def find_cutoff(parts: Iterable[Part], branch: Branch, tasks: int) -> int:
         heappop(heap)
         for child in below:
             heappush(heap, (-child.size, child))
-    return max(1, -heap[0][0]) if heap else 1
+    return int(max(1, -heap[0][0])) if heap else 1

@@ -32,7 +32,7 @@ from enumerator import __version__
 from enumerator.board import Board
 from enumerator.board.phrases import printable
 from enumerator.engines import Part, PartResult
-from enumerator.engines.shares import WHOLE, to_text
+from enumerator.engines.shares import WHOLE, to_text, total
 from enumerator.run.ledger.contents import (
     APPLICATION,
     LAYOUT,
@@ -206,7 +206,7 @@ class Ledger:
 
     def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         """Record the result of a part (see `engines.Record`)."""
-        done = part.share - sum(one.share for one in left)
+        done = part.share - total(one.share for one in left)
         outcome = (str(result.solutions), result.effort, result.seconds, len(left), to_text(done))
         opened, rows = self._open_parts(part.row, left)
         if self.is_lost:
