@@ -35,14 +35,14 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number:
     is a faulty board, parsing continues with the next line. After a faulty grid, it continues where
     the next board certainly begins: at a title, a blank line or a board on a single line.
     """
-    return Parser(lines, source, shape, number).entries()
+    return Parser(enumerate(lines, number), source, shape).entries()
 
 
 class Parser:
-    """A reader of the boards of a text."""
+    """A reader of the boards of a text, from its lines with their numbers."""
 
-    def __init__(self, lines: Iterable[str], source: str, shape: Shape | None, number: int) -> None:
-        self.rows, self.source, self.shape = Rows(lines, source, shape, number), source, shape
+    def __init__(self, lines: Iterable[tuple[int, str]], source: str, shape: Shape | None) -> None:
+        self.rows, self.source, self.shape = Rows(lines, source, shape), source, shape
         self.grids = GridReader(self.rows)
         self.is_fresh = True
         """True where the line above is not a board and nothing else."""

@@ -100,10 +100,10 @@ class TextRow(NamedTuple):
 
 
 class Rows:
-    """The rows of a text, with look-ahead."""
+    """The rows of a text, from its lines with their numbers, with look-ahead."""
 
-    def __init__(self, lines: Iterable[str], source: str, shape: Shape | None, number: int) -> None:
-        self._rows = self._read(self._guarded(lines), shape, number)
+    def __init__(self, lines: Iterable[tuple[int, str]], source: str, shape: Shape | None) -> None:
+        self._rows = self._read(self._guarded(lines), shape)
         self._ahead: deque[TextRow] = deque()
         self.source, self.shape = source, shape
         self.failure: BoardError | None = None
@@ -111,7 +111,7 @@ class Rows:
         self.tail: tuple[TextLine, ...] = ()
         """The lines without cells behind the last row, once that row was taken or seen."""
 
-    def _guarded(self, lines: Iterable[str]) -> Iterator[str]:
+    def _guarded(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         """Yield the lines. Keep an error that ends them: a format that looks ahead must not catch it."""
         try:
             yield from lines
@@ -144,10 +144,10 @@ class Rows:
             index += 1
         yield from ((False, line) for line in self.tail)
 
-    def _read(self, lines: Iterable[str], shape: Shape | None, first: int) -> Iterator[TextRow]:
+    def _read(self, lines: Iterable[tuple[int, str]], shape: Shape | None) -> Iterator[TextRow]:
         above: list[TextLine] = []
         window = None
-        for number, line in enumerate(lines, first):
+        for number, line in lines:
             text = line.lstrip("\ufeff") if number == 1 else line
             if digits := plain_digits(text, shape):
                 yield TextRow(number, text, text.rstrip(), True, digits, tuple(above))
