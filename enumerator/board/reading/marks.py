@@ -62,8 +62,6 @@ def read_split_cube(rows: Rows) -> Found | None:
     first = rows.peek(0)
     assert first, "there is a row"
     length = len(first.cells)
-    if first.cells[:1] and first.cells[0] not in "1" + EMPTY:  # the first place is that of digit 1
-        return None
     for own, lines in ((rows.shape or Shape.of_cells(length), 0), (rows.shape or Shape.of_size(length), 1)):
         if own is None or length != (own.size if lines else own.cells):
             continue
