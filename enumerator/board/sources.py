@@ -36,6 +36,13 @@ Damage loses what these bytes expand to. With zstd that is at most 32 MB, with g
 bzip2 expand to PIECE_BYTES at a time.
 """
 
+TOO_MUCH_MEMORY = "too much memory"
+"""What the error of zstd says about data that refers to more than 128 MB before it, as `zstd --long=31` writes it."""
+
+NEEDS_MEMORY = (
+    "the {} data needs more memory than the 128 MB that are allowed: decompress it first, by zstd -d --long=31"
+)
+
 HEAD_BYTES = 8
 """The number of bytes that tell how a file is encoded, if it has no mark."""
 
@@ -311,6 +318,8 @@ def _decompress(file: ByteSource, compression: Compression, source: str) -> Iter
             except MemoryError:
                 raise
             except Exception as error:  # noqa: BLE001 - each library has its own: zlib.error, LZMAError, ZstdError, OSError
+                if TOO_MUCH_MEMORY in str(error):
+                    raise BoardError(NEEDS_MEMORY.format(compression.name), source) from None
                 raise BoardError(failure.format(f"damaged ({error})"), source) from None
             data = b""
             if piece:

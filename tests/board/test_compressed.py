@@ -96,6 +96,18 @@ def test_a_file_that_is_cut_off_is_read_up_to_there(tmp_path: Path, name: str) -
         assert end == 20 or name == "bzip2" or len(boards) > 3000 * (end / len(data) - 0.4)
 
 
+@pytest.mark.parametrize(("window", "is_read"), [(27, True), (28, False), (31, False)])
+def test_a_file_that_needs_too_much_memory_says_so(tmp_path: Path, window: int, is_read: bool) -> None:
+    parameters = zstandard.ZstdCompressionParameters.from_level(1, window_log=window, enable_ldm=True)
+    compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()  # without the size of the data
+    path = tmp_path / "long.zst"
+    path.write_bytes(compressor.compress(f"{PUZZLE}\n".encode()) + compressor.flush())
+    (entry,) = open_boards(str(path))
+    assert isinstance(entry.content, Board) == is_read
+    if not is_read:
+        assert "the zstd data needs more memory than the 128 MB that are allowed" in str(entry.content)
+
+
 @each_pack
 def test_a_damaged_file_is_read_up_to_there(tmp_path: Path, name: str) -> None:
     """Some lines behind the damage may be decompressed to rubbish before it is noticed."""
