@@ -85,7 +85,7 @@ def read(source: Source, shape: ShapeLike | None = None) -> Board:
     """Return the board in a file, in any format; raise a BoardError if there is not exactly one.
 
     `source` is a path, "-" for standard input, or an open file of text or bytes, which is not
-    closed. A file may be compressed (gzip, zstd, xz, bzip2). `shape` is a Shape, "2x3" or (2, 3).
+    closed. A file may be compressed (gzip, zstd, xz, bzip2, zip). `shape` is a Shape, "2x3" or (2, 3).
     Raise OSError, such as FileNotFoundError, if the file cannot be read.
 
     >>> import io
