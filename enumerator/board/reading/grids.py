@@ -195,7 +195,7 @@ def is_meant(row: TextRow, shape: Shape | None) -> bool:
     half of them are and its first word is about as long as a board on one line. A single word that is
     exactly as long as a board of 81 cells or more was meant as one, whatever it consists of.
     """
-    cells = "".join(row.cells)
+    cells = row.cells if isinstance(row.cells, str) else "".join(row.cells)
     if not cells:
         return False
     if cells.strip("xX") == "":
