@@ -6,6 +6,7 @@ Work is counted in calls of Python functions, so that no clock is needed.
 import random
 import sys
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from types import FrameType
 
@@ -95,6 +96,13 @@ def test_a_board_with_blanks_is_read_below_and_above_prose() -> None:
     for text in (f"A B C D\n\n{grid}\n\nA B C D\n", f"A B C D.\n{grid}\nThe end.\n"):
         found = [entry.content for entry in parse(text.splitlines(keepends=True), "x")]
         assert found == [Board(PUZZLE)]
+
+
+def test_blank_lines_above_a_line_of_as_many_characters_are_no_board() -> None:
+    lines = [*[" " * 9] * 9, "| |1|1|1|", "A title"]
+    contents = [entry.content for entry in islice(parse(lines, "x"), 3)]  # there was one again and again
+    assert not any(isinstance(content, Board) for content in contents)
+    assert len(contents) < 3
 
 
 # --------------------------------------------------------------------------------------------- blank lines

@@ -225,7 +225,7 @@ def _lines_of_block(rows: Rows, shape: Shape, cells: LineCells, is_close: bool =
             block.append(found)
             taken += is_row
     missing = shape.size - len(block)
-    if missing and missing != len(above):
+    if not taken or (missing and missing != len(above)):  # without the next row, it would be found again and again
         return None
     if missing:
         block = [found for _, found in reversed(above)] + block
