@@ -55,8 +55,17 @@ COMMANDS = [
 ]
 
 
+def arguments_of(arguments: list[str], has_positionals: bool) -> list[str]:
+    """Return the arguments of a command in an order in which --boards takes no other argument."""
+    if not has_positionals or "--boards" not in arguments:
+        return arguments
+    from bench.common.options import positionals_first
+
+    return positionals_first(arguments)
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser, has_positionals = argparse.ArgumentParser(prog="python -m bench", description=__doc__), False
     commands = parser.add_subparsers(dest="command", required=True)
     for name, path, summary in COMMANDS:
         command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -64,8 +73,9 @@ def main() -> int:
             module = import_module(f"bench.{path}")
             command.description = module.__doc__
             module.configure(command)
+            has_positionals = bool(command._get_positional_actions())  # noqa: SLF001 - argparse has no other way
             command.set_defaults(run=module.run)
-    options = parser.parse_args()
+    options = parser.parse_args(sys.argv[1:2] + arguments_of(sys.argv[2:], has_positionals))
     try:
         status: int = options.run(options)
         sys.stdout.flush()

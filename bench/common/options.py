@@ -1,14 +1,17 @@
 """Options that several commands have: numbers, names of boards and of lists of puzzles.
 
-`--boards` takes names of our boards (`1e`), of published ones (`published/1e`) and files, separated by
-spaces or commas. Without it a command takes boards of `boards/`, and the published ones of the same
-names in addition where they are present. A mistake ends the command with one sentence and status 2.
+`--boards` takes names of our boards (`1e`), of published ones (`published/1e`), patterns of names (`1[cd]`)
+and files, separated by spaces or commas. Without it a command takes boards of `boards/`, and the published
+ones of the same names in addition where they are present. What follows them and is no board belongs to
+the command, as FOLDER in `--boards 1c FOLDER`. A mistake ends the command with one sentence and status 2.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bench.common.boards import our_boards, published_boards
@@ -19,6 +22,11 @@ from enumerator.board.files import read
 from enumerator.board.reading import BoardError
 
 NINE = Shape(3, 3)
+
+BOARDS = "--boards"
+
+_LIKE = re.compile(r"(?:.*/)?(?:[0-9][a-z]?|[0-9]+x[0-9]+.*|.*[*?\[].*|.*\.[a-z]{2,3})")
+"""What has the form of the name of a board, of a pattern of names or of a file."""
 
 
 def whole_number(name: str, least: int = 1) -> Callable[[str], int]:
@@ -45,14 +53,14 @@ def add_number(parser: argparse.ArgumentParser, name: str, default: int, text: s
 
 def add_boards(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the option --boards; `default` says which boards a command takes without it."""
-    text = f"names like 1e or published/1e, or files (default: {default}, and published ones where present)"
-    parser.add_argument("--boards", nargs="+", metavar="BOARD", help=text)
+    text = f"names like 1e, 1[cd] or published/1e, or files (default: {default}, and published ones where present)"
+    parser.add_argument(BOARDS, nargs="+", metavar="BOARD", help=text)
 
 
 def add_lists(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the option --boards for lists of puzzles; `default` says which a command takes without it."""
     text = f"lists like minimal or published/17clue, or files of boards (default: {default})"
-    parser.add_argument("--boards", nargs="+", metavar="LIST", help=text)
+    parser.add_argument(BOARDS, nargs="+", metavar="LIST", help=text)
 
 
 def chosen_boards(wanted: list[str] | None, *patterns: str, shape: Shape | None = None) -> dict[str, Path]:
@@ -64,7 +72,7 @@ def chosen_boards(wanted: list[str] | None, *patterns: str, shape: Shape | None 
         found = {name: path for pattern in patterns for name, path in our_boards(pattern).items()}
         found |= {name: path for pattern in patterns for name, path in published_boards(pattern).items()}
     else:
-        found = _named(wanted, {**our_boards("*"), **our_boards("large/*"), **published_boards("*")})
+        found = _named(wanted, _known_boards())
     if not found:
         refuse("no board is named")
     for name, path in found.items():
@@ -103,18 +111,51 @@ def chosen_lists(wanted: list[str] | None, *names: str) -> dict[str, list[Board]
     return lists
 
 
+def positionals_first(arguments: list[str]) -> list[str]:
+    """Return the arguments of a command with those that --boards would take, but are no boards, at the front.
+
+    An argument that has the form of a board's name, or of a file, stays: it may be a slip.
+    """
+    start = arguments.index(BOARDS) + 1
+    end = next((at for at in range(start, len(arguments)) if arguments[at].startswith("-")), len(arguments))
+    known = {**_known_boards(), **our_lists(), **published_lists()}
+    boards, others = arguments[start : start + 1], list[str]()
+    for text in arguments[start + 1 : end]:
+        is_meant = _found(text, known) or all(_found(part, known) or _LIKE.fullmatch(part) for part in _split(text))
+        (boards if is_meant else others).append(text)
+    return [*others, *arguments[:start], *boards, *arguments[end:]]
+
+
+def _split(text: str) -> list[str]:
+    """Return the names in an argument, which spaces or commas separate."""
+    return text.replace(",", " ").split()
+
+
+def _known_boards() -> dict[str, Path]:
+    return {**our_boards("*"), **our_boards("large/*"), **published_boards("*")}
+
+
 def _named(wanted: list[str], known: dict[str, Path]) -> dict[str, Path]:
-    """Return the files of the `known` names and of the paths in `wanted`, by name."""
+    """Return the files of the `known` names, of patterns of them and of the paths in `wanted`, by name."""
     names = {path.resolve(): name for name, path in known.items()}
     found: dict[str, Path] = {}
-    for text in " ".join(wanted).replace(",", " ").split():
-        path = known.get(text, Path(text)).resolve()
-        if not path.is_file():
-            refuse(f"{text} is neither a name nor a file")
-        name = names.get(path, path.stem)
-        if found.setdefault(name, path) != path:
-            refuse(f"{path} and {found[name]} have the same name")
+    for argument in wanted:
+        for text in [argument] if _found(argument, known) else _split(argument):
+            if not (paths := _found(text, known)):
+                refuse(f"{text} is neither a name nor a file")
+            for path in paths:
+                name = names.get(path, path.stem)
+                if found.setdefault(name, path) != path:
+                    refuse(f"{path} and {found[name]} have the same name")
     return found
+
+
+def _found(text: str, known: dict[str, Path]) -> list[Path]:
+    """Return the files that a name, a path or a pattern of names stands for. `*` does not stand for a folder."""
+    if text in known or Path(text).is_file():
+        return [known.get(text, Path(text)).resolve()]
+    names = [name for name in known if fnmatchcase(name, text) and name.count("/") == text.count("/")]
+    return [known[name].resolve() for name in names]
 
 
 def _read_board(path: Path) -> Board:

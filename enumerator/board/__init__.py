@@ -13,6 +13,7 @@ Modules:
     reading/      text to boards, one at a time: a new input format goes here
     links/        links to puzzles on the web, decoded and written; nothing is fetched
     sources.py    the bytes of a file, decompressed and as UTF-8
+    archives.py   the only file of a zip archive
     files.py      files and standard input, one board or many one-line boards at a time
     columns.pyx   many answers to text, without the lock of the interpreter
     writing.py    boards to text: a new output format goes here

@@ -2,7 +2,7 @@
 
 The first bytes tell how a file is compressed and encoded; its name does not matter.
 
-    compressed   gzip, zstd, xz, bzip2; several streams in sequence are one text
+    compressed   gzip, zstd, xz, bzip2; several streams in sequence are one text; zip with one file (`archives`)
     encoded      UTF-8; UTF-16 and UTF-32 after a byte-order mark
 
 Memory does not grow with a file, nor with what it expands to. A file that is damaged or cut off
@@ -35,6 +35,13 @@ INPUT_BYTES = 1 << 10
 Damage loses what these bytes expand to. With zstd that is at most 32 MB, with gzip 1 MB; xz and
 bzip2 expand to PIECE_BYTES at a time.
 """
+
+TOO_MUCH_MEMORY = "too much memory"
+"""What the error of zstd says about data that refers to more than 128 MB before it, as `zstd --long=31` writes it."""
+
+NEEDS_MEMORY = (
+    "the {} data needs more memory than the 128 MB that are allowed: decompress it first, by zstd -d --long=31"
+)
 
 HEAD_BYTES = 8
 """The number of bytes that tell how a file is encoded, if it has no mark."""
@@ -113,7 +120,11 @@ COMPRESSIONS = {
 }
 """Ways to compress files, by the first bytes of a file. The latter of bzip2 is an empty file."""
 
-_SIGNATURES = (*COMPRESSIONS, *BYTE_ORDER_MARKS)
+ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06")
+"""The first bytes of a zip archive. The latter is one without files."""
+
+_PACKED = (*COMPRESSIONS, *ARCHIVES)
+_SIGNATURES = (*_PACKED, *BYTE_ORDER_MARKS)
 
 
 @contextmanager
@@ -176,10 +187,13 @@ def _as_text(file: BufferedReader, source: str) -> ByteSource:
     """Return the bytes of an open file as UTF-8."""
     head, opened = _peek(file)
     compression = next((way for start, way in COMPRESSIONS.items() if head.startswith(start)), None)
-    if compression is not None:
-        opened = _Pieces(_collect(_decompress(opened, compression, source)))
+    if compression is not None or head.startswith(ARCHIVES):
+        if compression is not None:
+            opened = _Pieces(_collect(_decompress(opened, compression, source)))
+        else:
+            opened = _Pieces(_collect(_unpack(file, source)))
         head = opened.head()
-        if any(head.startswith(start) for start in COMPRESSIONS):
+        if head.startswith(_PACKED):
             raise BoardError("is compressed twice: decompress it once", source)
     mark = next((mark for mark in BYTE_ORDER_MARKS if head.startswith(mark)), b"")
     if mark:
@@ -311,6 +325,8 @@ def _decompress(file: ByteSource, compression: Compression, source: str) -> Iter
             except MemoryError:
                 raise
             except Exception as error:  # noqa: BLE001 - each library has its own: zlib.error, LZMAError, ZstdError, OSError
+                if TOO_MUCH_MEMORY in str(error):
+                    raise BoardError(NEEDS_MEMORY.format(compression.name), source) from None
                 raise BoardError(failure.format(f"damaged ({error})"), source) from None
             data = b""
             if piece:
@@ -319,6 +335,13 @@ def _decompress(file: ByteSource, compression: Compression, source: str) -> Iter
         while compression.has_padding and data and not data.strip(b"\0"):
             data = file.read1(INPUT_BYTES)
         data = data.lstrip(b"\0") if compression.has_padding else data
+
+
+def _unpack(file: BufferedReader, source: str) -> Iterator[bytes]:
+    """Return the bytes of the only file of a zip archive. Raise a BoardError if it has others, or is a pipe."""
+    from enumerator.board.archives import read_archive, refuse_archive
+
+    return read_archive(file, source, PIECE_BYTES) if file.seekable() else refuse_archive(source)
 
 
 def _transcode(file: ByteSource, encoding: str, source: str) -> Iterator[bytes]:

@@ -12,7 +12,8 @@ EMPTY = ".0_*?·"
 NO_DIGIT = 255
 """The entry of `digit_table` for a byte that is not a symbol of the board."""
 
-_CAPITALS = SYMBOLS.index("Z") + 1
+CAPITALS = SYMBOLS.index("Z") + 1
+"""The size of the largest boards on which the case of letters is ignored."""
 
 
 def digit_of(cell: str, size: int) -> int | None:
@@ -27,7 +28,7 @@ def digit_of(cell: str, size: int) -> int | None:
         digit = int(cell)
     else:
         digit = SYMBOLS.find(cell) + 1
-        if digit > _CAPITALS >= size:
+        if digit > CAPITALS >= size:
             digit = SYMBOLS.find(cell.upper()) + 1
         digit = digit or NO_DIGIT
     return digit if digit <= size else None

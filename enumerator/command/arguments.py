@@ -7,9 +7,22 @@ import re
 from math import inf
 
 from enumerator.board import Shape
+from enumerator.board.phrases import LONGEST_DIGITS
 
 MOST_SECONDS = 1e9
 """The longest time limit: 31 years."""
+
+
+MOST_CORES = 1_000_000
+"""The largest number of cores that may be requested: more than any cluster has."""
+
+
+def number_of_cores(text: str) -> int:
+    """Parse the number of cores to use at most."""
+    cores = _integer(1, text)
+    if cores > MOST_CORES:
+        raise argparse.ArgumentTypeError(f"{_shown(text)} is not a number of cores between 1 and {MOST_CORES:,}")
+    return cores
 
 
 def positive_integer(text: str) -> int:
@@ -26,8 +39,13 @@ def _integer(least: int, text: str) -> int:
     match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,3}))?", text, re.ASCII)
     number = int(match[1].replace("_", "")) * 10 ** int(match[2] or 0) if match else -1
     if number < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
+        raise argparse.ArgumentTypeError(f"{_shown(text)} is not a whole number of at least {least}")
     return number
+
+
+def _shown(text: str) -> str:
+    """Return an argument in quotes, shortened if it is long."""
+    return repr(text if len(text) <= LONGEST_DIGITS else f"{text[:LONGEST_DIGITS]}…")
 
 
 def port_number(text: str) -> int:
@@ -44,7 +62,7 @@ def search_space_size(text: str) -> int:
     match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,4}))?", text, re.ASCII)
     number: int = exact(int(match[1].replace("_", ""))) * 10 ** int(match[2] or 0) if match else exact(0)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size between 1 and 1e9999")
+        raise argparse.ArgumentTypeError(f"{_shown(text)} is not a size between 1 and 1e9999")
     return number
 
 

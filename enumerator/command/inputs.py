@@ -14,7 +14,7 @@ from typing import NamedTuple
 from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks
 from enumerator.board.phrases import printable
 from enumerator.board.reading import BoardError, Entry, parse
-from enumerator.board.shape import Shape
+from enumerator.board.shape import SMALLEST, Shape
 from enumerator.command.console import RemarkPrinter
 
 SIGNS = frozenset("0123456789.-_*?")
@@ -73,6 +73,20 @@ def is_board_text(argument: str) -> bool:
             return link is not None
     length, signs = sum(not char.isspace() for char in argument), sum(map(argument.count, SIGNS))
     return signs >= LEAST_SIGNS and (2 * signs >= length or length >= LONG_TEXT)
+
+
+def explain_rows(arguments: Sequence[str], shape: Shape | None) -> str:
+    """Return what is wrong with arguments that are the rows or the cells of one board; "" if they are not."""
+    lengths = [len(argument) for argument in arguments]
+    own = shape or Shape.of_cells(sum(lengths))
+    if len(arguments) < SMALLEST**2 or own is None or own.cells != sum(lengths) or max(lengths) > own.size:
+        return ""
+    signs = sum(argument.count(sign) for argument in arguments for sign in SIGNS)
+    if 2 * signs < own.cells or any(shape is None and Shape.of_cells(length) for length in lengths):
+        return ""  # names of files, or boards of their own
+    if any(os.path.lexists(argument) for argument in arguments if argument not in (".", "..")):
+        return ""
+    return f"{len(arguments)} arguments make one board: write them as one argument, in quotes"
 
 
 def reads_standard_input() -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import enumerator
 from enumerator.board.files import STANDARD_INPUT
+from enumerator.board.shape import SMALLEST
 from enumerator.command import console, dispatch
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
 from enumerator.command.options import choose_question, find_conflict, make_parser, missing_subject, parse_options
@@ -72,7 +73,7 @@ def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None
         question = choose_question(options)
         if not options.boards and dispatch.views()[question].subject:
             supply_boards(parser, options, question)
-        if conflict := find_conflict(options, question):
+        if conflict := find_conflict(options, question) or find_rows(options):
             parser.error(conflict)
     except SystemExit as end:
         return int(end.code or ANSWERED)
@@ -90,6 +91,15 @@ def supply_boards(parser: Parser, options: Namespace, question: str) -> None:
     if is_about_boards:
         parser.print_usage(sys.stderr)
     parser.error(missing_subject(question))
+
+
+def find_rows(options: Namespace) -> str:
+    """Return what is wrong with arguments that are the rows of one board; "" for others, which most are."""
+    if len(options.boards) < SMALLEST**2:
+        return ""
+    from enumerator.command.inputs import explain_rows
+
+    return explain_rows(options.boards, options.shape)
 
 
 def print_version() -> int:

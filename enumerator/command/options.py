@@ -14,6 +14,7 @@ from enumerator.command.arguments import (
     fraction,
     ledger_path,
     natural_number,
+    number_of_cores,
     output_path,
     positive_integer,
     search_space_size,
@@ -109,7 +110,7 @@ def make_parser() -> Parser:
 
 
 def _add_work_options(work: argparse._ArgumentGroup) -> None:
-    work.add_argument("--cores", type=positive_integer, metavar="N", help="use at most N cores (default: all)")
+    work.add_argument("--cores", type=number_of_cores, metavar="N", help="use at most N cores (default: all)")
     work.add_argument(
         "--engine",
         choices=engines.names(),

@@ -15,7 +15,7 @@ its own process, and writes no file.
 
 The protocol. A question is `POST /api/NAME` with a JSON object:
 
-    board     the text of a board, in any format that is read; up to 64 KB with everything else
+    board     the text of a board, in any format that is read; up to 64 KB with everything else, read for 0.5 s at most
     shape     "3x3", where the text does not tell
     seconds   the time limit, 60 at most and by default
     n         of /api/nth: the number of a solution, a string of digits; counted from 1, as people do (--nth: from 0)

@@ -16,6 +16,9 @@ from enumerator.questions.read import ReadAnswer, read_first
 MOST_SECONDS = 60.0
 """The longest time limit of an answer, and the default."""
 
+READ_SECONDS = 0.5
+"""The longest time that is spent on reading a board. Most texts of 64 KB take a fifth of it."""
+
 MOST_DIGITS = 1_000
 """The most digits of an integer in a request."""
 
@@ -36,12 +39,12 @@ class Request:
         if unknown := sorted(set(self.fields) - FIELDS):
             raise RequestError(f"{_shown(unknown[0])} is not an argument: they are {', '.join(sorted(FIELDS))}")
 
-    def read(self) -> ReadAnswer:
+    def read(self, time_limit: float = READ_SECONDS) -> ReadAnswer:
         """Read the board. Raise RequestError without a text, and BoardError if the text is not a board."""
         text, shape = self.fields.get("board"), self.fields.get("shape")
         if not isinstance(text, str):
             raise RequestError("board must be a string: the text of a board")
-        return read_first(text, self._shape(shape))
+        return read_first(text, self._shape(shape), time_limit=time_limit)
 
     def _shape(self, shape: object) -> Shape | None:
         if shape is None:

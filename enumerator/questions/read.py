@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
+from time import monotonic
 
 from enumerator.board import Board, Shape
 from enumerator.board.reading import BoardError, parse
@@ -43,21 +46,41 @@ class ReadAnswer:
         }
 
 
-def read_first(text: str, shape: Shape | None = None) -> ReadAnswer:
+class _Lines:
+    """The lines of a text, as far as they are read within a time limit."""
+
+    def __init__(self, text: str, seconds: float) -> None:
+        self._lines, self._end = text.splitlines(keepends=True), monotonic() + seconds
+        self.is_late = False
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            yield line
+            if monotonic() >= self._end:
+                self.is_late = True
+                return
+
+
+def read_first(text: str, shape: Shape | None = None, *, time_limit: float = inf) -> ReadAnswer:
     """Return the first board of a text. Raise BoardError if the text begins with none.
 
-    The text is never taken for the name of a file.
+    The text is never taken for the name of a file. Raise BoardError as well if the board is not read
+    within `time_limit` seconds; what stands below it is ignored after that time.
     """
-    entries = parse(text.splitlines(keepends=True), SOURCE, shape)
+    lines = _Lines(text, time_limit)
+    entries = parse(lines, SOURCE, shape)
     first = next(entries, None)
+    if lines.is_late:  # the board may lack lines
+        raise BoardError(f"no board was found within {time_limit:g} s: give the board without other text", SOURCE)
     if first is None:
         raise BoardError("there is no board in the text", SOURCE)
     if isinstance(first.content, BoardError):
         raise first.content
     second = next(entries, None)
-    if second is None:
+    if second is None and not lines.is_late:
         return ReadAnswer(first.content, first.remarks)
-    return ReadAnswer(first.content, (*first.remarks, MORE_BOARDS if isinstance(second.content, Board) else MORE_TEXT))
+    is_board = second is not None and isinstance(second.content, Board)
+    return ReadAnswer(first.content, (*first.remarks, MORE_BOARDS if is_board else MORE_TEXT))
 
 
 def explain(error: BoardError) -> str:

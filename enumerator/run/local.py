@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from enumerator.board import Board
-from enumerator.engines import Counting, Share, Tally
+from enumerator.engines import MOST, Counting, Share, Tally
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
@@ -103,7 +103,7 @@ class LocalCount:
             return True
         whole = 0.0 if self.chooser.undecided else seconds / max(self.tally.share, 1e-9)
         if self.plan.limit is not None and self.tally.solutions:
-            whole = min(whole, seconds / self.tally.solutions * self.plan.limit)
+            whole = min(whole, seconds / self.tally.solutions * min(self.plan.limit, MOST))
         if self.counting.promised_seconds:
             whole = 0.0
         return takes_long(seconds, whole, self.counting.handover_bytes, pacing)

@@ -11,7 +11,10 @@ import pytest
 from conftest import Run
 from helpers import PUZZLE, ROOT, assert_count, board_file, needs_compiler
 
+from bench.__main__ import COMMANDS
+from bench.common.boards import our_boards
 from bench.common.commands import compile_yardstick, run_yardstick
+from bench.common.options import chosen_boards, positionals_first
 from enumerator import read
 
 
@@ -35,8 +38,8 @@ def bench_output(*arguments: str, root: Path = ROOT) -> str:
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the repository's files that the commands need, with nothing beside it."""
-    copy = tmp_path_factory.mktemp("alone") / "copy"
+    """A copy of the repository's files that the commands need, with nothing beside it and a blank in its path."""
+    copy = tmp_path_factory.mktemp("alone") / "a copy"
     for folder in ("bench", "boards", "tests/golden"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "corpora"))
     return copy
@@ -188,7 +191,91 @@ def test_parallel_measures_batches(alone: Path) -> None:
     assert re.search(r"^minimal --quiet +20 +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)
 
 
+OF_A_STUDY = {
+    "speedup": ["--boards", "4x4-many", "--engine", "search", "--iterations", "1", "--cores", "1"],
+    "cutoff": ["--boards", "1a", "--iterations", "1", "--parts", "1"],
+    "tasks": ["--boards", "4x4-many", "--largest", "100", "--rounds", "1"],
+    "scaling": ["--grids", "1", "--limit", "1", "--clues", "40"],
+    "peers": ["--boards", "1a", "--iterations", "1", "--limit", "1"],
+    "large": ["ours", "--boards", "6x6-unique", "--programs", "learning", "--iterations", "1", "--cores", "1"],
+    "simulate": ["--cores", "1,2"],
+    "correlation": [],
+    "report": [],
+}
+"""Commands with --results, and arguments with which they take a second or two."""
+
+MADE_BY = {"simulate": ["tasks"], "report": ["scaling"]}
+"""The commands that make the tables that others read."""
+
+OTHERS = {
+    "boards": ["--only", "1a", "--folder", "{}/boards"],
+    "large-boards": ["16x16-b", "--folder", "{}/large boards"],
+    "minimal": ["--count", "1", "--folder", "{}/lists"],
+    "drawing": ["--output", "{}/drawing.svg"],
+    "shell": ["--output", "{}"],
+    "startup": ["--rounds", "1"],
+    "soak": ["--seconds", "0", "--only", "nothing", "--record", "{}/soak.csv"],
+    "fuzz": ["boards", "boards/1a.txt"],
+    "sanitize": ["--help"],  # builds for minutes, in a temporary folder
+    "page-picture": ["--help"],  # needs Chromium
+}
+
+IN_OTHER_TESTS = {"study", "walk", "contraction", "puzzles", "solutions"}
+IN_OTHER_TESTS |= {"library", "parallel", "ledger", "cluster", "estimates"}
+"""Commands that other tests run in a folder with a blank in its path."""
+
+
+def test_every_command_is_tried_in_a_folder_with_a_blank() -> None:
+    assert {command.name for command in COMMANDS} == {*OF_A_STUDY, *OTHERS, *IN_OTHER_TESTS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*OF_A_STUDY, *OTHERS])
+def test_a_command_works_in_a_folder_with_a_blank(alone: Path, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "my results"
+    folder.mkdir()
+    if name == "correlation":  # it reads tables
+        for path in (ROOT / "results").glob("s*.csv"):
+            shutil.copy(path, folder)
+    for command in (*MADE_BY.get(name, ()), name):
+        arguments = [*OF_A_STUDY[command], "--results", "{}"] if command in OF_A_STUDY else OTHERS[command]
+        bench_output(command, *(argument.format(folder) for argument in arguments), root=alone)
+
+
+def test_boards_are_named_by_patterns_lists_and_paths_with_blanks(tmp_path: Path) -> None:
+    path = tmp_path / "my, own" / "a board.txt"
+    path.parent.mkdir()
+    path.write_text(PUZZLE)
+    assert [*chosen_boards(["1[cd]"])] == ["1c", "1d"]
+    assert [*chosen_boards(["1[cd],2a", "1a 6x6-*"])] == ["1c", "1d", "2a", "1a", "6x6-many", "6x6-unique"]
+    assert [*chosen_boards(["*"])] == [*our_boards("*")]
+    assert chosen_boards([str(path), "large/16x16-a"]) == {
+        "a board": path,
+        "large/16x16-a": ROOT / "boards" / "large" / "16x16-a.txt",
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ordered"),
+    [
+        ("--boards 1c FOLDER", "FOLDER --boards 1c"),
+        ("--quick --boards 1c 1[de] my/folder --cores 2", "my/folder --quick --boards 1c 1[de] --cores 2"),
+        ("--boards 1c,1d boards/1e.txt out", "out --boards 1c,1d boards/1e.txt"),
+        ("FOLDER --boards 1c", "FOLDER --boards 1c"),
+        ("--boards FOLDER", "--boards FOLDER"),  # there must be a board
+        ("--boards 1c 9z absent.txt 3x3-slip", "--boards 1c 9z absent.txt 3x3-slip"),  # slips are not folders
+        ("--boards minimal command --rounds 5", "command --boards minimal --rounds 5"),
+    ],
+)
+def test_what_is_no_board_belongs_to_the_command(monkeypatch: pytest.MonkeyPatch, arguments: str, ordered: str) -> None:
+    monkeypatch.chdir(ROOT)
+    assert positionals_first(arguments.split(" ")) == ordered.split(" ")
+
+
 MISTAKES = {
+    "study --boards 1c 9z": "9z is neither a name nor a file",
+    "speedup --boards 1c FOLDER": "FOLDER is neither a name nor a file",
+    "speedup --boards 9[cd]": "9[cd] is neither a name nor a file",
     "walk --rounds 0": "--rounds must be at least 1, not 0",
     "walk --rounds many": "--rounds must be a whole number, not 'many'",
     "walk --boards 9z": "9z is neither a name nor a file",

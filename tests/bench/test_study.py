@@ -43,7 +43,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
 @pytest.fixture(scope="module")
 def boards(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    folder = tmp_path_factory.mktemp("boards")
+    folder = tmp_path_factory.mktemp("boards") / "of a study"
+    folder.mkdir()
     for name, board in {"1a": PUZZLE, "1b": "1234............", "1c": "." * 16}.items():
         (folder / f"{name}.txt").write_text(f"{board}\n")
     return [str(path) for path in sorted(folder.iterdir())]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import os
 import random
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,6 +96,70 @@ def test_a_file_that_is_cut_off_is_read_up_to_there(tmp_path: Path, name: str) -
         assert str(last.content) == f"{tmp_path}/cut: the {name} data is cut off; what stands behind was not read"
         assert [entry.content for entry in boards] == [entry.content for entry in complete[: len(boards)]]
         assert end == 20 or name == "bzip2" or len(boards) > 3000 * (end / len(data) - 0.4)
+
+
+def zipped(files: dict[str, str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return a zip archive of some files."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), text, method)  # without the time of day
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA], ids=str
+)
+@pytest.mark.parametrize("others", [(), ("folder/",), ("__MACOSX/._a.txt",)], ids=["alone", "folder", "macOS"])
+def test_the_only_file_of_a_zip_archive_is_read(tmp_path: Path, method: int, others: tuple[str, ...]) -> None:
+    text = lines(2000).decode()
+    data = zipped({**dict.fromkeys(others, ""), "folder/a.txt": text}, method)
+    (tmp_path / "plain").write_text(text)
+    found = entries_of(tmp_path / "packed", data)
+    assert [entry.content for entry in found] == [entry.content for entry in open_boards(str(tmp_path / "plain"))]
+    assert found[-1].line == 2000
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (zipped({"a.txt": PUZZLE, "b.txt": PUZZLE}), "is a zip archive of 2 files: unpack it, and name the files"),
+        (zipped({"folder/": ""}), "is a zip archive without files"),
+        (zipped({}), "is a zip archive without files"),
+        (zipped({"a.txt": PUZZLE})[:60], "the zip data is damaged"),
+        (zipped({"a.txt": PUZZLE}, zipfile.ZIP_STORED).replace(b"53", b"35", 1), "the zip data is damaged (Bad CRC-32"),
+        (zipped({"a.zip": PUZZLE}).replace(b"\0\0\x08\0", b"\1\0\x08\0"), "is an encrypted zip archive"),
+    ],
+)
+def test_other_archives_are_refused_by_name(tmp_path: Path, data: bytes, message: str) -> None:
+    (entry,) = entries_of(tmp_path / "a.zip", data)
+    assert message in str(entry.content)
+
+
+def test_an_archive_in_an_archive_is_refused(tmp_path: Path) -> None:
+    inner = zipped({"a.txt": PUZZLE})
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("a.zip", inner)
+    (entry,) = entries_of(tmp_path / "twice.zip", data.getvalue())
+    assert "is compressed twice" in str(entry.content)
+
+
+def test_an_archive_in_a_pipe_is_refused() -> None:
+    with pytest.raises(BoardError, match="is a zip archive, which is not read from a pipe"):
+        read(io.BytesIO(zipped({"a.txt": PUZZLE})))
+
+
+@pytest.mark.parametrize(("window", "is_read"), [(27, True), (28, False), (31, False)])
+def test_a_file_that_needs_too_much_memory_says_so(tmp_path: Path, window: int, is_read: bool) -> None:
+    parameters = zstandard.ZstdCompressionParameters.from_level(1, window_log=window, enable_ldm=True)
+    compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()  # without the size of the data
+    path = tmp_path / "long.zst"
+    path.write_bytes(compressor.compress(f"{PUZZLE}\n".encode()) + compressor.flush())
+    (entry,) = open_boards(str(path))
+    assert isinstance(entry.content, Board) == is_read
+    if not is_read:
+        assert "the zstd data needs more memory than the 128 MB that are allowed" in str(entry.content)
 
 
 @each_pack

@@ -56,6 +56,39 @@ def test_arguments_are_told_apart_by_their_numbers(command: Run, tmp_path: Path)
     ]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ROWS,
+        [row.replace(".", "0") for row in ROWS],
+        [row[start : start + 3] for row in ROWS for start in (0, 3, 6)],
+        [*PUZZLE],
+        ["1234", "3412", "2143", "4321"],
+        ["12....", "......", "......", "......", "......", "3....4"],
+    ],
+    ids=["rows", "zeros", "boxes", "cells", "4x4", "6x6"],
+)
+def test_rows_without_quotes_are_named_as_such(ask: Run, arguments: list[str]) -> None:
+    message = f"{len(arguments)} arguments make one board: write them as one argument, in quotes"
+    for options in ([], ["--classify"], ["--quiet"]):
+        assert_mistake(ask(*arguments, *options), message)
+    assert ask(" ".join(arguments), "--limit", "9", "--quiet").returncode == 0  # as the message says
+
+
+@pytest.mark.parametrize("arguments", [["absent"] * 6, ["1a.txt"] * 6, ROWS[:8], ["1" * 9] * 4])
+def test_names_of_files_are_not_rows(ask: Run, arguments: list[str]) -> None:
+    done = ask(*arguments)
+    assert done.returncode == 2
+    assert "in quotes" not in done.stderr
+    assert done.stderr.count("No such file") == len(arguments)
+
+
+def test_rows_that_are_files_are_read(ask: Run, tmp_path: Path) -> None:
+    for row in ROWS:
+        (tmp_path / row).write_text(PUZZLE)
+    assert ask(*ROWS, "--quiet").stdout == "1\n" * 9
+
+
 def test_a_file_of_that_name_is_read_instead(ask: Run, tmp_path: Path) -> None:
     (tmp_path / PUZZLE).write_text("." * 16)
     assert ask(PUZZLE, "--quiet").stdout == "288\n"

@@ -239,6 +239,9 @@ def test_long_integers_are_short_in_text_and_exact_in_json(command: Run) -> None
         (["x.txt", "--cores", "-1"], "--cores"),
         (["x.txt", "--cores", "two"], "--cores: 'two'"),
         (["x.txt", "--cores", "1e5000"], "--cores: '1e5000'"),
+        (["x.txt", "--cores", "1e400"], "--cores: '1e400' is not a number of cores between 1 and 1,000,000"),
+        (["x.txt", "--cores", "9" * 400], f"--cores: '{'9' * 30}…' is not a number of cores"),
+        (["x.txt", "--limit", "0" * 400], f"--limit: '{'0' * 30}…' is not a whole number of at least 1"),
         (["x.txt", "--no\nsuch"], r"--no\nsuch"),
         (["x.txt", "--limit", "0"], "--limit: '0'"),
         (["x.txt", "--limit", "1.5"], "--limit: '1.5'"),
@@ -260,6 +263,15 @@ def test_long_integers_are_short_in_text_and_exact_in_json(command: Run) -> None
 def test_mistakes_end_with_status_2_and_one_line(command: Run, ask: Run, arguments: list[str], message: str) -> None:
     run = ask if {"x.txt", "absent.txt"} & {*arguments} else command
     assert_mistake(run(*arguments), message)
+
+
+@pytest.mark.parametrize("engine", ["auto", "search"])
+def test_a_limit_of_any_size_is_taken(ask: Run, engine: str) -> None:
+    counts = [
+        ask(str(BOARDS / "1c.txt"), "--quiet", "--engine", engine, *limit).stdout
+        for limit in ((), ("--limit", "1e400"))
+    ]
+    assert counts[0] == counts[1] != ""
 
 
 def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run, tmp_path: Path) -> None:

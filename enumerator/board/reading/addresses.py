@@ -21,9 +21,7 @@ def read_link(rows: Rows) -> Found | None:
 
 
 def explain_link(rows: Rows, first: TextRow) -> Found | None:
-    """Return why the link on a line is not a board; None for a line without a link."""
-    if "/" not in first.text:
-        return None
+    """Return why the link on a line, which has a slash, is not a board; None for a line without a link."""
     from enumerator.board import links
 
     reason = links.explain(first.text)

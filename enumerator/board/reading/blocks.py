@@ -14,7 +14,7 @@ from typing import NamedTuple
 from enumerator.board.plain import one_line_shape
 from enumerator.board.reading.cells import board_of_cells, digits_of_symbols
 from enumerator.board.reading.entries import Found
-from enumerator.board.reading.rows import BARS, Rows, TextLine
+from enumerator.board.reading.rows import BARS, WORDS, Rows, TextLine, TextRow
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import EMPTY
 
@@ -129,16 +129,24 @@ def read_square(rows: Rows) -> Found | None:
     assert first, "there is a row"
     size = len(first.text)
     own = rows.shape or Shape.of_size(size)
-    if own is None or own.size != size:
+    if own is None or own.size != size or not (first.above or _is_as_long(rows.peek(1), size)):
         return None
 
-    def cells(text: str) -> list[str] | None:
-        return [symbol.strip() for symbol in text] if len(text) == size and _is_blank_or_digits(text) else None
+    def is_row(text: str) -> bool:
+        return len(text) == size and _is_blank_or_digits(text)
 
-    alike = itertools.takewhile(lambda below: cells(below[1].text) is not None, rows.lines_below())
+    def cells(text: str) -> list[str] | None:
+        return [symbol.strip() for symbol in text] if is_row(text) else None
+
+    alike = itertools.takewhile(lambda below: is_row(below[1].text), rows.lines_below())
     if len(list(itertools.islice(alike, size + 1))) > size:
         return None
     return _read_block(rows, own, cells, is_close=True)
+
+
+def _is_as_long(below: TextRow | None, size: int) -> bool:
+    """Return True if the line below the next row may have `size` characters."""
+    return below is None or len(below.above[0].text if below.above else below.text) == size
 
 
 def read_blanks(rows: Rows) -> Found | None:
@@ -151,11 +159,13 @@ def read_blanks(rows: Rows) -> Found | None:
     if (own := one_line_shape(len(first.text), rows.shape)) is not None and " " in first.text:
         found = board_of_cells(list(first.text.replace(" ", ".")), own)
         return Found(1, found.board, first.line, found.remarks) if found else None
-    lengths: list[int] = []
-    for _, line in rows.lines_below():
-        if not line.text or not _is_blank_or_digits(line.text) or len(lengths) > LARGEST**2:
-            break
-        lengths.append(len(line.text))
+    count, most = rows.words_below(LARGEST**2), LARGEST**2
+    if count + len(first.above) < len(first.text) or count > most:  # most prose ends here
+        return None
+    if not first.above and not (rows.shape or Shape.of_size(count)):
+        return None
+    below = itertools.islice(rows.lines_below(), count)
+    lengths = [len(line.text) for _, line in below]
     size = max(lengths, default=0)
     own = rows.shape or Shape.of_size(size)
     if own is None or own.size != size or len(lengths) > size:
@@ -169,7 +179,7 @@ def read_blanks(rows: Rows) -> Found | None:
 
 
 def _is_blank_or_digits(text: str) -> bool:
-    return all(symbol == " " or (symbol.isalnum() and symbol.isascii()) for symbol in text)
+    return not text or WORDS.fullmatch(text) is not None
 
 
 class Block(NamedTuple):
@@ -215,7 +225,7 @@ def _lines_of_block(rows: Rows, shape: Shape, cells: LineCells, is_close: bool =
             block.append(found)
             taken += is_row
     missing = shape.size - len(block)
-    if missing and missing != len(above):
+    if not taken or (missing and missing != len(above)):  # without the next row, it would be found again and again
         return None
     if missing:
         block = [found for _, found in reversed(above)] + block

@@ -11,7 +11,7 @@ from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.reading.entries import BoardError
 from enumerator.board.reading.rows import TextRow
 from enumerator.board.shape import Shape
-from enumerator.board.symbols import EMPTY, NO_DIGIT, digit_of, digit_table
+from enumerator.board.symbols import CAPITALS, EMPTY, NO_DIGIT, digit_of, digit_table
 
 OTHER_SIGNS = "-xX~–—□"
 """Signs for an empty cell that are read as such only if a board has one of them and no other sign.
@@ -19,12 +19,17 @@ OTHER_SIGNS = "-xX~–—□"
 X is also a likely slip, so it must be the sign of many cells.
 """
 
+_OTHER_BYTES = OTHER_SIGNS.encode("ascii", "ignore")
+
 HEXADECIMAL = "read as hexadecimal: 0 is a digit, since another sign means empty (0 to F become 1 to G)"
 
 _HEXADECIMAL_TABLE = {
     **{ord(sign): "." for sign in EMPTY},
     **dict(zip(b"0123456789ABCDEF", "123456789ABCDEFG", strict=True)),
 }
+
+
+_SIZES = bytes((digit_of(chr(code), CAPITALS) or 0) * (chr(code) not in "XxUu") for code in range(256))
 
 
 class ReadCells(NamedTuple):
@@ -89,6 +94,24 @@ def digits_of_symbols(text: str, size: int) -> bytes | None:
         return None if NO_DIGIT in digits else digits
     found = [digit_of(symbol, size) for symbol in text]
     return None if None in found else bytes(digit or 0 for digit in found)
+
+
+def may_be_row(cells: str | list[str], size: int) -> bool:
+    """Return False for cells of which one is certainly no digit, nor a sign for empty.
+
+    `board_of_rows` would refuse them, but takes ten times as long to say what is wrong.
+    """
+    if isinstance(cells, list) or not cells.isascii():
+        return True
+    return NO_DIGIT not in cells.encode().translate(digit_table(size), _OTHER_BYTES)
+
+
+def least_size(symbols: str) -> int:
+    """Return the size of the smallest board that has the digits of a line of letters, digits and blanks.
+
+    X may mean empty, and U may mark a digit: they need no size.
+    """
+    return max(symbols.encode().translate(_SIZES))
 
 
 def sign_for_empty(text: Iterable[str], size: int) -> str | None:

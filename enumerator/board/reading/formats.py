@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
 from enumerator.board.reading.entries import Found
 from enumerator.board.reading.rows import Rows, may_be_marks
-from enumerator.board.shape import SMALLEST, Shape
+from enumerator.board.shape import LARGEST, SMALLEST, Shape
+from enumerator.board.symbols import EMPTY
 
 _COUNTING = re.compile(r"[\s,;]*(?:0[\s,;]+1|1[\s,;]+2)[\s,;]+[23]\b")
 """A line that begins with the numbers 0, 1, 2 or 1, 2, 3."""
+
+
+_CUBES = frozenset(size**3 for size in range(SMALLEST**2, LARGEST**2 + 1))
+_LONG_WORD = re.compile(rf"\S{{{SMALLEST**6}}}")
+"""A word that is as long as all pencil marks of the smallest board."""
+
+_FIRST_MARKS = frozenset("1" + EMPTY)
+"""What may be at the first place of a cell's pencil marks: that is the place of digit 1."""
 
 
 class Format(NamedTuple):
@@ -27,6 +37,13 @@ class Format(NamedTuple):
     """A function that returns False for rows that certainly have another format."""
 
 
+class FormatTable(NamedTuple):
+    """Formats in the order in which they are tried, and those that lines of letters, digits and blanks may have."""
+
+    formats: tuple[Format, ...]
+    of_words: tuple[Format, ...]
+
+
 def _begins_with_numbers(rows: Rows) -> bool:
     first = rows.peek(0)
     return first is not None and _COUNTING.match(first.text) is not None
@@ -37,51 +54,64 @@ def _is_square(rows: Rows) -> bool:
     return first is not None and (rows.shape or Shape.of_size(len(first.text))) is not None
 
 
-def _is_long(rows: Rows) -> bool:
+def _may_be_cube(rows: Rows) -> bool:
     first = rows.peek(0)
-    return first is not None and len(first.text) >= SMALLEST**6
+    if first is None or len(first.text) < SMALLEST**6:
+        return False
+    return len(first.cells) in _CUBES or _LONG_WORD.search(first.text) is not None
 
 
 def _is_cell_or_row_of_marks(rows: Rows) -> bool:
     first = rows.peek(0)
-    if first is None:
+    if first is None or not first.cells or first.cells[0] not in _FIRST_MARKS:
         return False
     length, symbols = len(first.cells), "".join(first.cells)
     shapes = (rows.shape, Shape.of_size(length), Shape.of_cells(length))
     return any(may_be_marks(symbols, shape.size) for shape in shapes if shape)
 
 
-BEFORE_GRIDS = (
+def _table(*formats: Format) -> FormatTable:
+    return FormatTable(formats, tuple(way for way in formats if not way.signs or " " in way.signs))
+
+
+BEFORE_GRIDS = _table(
     Format(frozenset("/"), "addresses", "read_link"),
     Format(frozenset("[("), "lists", "read_list"),
-    Format(frozenset("0123"), "labels", "read_labelled", _begins_with_numbers),
+    Format(frozenset(), "labels", "read_labelled", _begins_with_numbers),
     Format(frozenset(" "), "blocks", "read_square", _is_square),
     Format(frozenset("│┃║|"), "marks", "read_drawing"),
     Format(frozenset("│┃║|"), "blocks", "read_boxes"),
     Format(frozenset(",;\t|│┃║"), "blocks", "read_fields"),
     Format(frozenset("-"), "blocks", "read_dashes"),
-    Format(frozenset(), "marks", "read_cube", _is_long),
+    Format(frozenset(), "marks", "read_cube", _may_be_cube),
     Format(frozenset(), "marks", "read_split_cube", _is_cell_or_row_of_marks),
 )
 """Formats that can be told from a grid, and of which a grid reader would read a part."""
 
-WORDS = Format(frozenset(), "marks", "read_words")
+WORDS = _table(Format(frozenset(), "marks", "read_words"))
 
-BEHIND_GRIDS = (
-    WORDS,
+BEHIND_GRIDS = _table(
+    *WORDS.formats,
     Format(frozenset(" "), "blocks", "read_blanks"),
 )
 """Formats that are tried where there is no grid."""
 
 
-def read_with(formats: tuple[Format, ...], rows: Rows) -> Found | None:
-    """Return the board that the first of `formats` finds in the next rows; None if there is none."""
+def read_with(table: FormatTable, rows: Rows) -> Found | None:
+    """Return the board that the first format of a table finds in the next rows; None if there is none."""
     first = rows.peek(0)
     assert first, "there is a row"
+    formats, symbols = (table.of_words, first.text) if first.words else (table.formats, frozenset(first.text))
     for signs, module, function, is_possible in formats:
-        if (signs and signs.isdisjoint(first.text)) or not is_possible(rows):
+        if (signs and signs.isdisjoint(symbols)) or not is_possible(rows):
             continue
-        read: Callable[[Rows], Found | None] = getattr(import_module(f"{__package__}.{module}"), function)
-        if (found := read(rows)) is not None:
+        if (found := _reader(module, function)(rows)) is not None:
             return found
     return None
+
+
+@cache
+def _reader(module: str, function: str) -> Callable[[Rows], Found | None]:
+    """Return the function of a format."""
+    read: Callable[[Rows], Found | None] = getattr(import_module(f"{__package__}.{module}"), function)
+    return read

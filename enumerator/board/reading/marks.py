@@ -62,8 +62,6 @@ def read_split_cube(rows: Rows) -> Found | None:
     first = rows.peek(0)
     assert first, "there is a row"
     length = len(first.cells)
-    if first.cells[:1] and first.cells[0] not in "1" + EMPTY:  # the first place is that of digit 1
-        return None
     for own, lines in ((rows.shape or Shape.of_cells(length), 0), (rows.shape or Shape.of_size(length), 1)):
         if own is None or length != (own.size if lines else own.cells):
             continue
@@ -130,21 +128,25 @@ def read_words(rows: Rows) -> Found | None:
     """Return the board of a grid, or of a line, with the digits of each cell side by side."""
     first = rows.peek(0)
     assert first, "there is a row"
-    words = _WORD.findall(first.text)
+    words = _words(first)
     if (own := rows.shape or Shape.of_cells(len(words))) is not None and own.cells == len(words):
         masks = _word_masks(words, own.size)
         return _marked(own, masks, 1, first) if masks else None
     own = rows.shape or Shape.of_size(len(words))
     if own is None or own.size != len(words):
         return None
-    masks = []
-    for index in range(own.size):
+    masks = _word_masks(words, own.size)
+    for index in range(1, own.size if masks else 0):
         row = rows.peek(index)
-        words = _WORD.findall(row.text) if row else []
+        words = _words(row) if row else []
         if len(words) != own.size or not (found := _word_masks(words, own.size)):
             return None
         masks += found
-    return _marked(own, masks, own.size, first)
+    return _marked(own, masks, own.size, first) if masks else None
+
+
+def _words(row: TextRow) -> list[str]:
+    return row.text.split() if row.words else _WORD.findall(row.text)
 
 
 def _marked(shape: Shape, masks: list[int], taken: int, first: TextRow) -> Found | None:

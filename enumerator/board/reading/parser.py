@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
+from types import ModuleType
 
 from enumerator.board.board import Board
 from enumerator.board.phrases import plural
 from enumerator.board.plain import one_line_shape
 from enumerator.board.reading.entries import BoardError, Entry, Found
-from enumerator.board.reading.grids import NEAR_CELLS, GridReader, is_meant
+from enumerator.board.reading.grids import NEAR_CELLS, GridReader, is_meant, is_too_short
 from enumerator.board.reading.rows import Rows, TextRow, may_be_marks
 from enumerator.board.shape import Shape
 
@@ -35,14 +37,14 @@ def parse(lines: Iterable[str], source: str, shape: Shape | None = None, number:
     is a faulty board, parsing continues with the next line. After a faulty grid, it continues where
     the next board certainly begins: at a title, a blank line or a board on a single line.
     """
-    return Parser(lines, source, shape, number).entries()
+    return Parser(enumerate(lines, number), source, shape).entries()
 
 
 class Parser:
-    """A reader of the boards of a text."""
+    """A reader of the boards of a text, from its lines with their numbers."""
 
-    def __init__(self, lines: Iterable[str], source: str, shape: Shape | None, number: int) -> None:
-        self.rows, self.source, self.shape = Rows(lines, source, shape, number), source, shape
+    def __init__(self, lines: Iterable[tuple[int, str]], source: str, shape: Shape | None) -> None:
+        self.rows, self.source, self.shape = Rows(lines, source, shape), source, shape
         self.grids = GridReader(self.rows)
         self.is_fresh = True
         """True where the line above is not a board and nothing else."""
@@ -87,27 +89,28 @@ class Parser:
         """Return the board in the next rows; None if there is none."""
         if self.grids.small_run:
             return self.grids.read()
-        from enumerator.board.reading import formats
-
         first = self.rows.peek(0)
-        found = formats.read_with(formats.BEFORE_GRIDS, self.rows) or self.grids.read()
-        if found is None:
-            return formats.read_with(formats.BEHIND_GRIDS, self.rows)
-        board = found.content
-        is_text = first is not None and isinstance(first.cells, str)  # numbers are not marks
-        has_words = is_text and first is not None and any(len(word) > 1 for word in first.text.split()[1:])
-        if has_words and isinstance(board, Board) and any(board.conflicts()):
-            return formats.read_with((formats.WORDS,), self.rows) or found
-        return found
+        if first is not None and is_too_short(self.rows, first):
+            return None
+        formats = _load_formats()
+        found: Found | None = formats.read_with(formats.BEFORE_GRIDS, self.rows) or self.grids.read()
+        if found is not None and first is not None and _may_be_marks_instead(first, found.content):
+            return formats.read_with(formats.WORDS, self.rows) or found
+        return found or formats.read_with(formats.BEHIND_GRIDS, self.rows)
 
     def _explain(self, first: TextRow) -> Found | None:
         """Return what is wrong with the next rows, which make no board; None if the first is a title."""
+        if "/" in first.text:
+            from enumerator.board.reading import addresses
+
+            if (link := addresses.explain_link(self.rows, first)) is not None:
+                return None if self._board_below(first) else link
+        found = self.grids.explain()
+        if found is None or self._is_title(first):
+            return None
         from enumerator.board.reading import addresses
 
-        if (link := addresses.explain_link(self.rows, first)) is not None:
-            return None if self._board_below(first) else link
-        found = self.grids.explain()
-        return None if found is None or self._is_title(first) else addresses.with_hint(found, self.rows, first)
+        return addresses.with_hint(found, self.rows, first)
 
     def _is_title(self, first: TextRow) -> bool:
         """Return True if a line of digits and signs is a title: a board follows of which it cannot be a row.
@@ -156,6 +159,21 @@ class Parser:
         if skipped:
             message = f"{plural(skipped, 'row')} behind a broken grid skipped"
             yield Entry(f"{self.source}:{line}", line, BoardError(message, self.source, line))
+
+
+def _may_be_marks_instead(first: TextRow, content: Board | BoardError) -> bool:
+    """Return True for a grid that contradicts itself and has words of several symbols, but not numbers."""
+    if not isinstance(content, Board) or isinstance(first.cells, list):
+        return False
+    return any(len(word) > 1 for word in first.text.split()[1:]) and any(content.conflicts())
+
+
+@cache
+def _load_formats() -> ModuleType:
+    """Return the table of formats. Most texts have boards on single lines and do not need it."""
+    from enumerator.board.reading import formats
+
+    return formats
 
 
 def is_split(cells: str | list[str]) -> bool:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from enumerator.board.plain import board_digits, one_line_shape, plain_digits
 from enumerator.board.reading.entries import BoardError
-from enumerator.board.shape import LARGEST, SYMBOLS, Shape
+from enumerator.board.shape import LARGEST, SMALLEST, SYMBOLS, Shape
 from enumerator.board.symbols import EMPTY, digit_of
 
 MAX_ABOVE = 80
@@ -34,6 +34,9 @@ _BORDER_SIGNS = _CORNERS | frozenset("-=")
 _BORDER_LINES = ("---", "===", "───", "━━━", "═══")
 _NUMBER = re.compile(r"[0-9]{1,2}|[._*?·]")
 _SYMBOLS_FIRST = re.compile(r"[0-9A-Za-z._*?]+")
+WORDS = re.compile(r"[0-9A-Za-z ]+")
+"""A line of letters, digits and blanks only."""
+
 _INSIDE_TOKEN = re.compile(r"[:#/=]")
 _MAX_SIZE = LARGEST**2
 
@@ -61,6 +64,21 @@ class TextLine(NamedTuple):
     text: str
 
 
+class WordLines:
+    """Consecutive lines of letters, digits and blanks only: prose, or boards in which a blank is empty."""
+
+    __slots__ = ("end",)
+
+    def __init__(self) -> None:
+        self.end = 0
+        """The number of the line below the last one; 0 as long as it was not read."""
+
+    def end_at(self, line: int) -> WordLines | None:
+        """Note that the line below the last one was read; return None, the lines of words from there on."""
+        self.end = line
+        return None
+
+
 class TextRow(NamedTuple):
     """A line of text and its cells."""
 
@@ -76,6 +94,8 @@ class TextRow(NamedTuple):
     """
     above: tuple[TextLine, ...] = ()
     """The lines without cells above."""
+    words: WordLines | None = None
+    """The lines of words to which the row belongs; None if it has other characters."""
 
     @property
     def greatest(self) -> int:
@@ -100,10 +120,10 @@ class TextRow(NamedTuple):
 
 
 class Rows:
-    """The rows of a text, with look-ahead."""
+    """The rows of a text, from its lines with their numbers, with look-ahead."""
 
-    def __init__(self, lines: Iterable[str], source: str, shape: Shape | None, number: int) -> None:
-        self._rows = self._read(self._guarded(lines), shape, number)
+    def __init__(self, lines: Iterable[tuple[int, str]], source: str, shape: Shape | None) -> None:
+        self._rows = self._read(self._guarded(lines), shape)
         self._ahead: deque[TextRow] = deque()
         self.source, self.shape = source, shape
         self.failure: BoardError | None = None
@@ -111,7 +131,7 @@ class Rows:
         self.tail: tuple[TextLine, ...] = ()
         """The lines without cells behind the last row, once that row was taken or seen."""
 
-    def _guarded(self, lines: Iterable[str]) -> Iterator[str]:
+    def _guarded(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         """Yield the lines. Keep an error that ends them: a format that looks ahead must not catch it."""
         try:
             yield from lines
@@ -134,6 +154,19 @@ class Rows:
             self._ahead.append(row)
         return self._ahead[index]
 
+    def words_below(self, most: int) -> int:
+        """Return the number of lines of words from the next row on; more than `most` stand for any such number.
+
+        Each line is read once, however often this is asked.
+        """
+        first = self.peek(0)
+        if first is None or first.words is None:
+            return 0
+        while not first.words.end and (line := self._ahead[-1].line) - first.line < most:
+            if self.peek(len(self._ahead)) is None:
+                break
+        return (first.words.end or line + 1) - first.line
+
     def lines_below(self) -> Iterator[tuple[bool, TextLine]]:
         """Yield the next row and all lines below it; True with those that are rows."""
         index = 0
@@ -144,26 +177,31 @@ class Rows:
             index += 1
         yield from ((False, line) for line in self.tail)
 
-    def _read(self, lines: Iterable[str], shape: Shape | None, first: int) -> Iterator[TextRow]:
+    def _read(self, lines: Iterable[tuple[int, str]], shape: Shape | None) -> Iterator[TextRow]:
         above: list[TextLine] = []
-        window = None
-        for number, line in enumerate(lines, first):
+        window, words, number = None, None, 0
+        for number, line in lines:
             text = line.lstrip("\ufeff") if number == 1 else line
             if digits := plain_digits(text, shape):
+                words = words and words.end_at(number)
                 yield TextRow(number, text, text.rstrip(), True, digits, tuple(above))
                 above, window = [], None
                 continue
-            if (fast := _read_symbols(number, text, shape, above)) is not None:
-                yield fast
+            text = text.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+            if not WORDS.fullmatch(text):
+                words = words and words.end_at(number)
+            elif words is None:
+                words = WordLines()
+            if (row := _read_symbols(number, text, shape, tuple(above), words)) is not None:
+                words = words.end_at(number) if words and row.digits else words
+                yield row
                 above, window = [], None
                 continue
-            text = text.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
             border = _border(text)
             if border or is_comment(text) or _RULER_SIGNS.issuperset("".join(text.split())):
-                if len(above) < MAX_ABOVE:
-                    above.append(TextLine(number, text))
-                else:  # keep the first and the latest
-                    above[MAX_ABOVE // 2 :] = [*above[MAX_ABOVE // 2 + 1 :], TextLine(number, text)]
+                above.append(TextLine(number, text))
+                if len(above) > MAX_ABOVE:  # keep the first and the latest
+                    del above[MAX_ABOVE // 2]
                 if border:
                     window = border
                 elif not text.strip():
@@ -174,23 +212,32 @@ class Rows:
                 window = None
             yield read_row(number, text if inside is None else inside, shape, tuple(above))
             above = []
+        if words:
+            words.end_at(number + 1)
         self.tail = tuple(above)
 
 
-def _read_symbols(line: int, text: str, shape: Shape | None, above: list[TextLine]) -> TextRow | None:
-    """Return the row of a line of symbols, or that of a board with a remark; None for another line.
+def _read_symbols(
+    line: int, text: str, shape: Shape | None, above: tuple[TextLine, ...], words: WordLines | None
+) -> TextRow | None:
+    """Return the row of a line of symbols or words, or that of a board with a remark; None for another line.
 
     The formats would return the same row, but take twice as long.
     """
-    if (found := _SYMBOLS_FIRST.match(text)) is None:
+    if found := _SYMBOLS_FIRST.match(text):
+        cells = found[0]
+        own = one_line_shape(len(cells), shape)
+        if len(cells) == len(text.rstrip()):
+            return TextRow(line, text, cells, own is not None, b"", above, words)
+        if own and text[len(cells)] in " \t,;" and (digits := board_digits(cells, own)) and 0 in digits:
+            return TextRow(line, text, cells, True, digits, above)
+    if words is None or text.isspace():
         return None
-    cells = found[0]
-    own = one_line_shape(len(cells), shape)
-    if len(cells) == len(text.rstrip()):
-        return TextRow(line, text.rstrip("\r\n"), cells, own is not None, b"", tuple(above))
-    if own and text[len(cells)] in " \t,;" and (digits := board_digits(cells, own)) and 0 in digits:
-        return TextRow(line, text, cells, True, digits, tuple(above))
-    return None
+    tokens = text.split()
+    if tokens[0].isalpha() and max(map(len, tokens)) < SMALLEST**4:  # no numbers, nor a board in a word
+        cells = "".join(tokens)
+        return TextRow(line, text, cells, one_line_shape(len(cells), shape) is not None, b"", above, words)
+    return _row_of_tokens(tokens, line, text, shape, above, words)
 
 
 def _border(text: str) -> tuple[int, int] | None:
@@ -244,7 +291,18 @@ def _symbols_in(text: str) -> str:
 
 def read_row(line: int, text: str, shape: Shape | None, above: tuple[TextLine, ...] = ()) -> TextRow:
     comment = text.find(" #")
-    tokens = TOKEN.findall(text if comment < 0 else text[:comment])
+    return _row_of_tokens(TOKEN.findall(text if comment < 0 else text[:comment]), line, text, shape, above)
+
+
+def _row_of_tokens(
+    tokens: list[str],
+    line: int,
+    text: str,
+    shape: Shape | None,
+    above: tuple[TextLine, ...],
+    words: WordLines | None = None,
+) -> TextRow:
+    """Return the row of a line by the first format of lines that reads its tokens."""
     if tokens:
         for row_format in ROW_FORMATS:
             if (found := row_format(tokens, shape)) is not None:
@@ -252,8 +310,8 @@ def read_row(line: int, text: str, shape: Shape | None, above: tuple[TextLine, .
                 if found.whole and isinstance(cells, str) and cells in tokens:
                     own = shape or Shape.of_cells(len(cells))
                     digits = board_digits(cells, own) if own else b""
-                return TextRow(line, text, cells, found.whole, digits, above)
-    return TextRow(line, text, "", False, b"", above)
+                return TextRow(line, text, cells, found.whole, digits, above, words)
+    return TextRow(line, text, "", False, b"", above, words)
 
 
 def _library_line(tokens: list[str], shape: Shape | None) -> RowCells | None:

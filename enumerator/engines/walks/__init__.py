@@ -254,7 +254,7 @@ class WalkEngine(Engine):
             return inf
         expected = tally.effort / max(tally.share, 1e-300)
         if limit is not None and tally.solutions:
-            expected = min(expected, tally.effort / tally.solutions * limit)
+            expected = min(expected, tally.effort / tally.solutions * min(limit, MOST))
         return expected / self.nominal_rate
 
     def rate_for(self, shape: Shape) -> float:
@@ -262,7 +262,7 @@ class WalkEngine(Engine):
 
     def trial(self, board: Board, effort: int, limit: int | None = None) -> Tally:
         walk = self.start(board)
-        found = walk.run(effort, MOST if limit is None else index(limit))
+        found = walk.run(effort, MOST if limit is None else min(index(limit), MOST))
         nodes = walk.nodes if self.effort == "nodes" else 0
         return Tally(found, nodes, walk.finished, walk.share, engine=self.name, effort=walk.nodes)
 
