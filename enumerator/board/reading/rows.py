@@ -188,7 +188,7 @@ def _read_symbols(line: int, text: str, shape: Shape | None, above: list[TextLin
     own = one_line_shape(len(cells), shape)
     if len(cells) == len(text.rstrip()):
         return TextRow(line, text.rstrip("\r\n"), cells, own is not None, b"", tuple(above))
-    if own and text[len(cells)] in " \t,;" and (digits := board_digits(cells, own)) and 0 in digits:
+    if own and text[len(cells)] in " \t,;" and (digits := board_digits(cells, own, shape is not None)) and 0 in digits:
         return TextRow(line, text, cells, True, digits, tuple(above))
     return None
 
@@ -251,7 +251,7 @@ def read_row(line: int, text: str, shape: Shape | None, above: tuple[TextLine, .
                 cells, digits = found.cells, b""
                 if found.whole and isinstance(cells, str) and cells in tokens:
                     own = shape or Shape.of_cells(len(cells))
-                    digits = board_digits(cells, own) if own else b""
+                    digits = board_digits(cells, own, shape is not None) if own else b""
                 return TextRow(line, text, cells, found.whole, digits, above)
     return TextRow(line, text, "", False, b"", above)
 
