@@ -18,7 +18,7 @@ from itertools import takewhile
 from typing import IO, Literal, NamedTuple, overload
 
 from enumerator.board.board import Board
-from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal, plain_cells
+from enumerator.board.plain import DOUBTFUL_SIZES, HEXADECIMAL_SIZE, is_hexadecimal, may_be_cube, plain_cells
 from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board
 from enumerator.board.reading.parser import is_split
 from enumerator.board.reading.rows import MAX_ABOVE
@@ -234,7 +234,7 @@ def _read_blocks(
                         *more, rest = (rest + data).split(b"\n")
                         lines += more
                 own, remarks = _choose_shape([*lines, rest][: wanted or 1], source, shape)
-            block = _read_block(lines, source, number, own) if lines and own else None
+            block = _read_block(lines, source, number, own, shape is not None) if lines and own else None
             boards = len(block.cells) // block.shape.cells if block else 0
             if block and boards:
                 found = True
@@ -278,8 +278,11 @@ def _choose_shape(lines: list[bytes], source: str, shape: Shape | None) -> tuple
     return first.content.shape, first.remarks
 
 
-def _read_block(lines: list[bytes], source: str, number: int, own: Shape) -> Block:
-    """Return the boards at the start of `lines`, up to the first line that is not a board."""
+def _read_block(lines: list[bytes], source: str, number: int, own: Shape, is_known: bool) -> Block:
+    """Return the boards at the start of `lines`, up to the first line that is not a board.
+
+    A line that may be pencil marks is a board only if its shape `is_known`.
+    """
     if set(map(len, lines)) != {own.cells}:
         lines = list(takewhile(lambda line: len(line) == own.cells, map(_strip, lines)))
     text = b"".join(lines)
@@ -288,6 +291,9 @@ def _read_block(lines: list[bytes], source: str, number: int, own: Shape) -> Blo
         cells = cells[: cells.index(NO_DIGIT) // own.cells * own.cells]
     if own.size == HEXADECIMAL_SIZE and b"0" in text:
         boards = takewhile(lambda line: not is_hexadecimal(line.decode("latin-1")), lines)
+        cells = cells[: sum(map(len, boards))]
+    if own.cells in DOUBTFUL_SIZES and not is_known:
+        boards = takewhile(lambda line: not may_be_cube(line.decode("latin-1")), lines)
         cells = cells[: sum(map(len, boards))]
     return Block(source, number, own, cells)
 

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from enumerator.board.shape import Shape
-from enumerator.board.symbols import NO_DIGIT, digit_table
+from enumerator.board.shape import SYMBOLS, Shape
+from enumerator.board.symbols import EMPTY, NO_DIGIT, digit_table
 
 HEXADECIMAL_SIZE = 16
 """The size of boards that may be written with 0 as a digit."""
+
+DOUBTFUL_SIZES = {64: 4, 4096: 16}
+"""Numbers of symbols that are the cells of a board, or the pencil marks of a board of this size."""
+
+_NO_MARK = EMPTY + "-"
+"""The signs for a digit that is not among the pencil marks of a cell."""
 
 
 def plain_cells(text: str, shape: Shape | None = None) -> tuple[Shape, bytes] | None:
@@ -21,8 +27,8 @@ def plain_cells(text: str, shape: Shape | None = None) -> tuple[Shape, bytes] | 
     text is not a board.
     """
     plain = text.rstrip()
-    own = _certain_shape(len(plain), shape)
-    digits = board_digits(plain, own) if own else b""
+    own = one_line_shape(len(plain), shape)
+    digits = board_digits(plain, own, shape is not None) if own else b""
     return (own, digits) if own and digits else None
 
 
@@ -33,10 +39,12 @@ def plain_lines(lines: list[str], shape: Shape | None = None) -> tuple[Shape, by
     """
     if lines[0][-1:].isspace():
         lines = [line.rstrip() for line in lines]
-    if len(set(map(len, lines))) > 1 or (own := _certain_shape(len(lines[0]), shape)) is None:
+    if len(set(map(len, lines))) > 1 or (own := one_line_shape(len(lines[0]), shape)) is None:
         return None
     text = "".join(lines)
     if own.size == HEXADECIMAL_SIZE and any(map(is_hexadecimal, lines)):
+        return None
+    if shape is None and own.cells in DOUBTFUL_SIZES and any(map(may_be_cube, lines)):
         return None
     digits = text.encode().translate(digit_table(own.size)) if text.isascii() else bytes([NO_DIGIT])
     return None if NO_DIGIT in digits else (own, digits)
@@ -46,12 +54,15 @@ def plain_digits(text: str, shape: Shape | None) -> bytes:
     """Return the digits of a line that is a whole board and nothing else; b"" for any other line."""
     plain = text.rstrip()
     own = one_line_shape(len(plain), shape)
-    return board_digits(plain, own) if own else b""
+    return board_digits(plain, own, shape is not None) if own else b""
 
 
-def board_digits(cells: str, shape: Shape) -> bytes:
-    """Return the digits of a board; b"" if it has other symbols, or if they are hexadecimal."""
-    if not cells.isascii():
+def board_digits(cells: str, shape: Shape, is_known: bool) -> bytes:
+    """Return the digits of a board; b"" if it has other symbols, or if they are hexadecimal.
+
+    Also return b"" if the cells may be pencil marks. They are not if the shape `is_known`.
+    """
+    if not cells.isascii() or (len(cells) in DOUBTFUL_SIZES and not is_known and may_be_cube(cells)):
         return b""
     digits = cells.encode().translate(digit_table(shape.size))
     return b"" if NO_DIGIT in digits or (shape.size == HEXADECIMAL_SIZE and is_hexadecimal(cells)) else digits
@@ -70,12 +81,17 @@ def one_line_shape(length: int, shape: Shape | None) -> Shape | None:
     return Shape.of_cells(length) if Shape.of_size(length) is None else None
 
 
-@lru_cache
-def _certain_shape(length: int, shape: Shape | None) -> Shape | None:
-    """Return the shape of a board with `length` cells; None if they may be a row or pencil marks.
+def may_be_cube(cells: str) -> bool:
+    """Return True for the cells of a board that can also be the pencil marks of a smaller one.
 
-    4,096 symbols are a 64×64 board, or the pencil marks of a 16×16 board.
+    64 symbols are an 8×8 board, or `size` symbols for each cell of a 4×4 board. 4,096 symbols are a
+    64×64 board, or the pencil marks of a 16×16 board. As pencil marks, digit d is at place d only.
     """
-    cube_root = round(length ** (1 / 3))
-    may_be_marks = cube_root**3 == length and Shape.of_size(cube_root) is not None
-    return None if shape is None and may_be_marks else one_line_shape(length, shape)
+    size = DOUBTFUL_SIZES.get(len(cells), 0)
+    has_marks = False
+    for place, symbol in enumerate(SYMBOLS[:size]):
+        found = set(cells[place::size])
+        if not found.issubset(f"{symbol}{symbol.lower()}{_NO_MARK}"):
+            return False
+        has_marks = has_marks or not found.issubset(_NO_MARK)
+    return has_marks

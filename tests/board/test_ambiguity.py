@@ -55,9 +55,31 @@ CASES = {
     "64 marks, restricted": ("12.." + "1234" * 15, ["4×4+"], "as an 8×8 board, columns would hold a digit many times"),
     "64 symbols with an empty group": (
         "...." + "1234" * 15,
-        ["8×8"],
-        "a cell without a digit is no cell of a puzzle; --shape 2x2 reads marks",
+        ["4×4+"],
+        "as an 8×8 board, columns would hold a digit many times; a remark says so",
     ),
+    "64 symbols with most groups empty": (
+        "1" + "." * 63,
+        ["8×8"],
+        "as marks, cells without a digit: a remark says so",
+    ),
+    "64 lines that begin like marks": (
+        grid("1" + "." * 63, *["." * 64] * 63),
+        ["64×64"],
+        "a file of exactly one large board",
+    ),
+    "4,096 marks": (
+        ("12" + "." * 14) + "123456789ABCDEFG" * 255,
+        ["16×16+"],
+        "as a 64×64 board, columns would hold a digit many times",
+    ),
+    "lists of 4,096 marks": (
+        grid(*[("12" + "." * 14) + "123456789ABCDEFG" * 255] * 3),
+        ["16×16+"] * 3,
+        "each line is read as the first",
+    ),
+    "4,096 symbols with most groups empty": ("1" + "." * 4095, ["64×64"], "a remark says so"),
+    "16 lines of 4 marks": (grid(*["12.."] * 16), ["4×4+"], "as boards they contradict themselves; a remark says so"),
     "9 lines of 81 marks": (
         grid("12" + "." * 7 + "123456789" * 8, *["123456789" * 9] * 8),
         ["9×9+"],

@@ -14,7 +14,7 @@ be either. The reading is chosen once for a run of such rows, from its first 2n 
 from __future__ import annotations
 
 from enumerator.board.phrases import plural
-from enumerator.board.plain import one_line_shape
+from enumerator.board.plain import DOUBTFUL_SIZES, one_line_shape
 from enumerator.board.reading.cells import board_of_rows, least_size, may_be_row
 from enumerator.board.reading.entries import BoardError, Found
 from enumerator.board.reading.rows import Rows, TextRow
@@ -51,7 +51,7 @@ class GridReader:
         try:
             if shape is not None:
                 board, more = board_of_rows([first], shape, self.source)
-                return Found(1, board, first.line, (*remarks, *more))
+                return Found(1, board, first.line, (*remarks, *more, *self._doubt(first)))
             own = self.rows.shape or Shape.of_size(len(first.cells))
             if own is None or own.size != len(first.cells) or not may_be_row(first.cells, own.size):
                 return None
@@ -62,6 +62,14 @@ class GridReader:
         except BoardError:
             return None
         return Found(len(grid), board, first.line, (*remarks, *more))
+
+    def _doubt(self, first: TextRow) -> tuple[str, ...]:
+        """Return the remark on a board on one line that can also be pencil marks."""
+        if self.rows.shape is not None or len(first.cells) not in DOUBTFUL_SIZES:
+            return ()
+        from enumerator.board.reading.marks import doubt_about
+
+        return doubt_about("".join(first.cells))
 
     def explain(self) -> Found | None:
         """Return what is wrong with the next rows, which make no board; None if they are a title."""

@@ -14,6 +14,7 @@ import re
 from functools import lru_cache
 
 from enumerator.board.board import Board
+from enumerator.board.plain import may_be_cube
 from enumerator.board.reading.entries import Found
 from enumerator.board.reading.rows import BARS, TOKEN, Rows, TextRow
 from enumerator.board.shape import LARGEST, SMALLEST, SYMBOLS, Shape
@@ -41,10 +42,28 @@ def read_cube(rows: Rows) -> Found | None:
     for text in ("".join(first.cells), *TOKEN.findall(first.text)[:3]):
         own = shapes.get(len(text))
         if own is not None and (masks := _cell_masks(text, own.size)) is not None:
-            is_doubtful = rows.shape is None and Shape.of_cells(len(text)) is not None
-            if not (is_doubtful and 0 in masks):
+            other = None if rows.shape else Shape.of_cells(len(text))
+            if other is None or 0 not in masks:  # clues in every group of symbols would contradict each other
                 return Found(1, Board.from_allowed(own, masks), first.line)
+            if 2 * masks.count(0) < len(masks):  # so would these
+                return Found(1, Board.from_allowed(own, masks), first.line, (_cube_remark(own, other),))
     return None
+
+
+def doubt_about(cells: str) -> tuple[str, ...]:
+    """Return the remark on a board that can also be the pencil marks of a smaller one, if it can."""
+    other = Shape.of_cells(len(cells))
+    return (_cube_remark(_cube_shapes(None)[len(cells)], other, False),) if other and may_be_cube(cells) else ()
+
+
+def _cube_remark(marks: Shape, board: Shape, are_marks: bool = True) -> str:
+    """Return the remark on symbols that are pencil marks, some cells without any, or a larger board."""
+    readings = [
+        (f"the pencil marks of {marks.title}", f"--shape {marks}"),
+        (f"the clues of {board.title}", f"--shape {board}"),
+    ]
+    (chosen, _), (other, option) = readings if are_marks else reversed(readings)
+    return f"{board.cells:,} symbols: read as {chosen}; {option} reads {other}"
 
 
 def is_split_cube(text: str) -> bool:
@@ -87,8 +106,16 @@ def read_split_cube(rows: Rows) -> Found | None:
             row = rows.peek(count)
             is_longer = row is not None and not row.above and len(row.cells) == length
             if contradicts and not (is_longer and row and _cell_masks("".join(row.cells), own.size, is_full=True)):
-                return Found(count, Board.from_allowed(own, masks), first.line)
+                remark = _split_remark(count, length, own) if rows.shape is None else ()
+                return Found(count, Board.from_allowed(own, masks), first.line, remark)
     return None
+
+
+def _split_remark(lines: int, length: int, shape: Shape) -> tuple[str, ...]:
+    """Return the remark on lines that were read as pencil marks."""
+    boards = lines if length == shape.cells else shape.size
+    marks = f"the pencil marks of one {shape.size}×{shape.size} board"
+    return (f"{lines} lines of {length} symbols: read as {marks}, not as {boards} boards that contradict themselves",)
 
 
 def _has_two_in_a_column(masks: list[int], shape: Shape) -> bool:

@@ -229,7 +229,12 @@ def _read_symbols(
         own = one_line_shape(len(cells), shape)
         if len(cells) == len(text.rstrip()):
             return TextRow(line, text, cells, own is not None, b"", above, words)
-        if own and text[len(cells)] in " \t,;" and (digits := board_digits(cells, own)) and 0 in digits:
+        if (
+            own
+            and text[len(cells)] in " \t,;"
+            and (digits := board_digits(cells, own, shape is not None))
+            and 0 in digits
+        ):
             return TextRow(line, text, cells, True, digits, above)
     if words is None or text.isspace():
         return None
@@ -309,7 +314,7 @@ def _row_of_tokens(
                 cells, digits = found.cells, b""
                 if found.whole and isinstance(cells, str) and cells in tokens:
                     own = shape or Shape.of_cells(len(cells))
-                    digits = board_digits(cells, own) if own else b""
+                    digits = board_digits(cells, own, shape is not None) if own else b""
                 return TextRow(line, text, cells, found.whole, digits, above, words)
     return TextRow(line, text, "", False, b"", above, words)
 

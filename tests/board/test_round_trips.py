@@ -1,0 +1,46 @@
+"""Boards with clues, pencil marks and empty masks: what is written is read as the same board, or a remark says so."""
+
+import io
+import random
+
+import pytest
+
+from enumerator.board import Board, Shape
+from enumerator.board.files import open_boards, read_all
+from enumerator.board.reading import parse
+
+USUAL_SHAPES = [shape for size in range(4, 26) if (shape := Shape.of_size(size))]
+
+
+def marked(shape: Shape, rng: random.Random, empty_share: float) -> Board:
+    """Return a board of random pencil marks; a share of the cells allows no digit."""
+    full = (1 << shape.size) - 1
+    return Board.from_allowed(
+        shape, [0 if rng.random() < empty_share else rng.randint(1, full) for _ in range(shape.cells)]
+    )
+
+
+@pytest.mark.parametrize("shape", USUAL_SHAPES, ids=str)
+@pytest.mark.parametrize("empty_share", [0, 0.02, 0.4, 0.9])
+def test_marks_on_one_line_are_the_same_board_or_a_remark_names_the_other_reading(
+    shape: Shape, empty_share: float
+) -> None:
+    board = marked(shape, random.Random(shape.size), empty_share)
+    (entry,) = parse([str(board)], "x")
+    assert entry.content == board or f"--shape {shape} reads the pencil marks" in str(entry.remarks)
+    assert Board.parse(str(board), shape) == board
+    assert eval(repr(board)) == board
+    if not empty_share:
+        assert Board(str(board)) == board
+        assert list(read_all(io.StringIO(f"{board}\n{board} remark\n"))) == [board, board]
+
+
+def test_a_list_of_large_boards_goes_on_to_pencil_marks(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    large = Board.from_cells("8x8", bytes(range(1, 65)) + bytes(4032))
+    small = marked(Shape(4, 4), random.Random(1), 0)
+    path = tmp_path / "boards.txt"
+    path.write_text(f"{large}\n{large}\n{small}\n{large}\n")
+    assert [entry.content for entry in open_boards(str(path))] == [large, large, small, large]
+    path.write_text(f"{large}\n1{'.' * 4095}\n")
+    assert [bool(entry.remarks) for entry in open_boards(str(path))] == [False, True]
+    assert not any(entry.remarks for entry in open_boards(str(path), Shape(8, 8)))
