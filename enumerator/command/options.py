@@ -161,7 +161,7 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
         "--cutoff",
         type=search_space_size,
         metavar="SIZE",
-        help="the search space, such as 1e28, up to which a subtree of the search is one task",
+        help="the search space, such as 1e28, up to which a subtree is one task; auto then takes the search",
     )
 
 

@@ -81,6 +81,16 @@ def test_clues_and_found_digits_look_different(variable: dict[str, Any]) -> None
     assert ("NO_COLOR" in variable) == (not re.search(r"\x1b\[(?:[0-9;]*;)?3\dm", shown))
 
 
+def test_long_figures_are_wrapped_beside_the_board() -> None:
+    lines = on_a_terminal(str(BOARDS / "1c.txt"), "--cores", "1000000", columns=80).splitlines()
+    beside = [line[28:].rstrip() for line in lines[1:14]]
+    assert beside[0].startswith("engine        search, 1 core (1000000 requested:")
+    assert beside[1].startswith(" " * 14)
+    assert "clues         20 of 81 (25 %)" in beside
+    assert all(line[24] in "┐│┤┘" for line in lines[1:14])
+    assert max(map(len, lines)) <= 80
+
+
 def test_a_narrow_terminal_shows_the_figures_below_or_alone() -> None:
     assert max(map(len, on_a_terminal(str(BOARDS / "1c.txt"), columns=50).splitlines())) <= 50
     narrow = on_a_terminal(str(BOARDS / "25x25-unique.txt"), columns=50)

@@ -78,7 +78,7 @@ complete -c enumerate -n _shtab_enumerate_using -l seed -x -d 'the seed of rando
 complete -c enumerate -n _shtab_enumerate_using -l shape -x -d 'height x width of a box, in cells (default: as square as possible)'
 complete -c enumerate -n _shtab_enumerate_using -l backend -xka "loky threads dask" -d 'where tasks run: loky is processes (default), dask is a Dask cluster'
 complete -c enumerate -n _shtab_enumerate_using -l scheduler -x -d 'address of a Dask scheduler, such as tcp://10.0.0.1:8786 (default: start one)'
-complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree of the search is one task'
+complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree is one task; auto then takes the search'
 complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw --candidates of one board as a picture'
 complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_path (commandline -ct))" -d 'also draw --candidates of one board as a page'
 complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'

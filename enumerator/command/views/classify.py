@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
-from enumerator.command.views import View, option, render_invalid
+from enumerator.command.views import INVALID, View, option, render_invalid
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion
@@ -38,8 +38,8 @@ class ClassifyView(View[Any]):
 
         return ClassifyText(request)
 
-    def show_invalid(self, source: str, error: str, request: Request) -> None:
-        console.write_line(render_invalid(source, error, request.form))
+    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+        console.write_line(render_invalid(source, error, request.form, word))
 
 
 VIEW = ClassifyView()
