@@ -119,7 +119,10 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
     )
     work.add_argument("--limit", type=positive_integer, metavar="N", help="stop once there are more than N solutions")
     work.add_argument(
-        "--time-limit", type=seconds, metavar="S", help="stop after S seconds per board, and print what is known"
+        "--time-limit",
+        type=seconds,
+        metavar="S",
+        help="stop after S seconds per board, or 2m or 1h30m, and print what is known",
     )
     work.add_argument(
         "--checkpoint",

@@ -9,12 +9,18 @@ from contextlib import suppress
 
 from enumerator.board.phrases import printable
 
+ENDINGS = {"--svg": (".svg",), "--html": (".html", ".htm")}
+"""The endings that the files of each option may have, the usual one first. A name without one is taken, too."""
+
 
 def find_mistakes(paths: dict[str, str], boards: list[str]) -> Iterator[str]:
     """Yield messages about files that cannot be written. `paths` has their names, by option."""
     for option, path in paths.items():
         name, folder = printable(path), os.path.dirname(path) or os.curdir
-        if os.path.isdir(path):
+        ending, endings = os.path.splitext(path)[1], ENDINGS[option]
+        if ending and ending.lower() not in endings:
+            yield f"{option} writes {endings[0]} files, and {name} ends in {printable(ending)}"
+        elif os.path.isdir(path):
             yield f"{option}: {name} is a folder"
         elif not os.path.isdir(folder):
             yield f"{option}: there is no folder {printable(folder)}"

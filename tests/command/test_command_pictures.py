@@ -60,16 +60,19 @@ def test_a_picture_is_of_one_board(command: Run, tmp_path: Path) -> None:
         (["--list", "--html", "it"], "--html does not go with --list"),
         (["--candidates", "--svg", "."], "--svg: . is a folder"),
         (["--candidates", "--svg", "no/such"], "--svg: there is no folder no"),
+        (["--candidates", "--svg", "it.png"], "--svg writes .svg files, and it.png ends in .png"),
+        (["--candidates", "--svg", "it.svg.gz"], "--svg writes .svg files, and it.svg.gz ends in .gz"),
+        (["--candidates", "--html", "it.svg"], "--html writes .html files, and it.svg ends in .svg"),
         (["--candidates", "--svg", "-"], "--svg: '-' is not a file name"),
         (["--candidates", "--svg", "a", "--html", "./a"], "--svg and --html cannot be the same file"),
-        (["--candidates", "--svg", "board.txt"], "--svg: board.txt is the file of the board"),
+        (["--candidates", "--svg", "board"], "--svg: board is the file of the board"),
     ],
 )
 def test_mistakes_are_found_before_any_work(command: Run, tmp_path: Path, options: list[str], message: str) -> None:
-    (tmp_path / "board.txt").write_text(PUZZLE)
-    assert_mistake(command("board.txt", *options), message)
-    assert (tmp_path / "board.txt").read_text() == PUZZLE
-    assert os.listdir(tmp_path) == ["board.txt"]
+    (tmp_path / "board").write_text(PUZZLE)
+    assert_mistake(command("board", *options), message)
+    assert (tmp_path / "board").read_text() == PUZZLE
+    assert os.listdir(tmp_path) == ["board"]
 
 
 @pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
