@@ -13,7 +13,14 @@ import enumerator
 from enumerator.board.files import STANDARD_INPUT
 from enumerator.command import console, dispatch
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
-from enumerator.command.options import choose_question, find_conflict, make_parser, missing_subject, parse_options
+from enumerator.command.options import (
+    COMPLETIONS,
+    choose_question,
+    find_conflict,
+    make_parser,
+    missing_subject,
+    parse_options,
+)
 from enumerator.engines import MissingKernelError
 from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals
 
@@ -69,6 +76,8 @@ def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None
             options = parse_options(parser, argv)
         if options.version:
             return print_version()
+        if options.completion:
+            return print_completion(options.completion)
         question = choose_question(options)
         if not options.boards and dispatch.views()[question].subject:
             supply_boards(parser, options, question)
@@ -90,6 +99,14 @@ def supply_boards(parser: Parser, options: Namespace, question: str) -> None:
     if is_about_boards:
         parser.print_usage(sys.stderr)
     parser.error(missing_subject(question))
+
+
+def print_completion(shell: str) -> int:
+    """Print the completions for a shell."""
+    from importlib.resources import files
+
+    console.write(files("enumerator.command").joinpath("shell", COMPLETIONS[shell]).read_text())
+    return ANSWERED
 
 
 def print_version() -> int:

@@ -68,6 +68,10 @@ SPECIAL_OPTIONS = ("limit", "time_limit", "seed", "share", "grids", "output", "c
 """The options that only some questions accept. A view names those that its question accepts."""
 
 
+COMPLETIONS = {"bash": "enumerate.bash", "zsh": "_enumerate", "fish": "enumerate.fish"}
+"""The files of completions for each shell, by which it finds those of a command. `bench shell` makes them."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that reports an error on one line."""
 
@@ -109,7 +113,7 @@ def make_parser() -> Parser:
 
 
 def _add_work_options(work: argparse._ArgumentGroup) -> None:
-    work.add_argument("--cores", type=positive_integer, metavar="N", help="use at most N cores (default: all)")
+    work.add_argument("-c", "--cores", type=positive_integer, metavar="N", help="use at most N cores (default: all)")
     work.add_argument(
         "--engine",
         choices=engines.names(),
@@ -144,6 +148,7 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
         help="the seed of random choices: the same seed gives the same --sample, --audit or --estimate",
     )
     work.add_argument(
+        "-s",
         "--shape",
         type=box_shape,
         metavar="HxW",
@@ -176,6 +181,7 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         help="one JSON object per board or solution; long integers are exact, and strings",
     )
     form.add_argument(
+        "-q",
         "--quiet",
         action="store_true",
         help="print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read",
@@ -183,12 +189,16 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
     form.add_argument("--grids", action="store_true", help="draw solutions as grids, also in a pipe or a file")
     show.add_argument("--ascii", action="store_true", help="draw with + - | . only, for old terminals")
     show.add_argument(
+        "-o",
         "--output",
         type=output_path,
         metavar="FILE",
         help="write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2",
     )
     show.add_argument("--no-progress", action="store_true", help="show no progress bar")
+    show.add_argument(
+        "--completion", choices=COMPLETIONS, metavar="SHELL", help="print completions for bash, zsh or fish, and exit"
+    )
     show.add_argument("--version", action="store_true", help="print the version and build settings, and exit")
 
 
