@@ -14,7 +14,7 @@ import re
 import signal
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from math import ceil, inf
 from threading import Thread
@@ -44,6 +44,9 @@ With less, a thread of a pool may die, and its tasks then never end.
 
 ANSWER_SECONDS = 20.0
 """The time after which a mapper stops waiting for its first process to answer."""
+
+TRACKER_FILTER = "ignore:resource_tracker:UserWarning"
+"""The filter for "resource_tracker: There appear to be 7 leaked semlock objects" and the like."""
 
 _kept_pools: dict[str, Executor] = {}
 """The pools that may be reused, by name."""
@@ -178,9 +181,26 @@ def _start_trackers(tracker: ModuleType) -> None:
     """
     from multiprocessing import resource_tracker
 
-    with starting_processes():
+    with starting_processes(), quiet_trackers():
         for each in (resource_tracker, tracker):
             each.ensure_running()
+
+
+@contextmanager
+def quiet_trackers() -> Iterator[None]:
+    """Let a tracker that is started in this block remove the semaphores of a killed process without a warning.
+
+    A tracker is a Python process, and reads the filters of its warnings from the environment.
+    """
+    name, filters = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
+    os.environ[name] = f"{filters},{TRACKER_FILTER}" if filters else TRACKER_FILTER
+    try:
+        yield
+    finally:
+        if filters is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = filters
 
 
 # ------------------------------------------------------------------------------------------------ mappers
