@@ -22,7 +22,7 @@ from enumerator.command.options import (
     parse_options,
 )
 from enumerator.engines import MissingKernelError
-from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals
+from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals, is_thread_refused
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -61,7 +61,7 @@ def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_paci
         status = FAILED
         complain("not enough memory")
     except RuntimeError as error:
-        if "can't start new thread" not in str(error):
+        if not is_thread_refused(error):
             raise
         status = FAILED
         complain(str(error))
