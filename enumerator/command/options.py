@@ -15,6 +15,7 @@ from enumerator.command.arguments import (
     ledger_path,
     natural_number,
     output_path,
+    picture_path,
     positive_integer,
     search_space_size,
     seconds,
@@ -64,7 +65,19 @@ words:
 """
 """The words of an answer, for --help."""
 
-SPECIAL_OPTIONS = ("limit", "time_limit", "seed", "share", "grids", "output", "cutoff", "checkpoint", "verify")
+SPECIAL_OPTIONS = (
+    "limit",
+    "time_limit",
+    "seed",
+    "share",
+    "grids",
+    "output",
+    "cutoff",
+    "checkpoint",
+    "verify",
+    "svg",
+    "html",
+)
 """The options that only some questions accept. A view names those that its question accepts."""
 
 
@@ -195,6 +208,10 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         metavar="FILE",
         help="write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2",
     )
+    show.add_argument(
+        "--svg", type=picture_path, metavar="FILE", help="also draw one board and its solution, or its --candidates"
+    )
+    show.add_argument("--html", type=picture_path, metavar="FILE", help="the same as a page")
     show.add_argument("--no-progress", action="store_true", help="show no progress bar")
     show.add_argument(
         "--completion", choices=COMPLETIONS, metavar="SHELL", help="print completions for bash, zsh or fish, and exit"
@@ -241,6 +258,10 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
                 yield f"{_flag(option)} goes with {' or '.join(partners)}"
             yield f"{_flag(option)} does not go with --{question}"
     yield from view.conflicts(options)
+    if options.svg is not None or options.html is not None:
+        from enumerator.command.pictures import find_mistakes
+
+        yield from find_mistakes(options)
     if options.quiet and not view.takes("quiet"):
         yield f"--quiet does not go with --{question}"
     if options.backend == "dask" and not view.takes("backend"):

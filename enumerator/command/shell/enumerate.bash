@@ -7,14 +7,14 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --svg --html --host --json -q --quiet --grids --ascii -o --output --no-progress --completion --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --host --json -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___checkpoint_COMPGEN=_shtab_compgen_files
-_shtab_enumerate___svg_COMPGEN=_shtab_compgen_files
-_shtab_enumerate___html_COMPGEN=_shtab_compgen_files
 _shtab_enumerate__o_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___output_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___svg_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___html_COMPGEN=_shtab_compgen_files
 
 _shtab_enumerate___link_choices=(fpuzzles sudokupad sudokuwiki)
 _shtab_enumerate___engine_choices=(auto search contraction learning)

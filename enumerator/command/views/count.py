@@ -35,7 +35,9 @@ MOST_LIMIT = 1_000
 class CountView(View["CountAnswer"]):
     """The number of solutions, or a lower bound."""
 
-    special_options = frozenset(["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend"])
+    special_options = frozenset(
+        ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
+    )
     ends_on_failure = True
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
@@ -74,6 +76,7 @@ class CountView(View["CountAnswer"]):
 
         options = request.options
         status, message = ANSWERED, ""
+        is_drawn = options.svg is not None or options.html is not None
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
         try:
             with request.bar(earlier) as bar:
@@ -86,7 +89,7 @@ class CountView(View["CountAnswer"]):
                     ledger=ledger,
                     watch=bar.show,
                 )
-            if request.form != "number":
+            if request.form != "number" or is_drawn:
                 try:
                     answer = with_solution(answer, request.plan)
                 except KeyboardInterrupt:
@@ -102,7 +105,16 @@ class CountView(View["CountAnswer"]):
         self.show(source, answer, request.form)
         if message:
             complain(message)
-        return status
+        return self._save_pictures(source, answer, request) if is_drawn and status == ANSWERED else status
+
+    def _save_pictures(self, source: str, answer: CountAnswer, request: Request) -> int:
+        """Write the files of --svg and --html, and return the exit status."""
+        from enumerator.board.pictures import board_page, board_svg
+        from enumerator.command.pictures import save_pictures
+
+        drawn = answer.board, answer.solution, printable(source), headline(answer)
+        makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
+        return save_pictures(request.options, makers)
 
     def _report_mismatch(self, source: str, answer: CountAnswer) -> str:
         """Save a report of two counts that disagree, and return a message about it."""
