@@ -118,14 +118,14 @@ def test_the_largest_board_has_a_search_space_of_7398_digits(command: Run) -> No
 def test_fewer_cores_than_requested_come_with_the_reason(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("enumerator.run.executors.usable_cores", lambda: 4)
     for options, reason in (
-        (["--cores", "16"], " (16 requested: done before it was worth dividing)"),
-        (["--cores", "16", "--limit", "5"], " (16 requested: ended before it was worth dividing)"),
-        (["--cores", "1"], ""),
-        ([], ""),
+        (["1a.txt", "--cores", "16"], " (16 requested: done before it was worth dividing)"),
+        (["1c.txt", "--cores", "16", "--limit", "5"], " (16 requested: ended before it was worth dividing)"),
+        (["1a.txt", "--cores", "1"], ""),
+        (["1a.txt"], ""),
     ):
-        assert f"search, 1 core{reason}, " in ask(str(BOARDS / "1c.txt"), *options).stdout
+        assert f"search, 1 core{reason}, " in ask(str(BOARDS / options[0]), *options[1:]).stdout
     monkeypatch.setattr("enumerator.run.executors.usable_cores", lambda: 1)
-    shown = ask(str(BOARDS / "1c.txt"), "--cores", "16").stdout
+    shown = ask(str(BOARDS / "1a.txt"), "--cores", "16").stdout
     assert "search, 1 core (16 requested: no more are available), " in shown
 
 
