@@ -197,7 +197,8 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         "-q",
         "--quiet",
         action="store_true",
-        help="print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read",
+        help="print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read, "
+        "unsupported one that --engine does not take",
     )
     form.add_argument("--grids", action="store_true", help="draw solutions as grids, also in a pipe or a file")
     show.add_argument("--ascii", action="store_true", help="draw with + - | . only, for old terminals")

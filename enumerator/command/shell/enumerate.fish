@@ -81,7 +81,7 @@ complete -c enumerate -n _shtab_enumerate_using -l scheduler -x -d 'address of a
 complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree is one task; auto then takes the search'
 complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'
 complete -c enumerate -n _shtab_enumerate_using -l json -d 'one JSON object per board or solution; long integers are exact, and strings'
-complete -c enumerate -n _shtab_enumerate_using -s q -l quiet -d 'print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read'
+complete -c enumerate -n _shtab_enumerate_using -s q -l quiet -d 'print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read, unsupported one that --engine does not take'
 complete -c enumerate -n _shtab_enumerate_using -l grids -d 'draw solutions as grids, also in a pipe or a file'
 complete -c enumerate -n _shtab_enumerate_using -l ascii -d 'draw with + - | . only, for old terminals'
 complete -c enumerate -n _shtab_enumerate_using -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2'
