@@ -370,11 +370,12 @@ def seconds_of_work(pid: int) -> float:
 
 
 def on_a_terminal(
-    *arguments: str, columns: int = 100, plain: bool = True, program: str | None = None, **more: Any
+    *arguments: str, columns: int = 100, plain: bool = True, program: str | None = None, status: int = 0, **more: Any
 ) -> str:
     """Return the text that the command writes on a terminal `columns` wide, with `more` environment variables.
 
-    `program` is a program in the place of the command. With `plain`, styles are left out.
+    `program` is a program in the place of the command. With `plain`, styles are left out. The exit
+    status has to be `status`.
     """
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **more}
@@ -392,6 +393,6 @@ def on_a_terminal(
                 break
             shown += part
         os.close(leader)
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=10) == status
     text = shown.decode().replace("\r\n", "\n")
     return re.sub(r"\x1b\[[0-9;]*m", "", text) if plain else text

@@ -11,15 +11,12 @@ from pathlib import Path
 
 from bench import ROOT
 from enumerator import __version__
-from enumerator.command.options import make_parser
+from enumerator.command.options import COMPLETIONS, make_parser
 
 FOLDER = ROOT / "enumerator" / "command" / "shell"
 
 LIBRARIES = {"shtab": "1.13.0", "argparse-manpage": "4.8"}
 """The libraries that make the files, and their versions: another one makes other text."""
-
-COMPLETIONS = {"bash": "enumerate.bash", "zsh": "_enumerate", "fish": "enumerate.fish"}
-"""The names of files by which each shell finds the completions of a command."""
 
 ZSH_MENDS = (('"(*)::', '"*:'), ("_defaults_added=0", "_defaults_added=1"))
 """Replacements by which zsh completes every board and not just the first one."""

@@ -1,6 +1,7 @@
 """Boards as SVG pictures and HTML pages. They need nothing but themselves.
 
     board_svg         a board, with its solution if that is known
+    board_page        the same as a page
     candidates_svg    a board with the share of the solutions that have each digit in each cell
     candidates_page   the same as a page, with a table of the exact numbers
     board_html        board_svg for a notebook
@@ -145,12 +146,18 @@ def _lines(size: int, step: int, is_thick: bool) -> Iterator[int]:
     return (line for line in range(size + 1) if (line % step == 0) == is_thick)
 
 
-def board_svg(board: Board, solution: Board | None = None, title: str = "") -> str:
+def board_svg(board: Board, solution: Board | None = None, title: str = "", fact: str = "") -> str:
     """Return a picture of a board. Digits of the solution that are not clues have another colour.
 
-    A cell with pencil marks shows them, unless the solution is known.
+    A cell with pencil marks shows them, unless the solution is known. If there is a `fact`, it is
+    above the board, below the title.
     """
-    return _draw_board(board, solution, title, in_notebook=False)
+    return _draw_board(board, solution, title, in_notebook=False, fact=fact)
+
+
+def board_page(board: Board, solution: Board | None = None, title: str = "", fact: str = "") -> str:
+    """Return a page with the picture of `board_svg`."""
+    return PAGE.format(title=escape(title), picture=board_svg(board, solution, title, fact), more="")
 
 
 def board_html(board: Board, solution: Board | None = None, title: str = "") -> str:
@@ -158,9 +165,9 @@ def board_html(board: Board, solution: Board | None = None, title: str = "") -> 
     return _draw_board(board, solution, title, in_notebook=True)
 
 
-def _draw_board(board: Board, solution: Board | None, title: str, in_notebook: bool) -> str:
+def _draw_board(board: Board, solution: Board | None, title: str, in_notebook: bool, fact: str = "") -> str:
     shape, side, shown = board.shape, 2 * UNIT, solution or board
-    picture = Picture(board, side, side)
+    picture = _begin_below(board, side, side, [title, fact] if fact else [])
     for cell, (clue, digit) in enumerate(zip(board.cells, shown.cells, strict=True)):
         if digit:
             kind = "given" if clue else "found"
@@ -169,7 +176,20 @@ def _draw_board(board: Board, solution: Board | None, title: str, in_notebook: b
             _add_marks(picture, cell, shown.allowed[cell])
     picture.add_lines()
     rows = [shown.clues[first : first + shape.size] for first in range(0, shape.cells, shape.size)]
-    return picture.text(title or f"A Sudoku board, {shape.title}", "Rows: " + ", ".join(rows), in_notebook)
+    about = f"{fact}. Rows: " if fact else "Rows: "
+    return picture.text(title or f"A Sudoku board, {shape.title}", about + ", ".join(rows), in_notebook)
+
+
+def _begin_below(board: Board, cell_width: int, cell_height: int, above: Sequence[str]) -> Picture:
+    """Return a picture of a board with lines of text above it: a title, and a fact."""
+    top = MARGIN + LINE_HEIGHT * len(above) + 4 if above else MARGIN
+    picture = Picture(board, cell_width, cell_height, top)
+    for number, line in enumerate(above):
+        kind = "left fact" if number else "left"
+        picture.add_text(MARGIN, MARGIN + LINE_HEIGHT * (number + 0.5), line, kind, 14)
+    columns = max(map(len, above), default=0)
+    picture.width = max(picture.width, min(LEAST_WIDTH, 2 * MARGIN + 9 * columns))  # a character is 8.4 wide
+    return picture
 
 
 def _add_marks(picture: Picture, cell: int, mask: int) -> None:
@@ -204,10 +224,7 @@ def _draw_candidates(
 ) -> str:
     shape, size = board.shape, board.shape.size
     above = [line for line in (title, *lines[:1]) if line]
-    picture = Picture(board, shape.width * UNIT + 4, shape.height * UNIT + 4, MARGIN + LINE_HEIGHT * len(above) + 4)
-    for number, line in enumerate(above):
-        kind = "left fact" if number else "left"
-        picture.add_text(MARGIN, MARGIN + LINE_HEIGHT * (number + 0.5), line, kind, 14)
+    picture = _begin_below(board, shape.width * UNIT + 4, shape.height * UNIT + 4, above)
     total = sum(counts[0])
     for cell in range(shape.cells):
         _add_cell(picture, cell, counts[cell], total)
@@ -304,7 +321,13 @@ body{{background:#161616;color:#e6e6e6}}tbody tr:nth-child(odd){{background:#242
 </head>
 <body>
 <main>
-{picture}<details>
+{picture}{more}</main>
+</body>
+</html>
+"""
+
+CANDIDATES_TABLE = """\
+<details>
 <summary>The number of solutions with each digit in each cell</summary>
 <table>
 <thead><tr><th scope="col">cell</th>{digits}</tr></thead>
@@ -313,9 +336,6 @@ body{{background:#161616;color:#e6e6e6}}tbody tr:nth-child(odd){{background:#242
 </tbody>
 </table>
 </details>
-</main>
-</body>
-</html>
 """
 
 
@@ -326,9 +346,9 @@ def candidates_page(board: Board, counts: Sequence[Sequence[int]], title: str, l
         f'<tr><th scope="row">{cell_name(cell, size)}</th>' + "".join(f"<td>{count:,}</td>" for count in row) + "</tr>"
         for cell, row in enumerate(counts)
     )
+    digits = "".join(f'<th scope="col">{escape(symbol)}</th>' for symbol in board.shape.symbols)
     return PAGE.format(
         title=escape(f"Candidates of {title}"),
         picture=candidates_svg(board, counts, title, lines),
-        digits="".join(f'<th scope="col">{escape(symbol)}</th>' for symbol in board.shape.symbols),
-        rows=rows,
+        more=CANDIDATES_TABLE.format(digits=digits, rows=rows),
     )

@@ -12,6 +12,12 @@ from enumerator.board.phrases import LONGEST_DIGITS
 MOST_SECONDS = 1e9
 """The longest time limit: 31 years."""
 
+NUMBER = r"(?:\d{1,99}(?:\.\d{0,99})?|\.\d{1,99})(?:[eE][+-]?\d{1,3})?"
+"""A decimal number greater than or equal to 0, as a regular expression."""
+
+UNITS = {"ms": 0.001, "s": 1, "sec": 1, "min": 60, "m": 60, "h": 3600, "d": 86400}
+"""The units of a time, in seconds."""
+
 
 MOST_CORES = 1_000_000
 """The largest number of cores that may be requested: more than any cluster has."""
@@ -105,11 +111,18 @@ def fraction(text: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """Parse a time in seconds, such as 90, 0.5 or 1e3.
+    """Parse a time: in seconds, such as 90, 0.5 or 1e3, or with units, such as 10s, 2m or 1h30m.
 
     Anything longer than MOST_SECONDS is that: timers refuse larger numbers.
     """
-    match = re.fullmatch(r"(\d{1,99}(\.\d{0,99})?|\.\d{1,99})([eE][+-]?\d{1,3})?", text, re.ASCII)
-    if not match or not 0 < float(text) < inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds greater than 0")
-    return min(float(text), MOST_SECONDS)
+    is_time = re.fullmatch(rf"{NUMBER}|(?:{NUMBER} ?(?:{'|'.join(UNITS)}) ?){{1,5}}", text, re.ASCII)
+    found = re.findall(rf"({NUMBER}) ?([a-z]*)", text, re.ASCII) if is_time else []
+    time = sum(float(number) * UNITS[unit or "s"] for number, unit in found)
+    if not 0 < time < inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time greater than 0, such as 90, 0.5, 10s, 2m or 1h30m")
+    return min(time, MOST_SECONDS)
+
+
+def site_name(text: str) -> str:
+    """Parse the name of a site on the web: f-puzzles is fpuzzles."""
+    return text.lower().replace("-", "")

@@ -26,7 +26,7 @@ from enumerator.command.chunks import BoardReader, Chunk, NamedBoard, split_file
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.inputs import is_board_text
 from enumerator.command.request import Request
-from enumerator.command.views import View
+from enumerator.command.views import INVALID, UNSUPPORTED, View
 from enumerator.engines.blocks import BoardBlock
 from enumerator.run.plan import Plan, RunLostError
 from enumerator.run.signals import deferred_signals
@@ -57,13 +57,13 @@ def pack(named: NamedBoard) -> PackedBoard:
     if named.board is None:
         return named.source, 0, 0, b"", None, named.error
     shape = named.board.shape
-    return named.source, shape.height, shape.width, named.board.cells, named.board.allowed, ""
+    return named.source, shape.height, shape.width, named.board.cells, named.board.allowed, named.error
 
 
 def unpack(packed: PackedBoard) -> NamedBoard:
     """Return the named board that was packed."""
     source, height, width, cells, allowed, error = packed
-    return NamedBoard(source, None if error else Board.from_cells(_make_shape(height, width), cells, allowed), error)
+    return NamedBoard(source, Board.from_cells(_make_shape(height, width), cells, allowed) if height else None, error)
 
 
 def answer_boards(view: View[Any], request: Request) -> int:
@@ -76,9 +76,10 @@ def answer_boards(view: View[Any], request: Request) -> int:
         if len(first) > 1:
             complain(f"--{single} is for one board: {printable(first[1].source)} is another")
             return UNUSABLE
+        engine = request.plan.engine
         if view.takes("engine"):
-            load_engines(options.engine)
-        named = (check_board(one, options.engine) for one in chain(first, boards))
+            load_engines(engine)
+        named = (check_board(one, engine) for one in chain(first, boards))
         return answer_in_order(view, named, boards, request)
 
 
@@ -113,13 +114,13 @@ def file_size(name: str) -> int:
 
 
 def check_board(named: NamedBoard, engine: str) -> NamedBoard:
-    """Return a board, or what is wrong with it: it may be too large for the engine."""
+    """Return a board, with an error if the engine that was chosen does not take it."""
     if named.board is None or engine == engines.AUTO:
         return named
     try:
         engines.get(engine).check(named.board)
     except ValueError as reason:
-        return NamedBoard(named.source, None, f"{printable(named.source)}: {reason} (--engine search)")
+        return named._replace(error=f"{printable(named.source)}: {reason} (--engine search)")
     return named
 
 
@@ -169,6 +170,9 @@ def answer_each(
     work = view.batch_work(request) if can_start_processes(request.plan) else None
     started = warm = perf_counter()
     for number, named in enumerate(boards, 1):
+        if number == 1 and named.board and named.error and reader.peek() is None:  # a mistake in the options
+            complain(named.error)
+            return UNUSABLE
         outcome = answer_one(view, named, request)
         if outcome == INTERRUPTED or (outcome == FAILED and view.ends_on_failure):
             return answered.end(outcome)
@@ -231,9 +235,9 @@ def can_start_processes(plan: Plan) -> bool:
 
 
 def answer_one(view: View[Any], named: NamedBoard, request: Request, start: PartialCount | None = None) -> int:
-    """Answer for a board, on all cores if it takes them. Show one that cannot be read as invalid."""
-    if named.board is None:
-        view.show_invalid(named.source, named.error, request)
+    """Answer for a board, on all cores if it takes them. Show why another one has no answer."""
+    if named.board is None or named.error:
+        view.show_invalid(named.source, named.error, request, UNSUPPORTED if named.board else INVALID)
         complain(named.error)
         return UNUSABLE
     return view.answer_board(named.source, named.board, request, start)

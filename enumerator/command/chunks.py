@@ -80,11 +80,12 @@ class Chunk(NamedTuple):
 
 
 class NamedBoard(NamedTuple):
-    """A board and the name of its source; or no board, and what is wrong with its text."""
+    """A board and the name of its source; or what is wrong with its text, and no board."""
 
     source: str
     board: Board | None
     error: str = ""
+    """Why there is no answer. If there is a board, the engine of the options does not take it."""
 
 
 class LeftBoard(NamedTuple):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from enumerator.board import columns
 from enumerator.board.columns import write_lines
 from enumerator.command.chunks import LeftBoard, Names, Text
 from enumerator.command.json_lines import json_columns, solution_columns, source_columns
+from enumerator.command.views import DRAWINGS
+from enumerator.command.views.classify import named_line
 from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, make_answer
 
 if TYPE_CHECKING:
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ClassifyText:
-    """The verdict on each board, as a line of JSON or as a bare word."""
+    """The verdict on each board: as a line of JSON, as a bare word or, on a terminal, after the name of the board."""
 
     def __init__(self, request: Request) -> None:
         self.form, self.time_limit = request.form, request.options.time_limit
@@ -32,6 +35,8 @@ class ClassifyText:
 
     def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         found, boards, begun = self.classifier.ask(block, stop)
+        if self.form in DRAWINGS:
+            return Text(self._name(names, found)), boards, begun
         if self.form != "json":
             return Text(write_lines(boards, [columns.choice(found.codes, self._lines)])), boards, begun
         if names.listed:
@@ -43,6 +48,11 @@ class ClassifyText:
         sample = {"source": "", **make_answer(block.shape, 0).to_dict()}
         made = json_columns(sample, varying, solution_columns(found.codes, found.solutions, block.shape))
         return Text(write_lines(boards, made)), boards, begun
+
+    def _name(self, names: Names, found: BoardCodes) -> bytes:
+        named = zip(names.take(len(found.codes)), found.codes, strict=True)
+        text = "".join(f"{named_line(name, VERDICTS[code].value)}\n" for name, code in named)
+        return text.encode(sys.stdout.encoding or "utf-8", "backslashreplace")
 
     def _render(self, names: Names, found: BoardCodes) -> str:
         import json
@@ -56,6 +66,8 @@ class ClassifyText:
 
     def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
         found = self.classifier.ask_hard(hard, stop)
+        if self.form in DRAWINGS:
+            return Text(self._name(Names(listed=(name,)), found))
         if self.form != "json":
             return Text(self._lines[found.codes[0]])
         return Text(self._render(Names(listed=(name,)), found).encode())

@@ -14,9 +14,16 @@ from enumerator.board.files import STANDARD_INPUT
 from enumerator.board.shape import SMALLEST
 from enumerator.command import console, dispatch
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
-from enumerator.command.options import choose_question, find_conflict, make_parser, missing_subject, parse_options
+from enumerator.command.options import (
+    COMPLETIONS,
+    choose_question,
+    find_conflict,
+    make_parser,
+    missing_subject,
+    parse_options,
+)
 from enumerator.engines import MissingKernelError
-from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals
+from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals, is_thread_refused
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -55,7 +62,7 @@ def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_paci
         status = FAILED
         complain("not enough memory")
     except RuntimeError as error:
-        if "can't start new thread" not in str(error):
+        if not is_thread_refused(error):
             raise
         status = FAILED
         complain(str(error))
@@ -70,6 +77,8 @@ def run(argv: list[str], pacing: Pacing | None, batch_pacing: BatchPacing | None
             options = parse_options(parser, argv)
         if options.version:
             return print_version()
+        if options.completion:
+            return print_completion(options.completion)
         question = choose_question(options)
         if not options.boards and dispatch.views()[question].subject:
             supply_boards(parser, options, question)
@@ -100,6 +109,14 @@ def find_rows(options: Namespace) -> str:
     from enumerator.command.inputs import explain_rows
 
     return explain_rows(options.boards, options.shape)
+
+
+def print_completion(shell: str) -> int:
+    """Print the completions for a shell."""
+    from importlib.resources import files
+
+    console.write(files("enumerator.command").joinpath("shell", COMPLETIONS[shell]).read_text())
+    return ANSWERED
 
 
 def print_version() -> int:

@@ -16,6 +16,7 @@ from enumerator.command.arguments import (
     natural_number,
     number_of_cores,
     output_path,
+    picture_path,
     positive_integer,
     search_space_size,
     seconds,
@@ -65,8 +66,24 @@ words:
 """
 """The words of an answer, for --help."""
 
-SPECIAL_OPTIONS = ("limit", "time_limit", "seed", "share", "grids", "output", "cutoff", "checkpoint", "verify")
+SPECIAL_OPTIONS = (
+    "limit",
+    "time_limit",
+    "seed",
+    "share",
+    "grids",
+    "output",
+    "cutoff",
+    "checkpoint",
+    "verify",
+    "svg",
+    "html",
+)
 """The options that only some questions accept. A view names those that its question accepts."""
+
+
+COMPLETIONS = {"bash": "enumerate.bash", "zsh": "_enumerate", "fish": "enumerate.fish"}
+"""The files of completions for each shell, by which it finds those of a command. `bench shell` makes them."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -110,7 +127,7 @@ def make_parser() -> Parser:
 
 
 def _add_work_options(work: argparse._ArgumentGroup) -> None:
-    work.add_argument("--cores", type=number_of_cores, metavar="N", help="use at most N cores (default: all)")
+    work.add_argument("-c", "--cores", type=number_of_cores, metavar="N", help="use at most N cores (default: all)")
     work.add_argument(
         "--engine",
         choices=engines.names(),
@@ -120,7 +137,10 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
     )
     work.add_argument("--limit", type=positive_integer, metavar="N", help="stop once there are more than N solutions")
     work.add_argument(
-        "--time-limit", type=seconds, metavar="S", help="stop after S seconds per board, and print what is known"
+        "--time-limit",
+        type=seconds,
+        metavar="S",
+        help="stop after S seconds per board, or 2m or 1h30m, and print what is known",
     )
     work.add_argument(
         "--checkpoint",
@@ -142,6 +162,7 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
         help="the seed of random choices: the same seed gives the same --sample, --audit or --estimate",
     )
     work.add_argument(
+        "-s",
         "--shape",
         type=box_shape,
         metavar="HxW",
@@ -162,7 +183,7 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
         "--cutoff",
         type=search_space_size,
         metavar="SIZE",
-        help="the search space, such as 1e28, up to which a subtree of the search is one task",
+        help="the search space, such as 1e28, up to which a subtree is one task; auto then takes the search",
     )
 
 
@@ -174,19 +195,29 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         help="one JSON object per board or solution; long integers are exact, and strings",
     )
     form.add_argument(
+        "-q",
         "--quiet",
         action="store_true",
-        help="print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read",
+        help="print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read, "
+        "unsupported one that --engine does not take",
     )
     form.add_argument("--grids", action="store_true", help="draw solutions as grids, also in a pipe or a file")
     show.add_argument("--ascii", action="store_true", help="draw with + - | . only, for old terminals")
     show.add_argument(
+        "-o",
         "--output",
         type=output_path,
         metavar="FILE",
         help="write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2",
     )
+    show.add_argument(
+        "--svg", type=picture_path, metavar="FILE", help="also draw one board and its solution, or its --candidates"
+    )
+    show.add_argument("--html", type=picture_path, metavar="FILE", help="the same as a page")
     show.add_argument("--no-progress", action="store_true", help="show no progress bar")
+    show.add_argument(
+        "--completion", choices=COMPLETIONS, metavar="SHELL", help="print completions for bash, zsh or fish, and exit"
+    )
     show.add_argument("--version", action="store_true", help="print the version and build settings, and exit")
 
 
@@ -229,6 +260,10 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
                 yield f"{_flag(option)} goes with {' or '.join(partners)}"
             yield f"{_flag(option)} does not go with --{question}"
     yield from view.conflicts(options)
+    if options.svg is not None or options.html is not None:
+        from enumerator.command.pictures import find_mistakes
+
+        yield from find_mistakes(options)
     if options.quiet and not view.takes("quiet"):
         yield f"--quiet does not go with --{question}"
     if options.backend == "dask" and not view.takes("backend"):

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from enumerator.board.phrases import printable
+from enumerator.command.console import ANSWERED, FAILED, complain
+
+ENDINGS = {"--svg": (".svg",), "--html": (".html", ".htm")}
+"""The endings that the files of each option may have, the usual one first. A name without one is taken, too."""
 
 
-def find_mistakes(paths: dict[str, str], boards: list[str]) -> Iterator[str]:
-    """Yield messages about files that cannot be written. `paths` has their names, by option."""
+def picture_paths(options: Namespace) -> dict[str, str]:
+    """Return the names of the files to draw, by option."""
+    paths = {"--svg": options.svg, "--html": options.html}
+    return {flag: path for flag, path in paths.items() if path is not None}
+
+
+def find_mistakes(options: Namespace) -> Iterator[str]:
+    """Yield messages about files that cannot be written."""
+    paths, boards = picture_paths(options), options.boards
     for option, path in paths.items():
         name, folder = printable(path), os.path.dirname(path) or os.curdir
-        if os.path.isdir(path):
+        ending, endings = os.path.splitext(path)[1], ENDINGS[option]
+        if ending and ending.lower() not in endings:
+            yield f"{option} writes {endings[0]} files, and {name} ends in {printable(ending)}"
+        elif os.path.isdir(path):
             yield f"{option}: {name} is a folder"
         elif not os.path.isdir(folder):
             yield f"{option}: there is no folder {printable(folder)}"
@@ -29,6 +44,17 @@ def _is_same(path: str, board: str) -> bool:
     with suppress(OSError, ValueError):
         return os.path.samefile(path, board)
     return False
+
+
+def save_pictures(options: Namespace, makers: Mapping[str, Callable[[], str]]) -> int:
+    """Write the files of --svg and --html, and return the exit status. `makers` make their texts."""
+    for flag, path in picture_paths(options).items():
+        try:
+            save(path, makers[flag]())
+        except OSError as error:
+            complain(f"{printable(path)}: {error.strerror or error}; it is not written")
+            return FAILED
+    return ANSWERED
 
 
 def save(path: str, text: str) -> None:

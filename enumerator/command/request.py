@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from enumerator import engines
 from enumerator.api.progress import ProgressBar
 from enumerator.command.console import complain
 from enumerator.run.executors import BACKENDS
@@ -50,9 +51,9 @@ def make_request(
     batch_pacing: BatchPacing | None = None,
 ) -> Request:
     """Return the request for parsed options."""
-    plan = Plan(
-        options.cores, options.limit, options.cutoff, BACKENDS.get(options.backend), complain, engine=options.engine
-    )
+    is_cut = options.cutoff is not None and options.engine == engines.AUTO
+    engine = next(iter(engines.MODULES)) if is_cut else options.engine  # the search: only a tree can be cut off
+    plan = Plan(options.cores, options.limit, options.cutoff, BACKENDS.get(options.backend), complain, engine=engine)
     if cluster:
         plan = plan._replace(cluster=cluster, usable=cluster.cores)
     if pacing:

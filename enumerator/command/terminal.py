@@ -23,6 +23,9 @@ from enumerator.questions.candidates import CandidatesAnswer
 GAP_COLUMNS = 3
 """The number of columns between a board, its solution and its facts."""
 
+FACT_COLUMNS = 36
+"""The least width of facts beside a drawing. Longer ones are wrapped."""
+
 NARROW_COLUMNS = 40
 """The least width of a terminal for drawings."""
 
@@ -70,12 +73,19 @@ def draw_board_with_facts(
 
 
 def arrange(parts: list[Text | Table], console: Console) -> RenderableType:
-    """Return drawings and, as the last part, facts: all in a row, or else the facts or all parts below."""
+    """Return drawings and, as the last part, facts: all in a row, or else the facts or all parts below.
+
+    Facts that are wider than the rest of a row are wrapped, unless less than FACT_COLUMNS are left.
+    """
     unbounded = console.options.update(width=10_000)
     widths = [Measurement.get(console, unbounded, part).maximum for part in parts]
+    if len(parts) > 1:
+        widths[-1] = min(widths[-1], max(FACT_COLUMNS, console.width - sum(widths[:-1]) - GAP_COLUMNS * len(parts[1:])))
     for beside in (len(parts), len(parts) - 1):
         if beside and sum(widths[:beside]) + GAP_COLUMNS * (beside - 1) <= console.width:
             row = Table.grid(padding=(0, GAP_COLUMNS))
+            for width in widths[:beside]:
+                row.add_column(width=width)
             row.add_row(*parts[:beside])
             return Group(row, *parts[beside:])
     return Group(*parts)

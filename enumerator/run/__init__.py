@@ -8,7 +8,8 @@
     driver          a count on many cores
     stock           the parts that wait for a worker
     pools           workers and their tasks in flight
-    executors       threads, loky, joblib
+    executors       processes: loky, joblib
+    threads         threads, as many as can be started
     cluster         Dask; remote: calls that travel to its workers
     signals         interrupts
     ordered         a map on threads, with its results in order

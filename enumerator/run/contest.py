@@ -35,8 +35,11 @@ def rivals_of(local: LocalCount, plan: Plan) -> Sequence[Counting]:
 def hold_contest(local: LocalCount, rivals: Sequence[Counting], tick: float) -> Generator[Tally, None, None]:
     """Continue a count together with others, until one of them ends, and yield the state now and then.
 
-    One also ends when it has found more than MOST_SOLUTIONS. It becomes the count of `local`.
+    One also ends when it has found more than MOST_SOLUTIONS. It becomes the count of `local`. Without
+    any thread there is no contest.
     """
+    from enumerator.run.threads import start_threads  # on first use: short counts do without
+
     counts = [local.end_race(), *rivals]
     done: SimpleQueue[tuple[Counting, BaseException | None]] = SimpleQueue()
     stop = Event()
@@ -50,9 +53,10 @@ def hold_contest(local: LocalCount, rivals: Sequence[Counting], tick: float) -> 
             error = raised
         done.put((counting, error))
 
-    threads = [Thread(target=run, args=(counting,), daemon=True) for counting in counts]
-    for thread in threads:
-        thread.start()
+    threads = start_threads(Thread(target=run, args=(counting,), daemon=True) for counting in counts)
+    if not threads:
+        return
+    counts = counts[: len(threads)]
     try:
         while True:
             try:

@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import nullcontext, suppress
 from itertools import islice
 from math import inf, sqrt
@@ -68,6 +68,7 @@ from enumerator.run.plan import MAX_DEATHS, DeadlyTaskError, Plan, WorkerLostErr
 from enumerator.run.pools import ClusterPool, TaskInFlight, ThreadPool, WorkerPool
 from enumerator.run.signals import starting_processes
 from enumerator.run.stock import Stock
+from enumerator.run.threads import Threads
 
 
 class Observer:
@@ -98,7 +99,7 @@ class Driver:
         record: Record | None = None,
         *,
         clock: Callable[[], float] = perf_counter,
-        threads: Callable[[int], Executor] = ThreadPoolExecutor,
+        threads: Callable[[int], Executor] = Threads,
         observer: Observer | None = None,
     ) -> None:
         self.job, self.plan, self.start, self.pacing = job, plan, start, plan.pacing
@@ -259,6 +260,10 @@ class Driver:
             pool.flights[future] = task
             self.tasks += 1
             future.add_done_callback(self.done.put)
+        if self.cores > 1 and self.threads.is_alone:
+            self.plan.tell("threads cannot be started: going on with one core")
+            self.are_cores_counted, self.available, self.cores = True, 1, 1
+            self.threads.seats = self.threads.workers = 1
 
     def _task_seconds(self) -> float:
         """Return the time that a task is to take: short when little is known, and when little is left."""

@@ -14,7 +14,8 @@ import re
 import signal
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from errno import EAGAIN, ENOMEM
 from functools import lru_cache
 from math import ceil, inf
 from threading import Thread
@@ -22,7 +23,7 @@ from time import monotonic, sleep
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
-from enumerator.run.signals import starting_processes
+from enumerator.run.signals import is_thread_refused, starting_processes
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor  # not at run time: its imports would slow down short commands
@@ -42,8 +43,21 @@ MIN_ADDRESS_SPACE = 512 * 2**20
 With less, a thread of a pool may die, and its tasks then never end.
 """
 
+POOL_THREADS, WORKER_THREADS = 8, 6
+"""The processes and threads that a pool and each of its workers need.
+
+With less, a thread of a pool may not start, and its tasks then never end. A pool has two trackers and
+up to four threads. A worker is a process with a thread that watches its parent, and those of numpy.
+"""
+
+PLENTY_OF_THREADS = 4_096
+"""The limit of processes and threads from which those that exist are not counted, as that takes long."""
+
 ANSWER_SECONDS = 20.0
 """The time after which a mapper stops waiting for its first process to answer."""
+
+TRACKER_FILTER = "ignore:resource_tracker:UserWarning"
+"""The filter for "resource_tracker: There appear to be 7 leaked semlock objects" and the like."""
 
 _kept_pools: dict[str, Executor] = {}
 """The pools that may be reused, by name."""
@@ -87,7 +101,7 @@ def start_processes(cores: int) -> Executor:
 
     Raise OSError if processes cannot be started.
     """
-    _check_address_space()
+    check_limits(cores)
     import loky
     from loky.backend import resource_tracker
 
@@ -130,6 +144,9 @@ def kill_executor(executor: Executor) -> None:
         executor.shutdown(wait=True, kill_workers=True)  # type: ignore[call-arg]
     except TypeError:  # not loky's
         executor.shutdown(wait=False, cancel_futures=True)
+    except RuntimeError as error:
+        if not is_thread_refused(error):  # otherwise its threads were never started
+            raise
 
 
 def is_pool_gone(error: BaseException) -> bool:
@@ -162,13 +179,45 @@ def shut_down_pools() -> None:
         del _kept_pools[name]
 
 
-def _check_address_space() -> None:
-    import errno
+def check_limits(cores: int) -> None:
+    """Raise OSError if this process has no room for a pool of `cores` workers."""
     import resource
 
     allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
     if allowed != resource.RLIM_INFINITY and allowed < MIN_ADDRESS_SPACE:
-        raise OSError(errno.ENOMEM, f"no more than {allowed >> 20} MB of memory may be addressed")
+        raise OSError(ENOMEM, f"no more than {allowed >> 20} MB of memory may be addressed")
+    if (room := room_for_threads()) < POOL_THREADS + WORKER_THREADS * cores:
+        raise OSError(EAGAIN, f"no more than {room:.0f} further processes and threads are allowed")
+
+
+def room_for_threads() -> float:
+    """Return the number of processes and threads that may still be started; inf if that is plenty.
+
+    The limits are that of the user (`ulimit -u`), from which root is exempt, and that of a container.
+    """
+    import resource
+
+    room, (allowed, _) = inf, resource.getrlimit(resource.RLIMIT_NPROC)
+    if os.getuid() and allowed != resource.RLIM_INFINITY and allowed < PLENTY_OF_THREADS:
+        room = max(0, allowed - count_own_threads())
+    with suppress(OSError, ValueError):  # no container, or no limit
+        limits = []
+        for name in ("max", "current"):
+            with open(f"/sys/fs/cgroup/pids.{name}") as file:
+                limits.append(int(file.read()))
+        room = min(room, max(0, limits[0] - limits[1]))
+    return room
+
+
+def count_own_threads() -> int:
+    """Return the number of threads of all processes of this user; 0 if the system does not tell."""
+    threads, user = 0, os.getuid()
+    with suppress(OSError):
+        for entry in os.scandir("/proc"):
+            with suppress(OSError):  # it is gone by now
+                if entry.name.isdigit() and entry.stat().st_uid == user:
+                    threads += os.stat(f"{entry.path}/task").st_nlink - 2  # as a folder has . and ..
+    return threads
 
 
 def _start_trackers(tracker: ModuleType) -> None:
@@ -178,9 +227,26 @@ def _start_trackers(tracker: ModuleType) -> None:
     """
     from multiprocessing import resource_tracker
 
-    with starting_processes():
+    with starting_processes(), quiet_trackers():
         for each in (resource_tracker, tracker):
             each.ensure_running()
+
+
+@contextmanager
+def quiet_trackers() -> Iterator[None]:
+    """Let a tracker that is started in this block remove the semaphores of a killed process without a warning.
+
+    A tracker is a Python process, and reads the filters of its warnings from the environment.
+    """
+    name, filters = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
+    os.environ[name] = f"{filters},{TRACKER_FILTER}" if filters else TRACKER_FILTER
+    try:
+        yield
+    finally:
+        if filters is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = filters
 
 
 # ------------------------------------------------------------------------------------------------ mappers
@@ -203,7 +269,7 @@ class JoblibMapper:
 
     def __init__(self, cores: int) -> None:
         """Start the processes without waiting for them. Raise OSError if they cannot be started."""
-        _check_address_space()
+        check_limits(cores)
         self.cores = cores
         self._answered, self._asked = False, monotonic()
         self._greetings: Iterator[int] | None = self._map(say_ready, self._greet(), pre_dispatch=cores)

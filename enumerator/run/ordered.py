@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import chain, islice
 from threading import Event
 from typing import Generic, TypeVar
@@ -24,6 +24,7 @@ from typing import Generic, TypeVar
 from enumerator.engines.lists import Work
 from enumerator.engines.stopping import run_until
 from enumerator.run.readahead import ReadAhead
+from enumerator.run.threads import Threads
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -103,7 +104,7 @@ def _map_on_threads(
     line: deque[TaskInLine[Task, Result]] = deque()
     slow = work.tasks if isinstance(work.tasks, ReadAhead) else None
     quick = QuickSource(work.tasks if slow is None else ())
-    pool = ThreadPoolExecutor(cores, "ordered map")
+    pool = Threads(cores, "ordered map")
     try:
         while True:
             held = _count_held(line, size) if size else 0
@@ -155,7 +156,7 @@ class TaskInLine(Generic[Task, Result]):
         self.is_expanded = False
         """The tasks that it has left stand in line."""
 
-    def begin(self, pool: ThreadPoolExecutor, do: Callable[[Task], tuple[Result, list[Task]]], stop: Event) -> None:
+    def begin(self, pool: Executor, do: Callable[[Task], tuple[Result, list[Task]]], stop: Event) -> None:
         """Hand the task to a thread, which then has the only reference to it."""
         self.future = pool.submit(run_until, stop, do, self.task)
         del self.task

@@ -11,6 +11,7 @@ from typing import Any
 from enumerator.engines import Part, TaskResult, Worker
 from enumerator.engines.stopping import run_until
 from enumerator.run.executors import kill_executor
+from enumerator.run.threads import Threads
 
 
 @dataclass(slots=True)
@@ -81,6 +82,11 @@ class ThreadPool(WorkerPool):
 
     def submit(self, work: Worker, loads: list[bytes], budget: int, limit: int, seconds: float) -> Future[TaskResult]:
         return self.executor.submit(run_until, self.stop, work, loads, budget, limit, seconds)
+
+    @property
+    def is_alone(self) -> bool:
+        """True if no thread could be started, and `submit` does the work."""
+        return isinstance(self.executor, Threads) and self.executor.is_alone
 
     def welcome(self, worker: int) -> None:
         pass

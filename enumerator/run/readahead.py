@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from math import inf
 from threading import Thread
 from time import perf_counter, sleep
 from typing import Generic, TypeVar
+
+from enumerator.run.threads import start_threads
 
 Item = TypeVar("Item")
 
@@ -24,7 +27,8 @@ class ReadAhead(Generic[Item]):
         self._error: BaseException | None = None
         self._closed = False
         self._thread = Thread(target=self._run, name="reading ahead", daemon=True)
-        self._thread.start()
+        self._is_alone = not start_threads([self._thread])
+        """True if there is no thread, and the consumer reads one item at a time."""
 
     def __len__(self) -> int:
         return len(self._read)
@@ -53,7 +57,9 @@ class ReadAhead(Generic[Item]):
 
     def more(self) -> bool:
         """Wait for another item; return False if there is none."""
-        if not self._read:
+        if not self._read and self._is_alone:
+            self._read.extend(islice(self._items, 1))
+        elif not self._read:
             self._sleep_until(lambda: self._read or not self._thread.is_alive())
         if not self._read and self._error:
             raise self._error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EAGAIN
 from threading import current_thread, main_thread
 from typing import Any
 
@@ -52,10 +53,19 @@ def starting_processes() -> Iterator[None]:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})  # inherited
         try:
             yield
+        except RuntimeError as error:
+            if is_thread_refused(error):  # loky and joblib need threads of their own
+                raise OSError(EAGAIN, str(error)) from None
+            raise
         except UnboundLocalError as error:  # a bug of loky, when it cleans up a process that did not start
             raise error.__context__ if isinstance(error.__context__, OSError) else error from None
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def is_thread_refused(error: RuntimeError) -> bool:
+    """Return True if an error means that the system allows no more threads, or follows from that."""
+    return str(error) in ("can't start new thread", "cannot join thread before it is started")
 
 
 def ignore_signals() -> None:

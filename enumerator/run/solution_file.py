@@ -239,8 +239,7 @@ def open_sink(path: str, number: int, cores: int | None, is_begun: bool = False)
     if name.endswith(".zst"):
         import zstandard
 
-        threads = -1 if cores is None else cores  # never 0: the bytes must not depend on their number
-        compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, threads=threads)
+        compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, threads=zstd_threads(cores))
         start = partial(compressor.stream_writer, write_return_read=True, closefd=False)
         return CompressedSink(start, number, is_begun, zstandard.ZstdError)
     if name.endswith(".gz"):
@@ -256,6 +255,17 @@ def open_sink(path: str, number: int, cores: int | None, is_begun: bool = False)
 
         return CompressedSink(lambda file: bz2.BZ2File(file, "wb", compresslevel=BZIP2_LEVEL), number, is_begun)
     return DescriptorSink(number, is_owned=True)
+
+
+def zstd_threads(cores: int | None) -> int:
+    """Return the number of threads for zstd; 0 if the system does not allow them.
+
+    The bytes do not depend on the number, except for 0.
+    """
+    from enumerator.run.executors import room_for_threads, usable_cores
+
+    threads = cores or usable_cores()
+    return threads if room_for_threads() >= 2 * threads else 0  # the solutions are found by others
 
 
 class UnopenedSink:

@@ -189,6 +189,14 @@ def test_options_that_cannot_be_used_are_refused(ask: Run, options: list[str], m
     assert_mistake(ask(PUZZLE, *options), message)
 
 
+def test_f_puzzles_may_be_written_as_its_site_is(ask: Run) -> None:
+    done = ask(PUZZLE, "--link", "f-puzzles")
+    assert (done.returncode, done.stdout) == (0, ask(PUZZLE, "--link", "fpuzzles").stdout)
+    assert done.stdout == f"{Board.parse(PUZZLE).link('f-puzzles')}\n"
+    assert ask(done.stdout.strip(), "--quiet").stdout == "1\n"
+    assert Board.parse(done.stdout) == Board.parse(PUZZLE)
+
+
 def test_the_sites_of_the_option_are_those_of_links() -> None:
     from enumerator.board.links import WRITABLE
     from enumerator.command.views.link import SITES

@@ -115,9 +115,33 @@ def test_the_largest_board_has_a_search_space_of_7398_digits(command: Run) -> No
     assert gmpy2.mpz(answer["search_space"]) == gmpy2.mpz(64) ** 4096
 
 
+def test_fewer_cores_than_requested_come_with_the_reason(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("enumerator.run.executors.usable_cores", lambda: 4)
+    for options, reason in (
+        (["1a.txt", "--cores", "16"], " (16 requested: done before it was worth dividing)"),
+        (["1c.txt", "--cores", "16", "--limit", "5"], " (16 requested: ended before it was worth dividing)"),
+        (["1a.txt", "--cores", "1"], ""),
+        (["1a.txt"], ""),
+    ):
+        assert f"search, 1 core{reason}, " in ask(str(BOARDS / options[0]), *options[1:]).stdout
+    monkeypatch.setattr("enumerator.run.executors.usable_cores", lambda: 1)
+    shown = ask(str(BOARDS / "1a.txt"), "--cores", "16").stdout
+    assert "search, 1 core (16 requested: no more are available), " in shown
+
+
+def test_a_cutoff_is_for_the_search_alone(ask: Run) -> None:
+    """Without one, auto counts this board by contraction, which has no tree to cut."""
+    plain, cut = (
+        json.loads(ask(str(BOARDS / "1d.txt"), "--json", *more).stdout) for more in ([], ["--cutoff", "1e30"])
+    )
+    assert (plain["engine"], cut["engine"]) == ("contraction", "search")
+    assert plain["solutions"] == cut["solutions"]
+    refused = ask(str(BOARDS / "1d.txt"), "--cutoff", "1e30", "--engine", "contraction")
+    assert_mistake(refused, "--cutoff does not go with --engine contraction: it divides the tree of the search")
+
+
 @pytest.mark.slow
 def test_requested_and_effective_cores_are_said(command: Run) -> None:
-    assert "1 core (16 requested)" in command(str(BOARDS / "1a.txt"), "--cores", "16").stdout  # it takes no time
     answer = json.loads(command(str(BOARDS / "1e.txt"), "--engine", "search", "--cores", "16", "--json").stdout)
     usable = usable_cores()
     assert (answer["cores"], answer["requested_cores"]) == (min(usable, 16), 16)

@@ -74,7 +74,8 @@ def test_workers_do_not_outlive_a_killed_parent() -> None:
         sleep(0.3)
         process.kill()
         assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 5)
-        process.communicate(timeout=5)  # until what cleans up behind them has done so
+        _, errors = process.communicate(timeout=5)  # until what cleans up behind them has done so
+        assert errors == ""
 
 
 def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: Path) -> None:

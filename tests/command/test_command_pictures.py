@@ -1,16 +1,18 @@
-"""The command with --candidates: drawings on a terminal, --svg and --html."""
+"""Pictures of the command: --candidates on a terminal, and the files of --svg and --html."""
 
 import os
 import re
 import stat
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from conftest import Run
 from helpers import BOARDS, PUZZLE, assert_mistake, board_file, on_a_terminal, run_with_small_files
 
 import enumerator
+from enumerator.board import Board
 from enumerator.board.files import read
 
 LEVELS = {"a": (0, 0.2), "b": (0.2, 0.4), "c": (0.4, 0.6), "d": (0.6, 0.8), "e": (0.8, 1)}
@@ -23,6 +25,29 @@ def test_pictures_are_written_beside_the_answer(command: Run, tmp_path: Path) ->
     assert (tmp_path / "it.svg").read_text().startswith("<svg ")
     assert (tmp_path / "it.svg").read_text() in (tmp_path / "it.html").read_text()
     assert sorted(os.listdir(tmp_path)) == ["it.html", "it.svg"]
+
+
+@pytest.mark.parametrize("form", [[], ["--quiet"], ["--json"]])
+def test_a_count_draws_the_board_and_its_solution(ask: Run, form: list[str]) -> None:
+    for text in (PUZZLE, PUZZLE.replace("5", ".")):
+        board, solutions = Board.parse(text), list(enumerator.solutions(text))
+        fact = "unique" if len(solutions) == 1 else f"{len(solutions)} solutions"
+        done = ask(text, *form, "--svg", "it.svg", "--html", "it.html")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == ask(text, *form).stdout or "--quiet" not in form
+        picture = Path("it.svg").read_text()
+        assert f">{fact}</text>" in picture
+        given, found = (re.findall(rf'class="{kind}" font-size="[^"]*">(.)<', picture) for kind in ("given", "found"))
+        assert given == [symbol for symbol in text if symbol != "."]
+        filled = str(solutions[0]) if fact == "unique" else text
+        assert found == [symbol for symbol, clue in zip(filled, str(board), strict=True) if symbol != clue]
+        assert picture in Path("it.html").read_text()
+        ElementTree.fromstring(picture)
+
+
+def test_a_count_that_was_stopped_draws_what_is_known(ask: Run) -> None:
+    assert ask("." * 81, "--limit", "5", "--svg", "it.svg").returncode == 0
+    assert ">at least 5 solutions (limit)</text>" in Path("it.svg").read_text()
 
 
 def test_a_picture_replaces_an_older_one_and_keeps_its_permissions(command: Run, tmp_path: Path) -> None:
@@ -56,20 +81,24 @@ def test_a_picture_is_of_one_board(command: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--svg", "it"], "--svg goes with --candidates"),
+        (["--svg", "it.png"], "--svg writes .svg files, and it.png ends in .png"),
+        (["--estimate", "--svg", "it"], "--svg does not go with --estimate"),
         (["--list", "--html", "it"], "--html does not go with --list"),
         (["--candidates", "--svg", "."], "--svg: . is a folder"),
         (["--candidates", "--svg", "no/such"], "--svg: there is no folder no"),
+        (["--candidates", "--svg", "it.png"], "--svg writes .svg files, and it.png ends in .png"),
+        (["--candidates", "--svg", "it.svg.gz"], "--svg writes .svg files, and it.svg.gz ends in .gz"),
+        (["--candidates", "--html", "it.svg"], "--html writes .html files, and it.svg ends in .svg"),
         (["--candidates", "--svg", "-"], "--svg: '-' is not a file name"),
         (["--candidates", "--svg", "a", "--html", "./a"], "--svg and --html cannot be the same file"),
-        (["--candidates", "--svg", "board.txt"], "--svg: board.txt is the file of the board"),
+        (["--candidates", "--svg", "board"], "--svg: board is the file of the board"),
     ],
 )
 def test_mistakes_are_found_before_any_work(command: Run, tmp_path: Path, options: list[str], message: str) -> None:
-    (tmp_path / "board.txt").write_text(PUZZLE)
-    assert_mistake(command("board.txt", *options), message)
-    assert (tmp_path / "board.txt").read_text() == PUZZLE
-    assert os.listdir(tmp_path) == ["board.txt"]
+    (tmp_path / "board").write_text(PUZZLE)
+    assert_mistake(command("board", *options), message)
+    assert (tmp_path / "board").read_text() == PUZZLE
+    assert os.listdir(tmp_path) == ["board"]
 
 
 @pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

@@ -29,6 +29,7 @@ from helpers import (
 from enumerator import sample
 from enumerator.board import Board
 from enumerator.board.files import read
+from enumerator.command import arguments
 
 COUNTS = {
     name: int(count.replace(",", ""))
@@ -279,7 +280,7 @@ def test_a_board_from_a_pipe_is_answered_before_the_next_is_sent(options: list[s
 # -------------------------------------------------------------------------------------------- mistakes
 
 
-BAD_TIMES = ("0", "0e9", "nan", "inf", "1e400", "1e-400", "1e9999999", "5s", "", "1_0")
+BAD_TIMES = ("0", "0e9", "nan", "inf", "1e400", "1e-400", "1e9999999", "s", "0s", "1m30", "2y", "1e999h", "", "1_0")
 
 
 @pytest.mark.parametrize("seconds", slow_after(2, ["1e308", "1e-300", "1E+9", "999999999999", "2e0", ".5"]))
@@ -289,6 +290,23 @@ def test_any_number_is_a_time_limit(command: Run, options: list[str], seconds: s
     late = "e-" in seconds and "--quiet" not in options
     assert (done.returncode, done.stderr) == (0, "") or late
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10s", 10),
+        ("2m", 120),
+        ("2 min", 120),
+        ("1h", 3600),
+        ("1h30m", 5400),
+        ("1.5h", 5400),
+        ("250ms", 0.25),
+        ("1d", 86400),
+    ],
+)
+def test_a_time_may_have_units(text: str, expected: float) -> None:
+    assert arguments.seconds(text) == pytest.approx(expected)
 
 
 def test_a_number_that_no_solution_has_is_answered_by_those_that_some_have(command: Run) -> None:

@@ -9,8 +9,11 @@ from conftest import Run
 from helpers import BOARDS, CONTRADICTION, EMPTY, PUZZLE, UNSOLVABLE, on_a_terminal, slow_after
 
 import enumerator
-from enumerator.board import Board
+from enumerator.board import Board, Shape
 from enumerator.board.files import read
+from enumerator.command.options import make_parser
+from enumerator.command.request import make_request
+from enumerator.command.views import listing
 
 
 def boards_drawn(shown: str) -> list[Board]:
@@ -79,6 +82,46 @@ def test_clues_and_found_digits_look_different(variable: dict[str, Any]) -> None
     assert len(clues) == len(found) == 1
     assert clues != found
     assert ("NO_COLOR" in variable) == (not re.search(r"\x1b\[(?:[0-9;]*;)?3\dm", shown))
+
+
+def test_verdicts_on_a_terminal_have_the_names_of_their_boards(tmp_path: Path) -> None:
+    file = tmp_path / "three.txt"
+    file.write_text(f"{PUZZLE}\n{EMPTY}\n{'!' * 81}\n{CONTRADICTION}\n")
+    shown = on_a_terminal(str(file), "--classify", status=2).splitlines()
+    assert shown[:2] == [f"{file}:1: unique", f"{file}:2: multiple"]
+    assert f"{file}:3: invalid" in shown
+    assert shown[-1] == f"{file}:4: none"
+    assert on_a_terminal(str(file), "--classify", "--quiet", status=2).splitlines()[:2] == ["unique", "multiple"]
+
+
+def test_a_terminal_is_not_flooded_by_a_list(tmp_path: Path) -> None:
+    one = str(BOARDS / "2c.txt")
+    advice = "are too many for a terminal, which shows up to 1,000: use --limit N, --output FILE or a pipe\n"
+    number = f"{enumerator.count(read(one)):,}"
+    for form in ([], ["--json"], ["--grids"]):
+        assert on_a_terminal(one, "--list", *form, status=2) == f"enumerate: {one}:1: {number} solutions {advice}"
+    assert on_a_terminal(one, "--list", "--limit", "1001", columns=60).count("┌") == 1001
+    assert on_a_terminal(one, "--list", "--output", str(tmp_path / "all.txt")).count("┌") == 0
+    assert (tmp_path / "all.txt").read_bytes().count(b"\n") == enumerator.count(read(one))
+    assert on_a_terminal(str(BOARDS / "2b.txt"), "--list").count("┌") == 184
+
+
+def test_a_number_that_is_not_known_at_once_is_a_bound_and_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "LOOK_SECONDS", 0.1)
+    request = make_request(make_parser().parse_args(["--list"]), None, None)
+    found = listing.find_flood(Board.empty(Shape(4, 4)), request)
+    assert re.match(r"at least [\d,]+ (\(estimated: \S+\) )?solutions are too many for a terminal", found)
+
+
+def test_long_figures_are_wrapped_beside_the_board() -> None:
+    arguments = (str(BOARDS / "1c.txt"), "--limit", "5", "--cores", "1000000")
+    lines = on_a_terminal(*arguments, columns=80).splitlines()
+    beside = [line[28:].rstrip() for line in lines[1:14]]
+    assert beside[0].startswith("engine        search, 1 core (1000000")
+    assert beside[1].startswith(" " * 14)
+    assert "clues         20 of 81 (25 %)" in beside
+    assert all(line[24] in "┐│┤┘" for line in lines[1:14])
+    assert max(map(len, lines)) <= 80
 
 
 def test_a_narrow_terminal_shows_the_figures_below_or_alone() -> None:

@@ -13,10 +13,11 @@ from select import select
 from time import monotonic
 
 import pytest
-from helpers import COMMAND, ROOT, needs_sources, slow_after
+from conftest import Run
+from helpers import COMMAND, ROOT, assert_mistake, needs_sources, slow_after
 
 from bench.make import shell
-from enumerator.command.options import EXAMPLES, make_parser
+from enumerator.command.options import COMPLETIONS, EXAMPLES, make_parser
 
 FLAGS = sorted(flag for action in make_parser()._actions for flag in action.option_strings)  # noqa: SLF001
 """All options of the command."""
@@ -77,18 +78,40 @@ def test_completions_and_manual_are_those_of_the_parser() -> None:
 
 @needs_sources
 def test_every_option_is_in_every_file() -> None:
-    for name in (*shell.COMPLETIONS.values(), shell.MANUAL):
+    for name in (*COMPLETIONS.values(), shell.MANUAL):
         text = (shell.FOLDER / name).read_text().replace("\\-", "-")
         for flag in set(FLAGS) - {"-h", "--help"}:
-            assert (f"-l {flag[2:]} " if name.endswith(".fish") else flag) in text, (name, flag)
+            in_fish = f"-l {flag[2:]} " if flag.startswith("--") else f"-s {flag[1:]} "
+            assert (in_fish if name.endswith(".fish") else flag) in text, (name, flag)
 
 
 def test_the_package_installs_every_file() -> None:
     places = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["data-files"]
     installed = [path for paths in places.values() for path in paths]
     assert sorted(installed) == sorted(
-        str((shell.FOLDER / name).relative_to(ROOT)) for name in (*shell.COMPLETIONS.values(), shell.MANUAL)
+        str((shell.FOLDER / name).relative_to(ROOT)) for name in (*COMPLETIONS.values(), shell.MANUAL)
     )
+
+
+def test_the_package_has_two_names_for_the_command() -> None:
+    """A package is run by its own name: uvx enumerator, pipx run enumerator."""
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    assert set(scripts) == {"enumerate", "enumerator"}
+    assert len(set(scripts.values())) == 1
+
+
+@needs_sources
+def test_the_command_prints_the_completions_of_each_shell(ask: Run) -> None:
+    for name, file in COMPLETIONS.items():
+        done = ask("--completion", name)
+        assert (done.returncode, done.stdout, done.stderr) == (0, (shell.FOLDER / file).read_text(), "")
+    assert_mistake(ask("--completion", "csh"), "--completion: invalid choice: 'csh'")
+
+
+def test_short_options_are_the_long_ones() -> None:
+    short = ["-c", "3", "-s", "2x3", "-q", "-o", "all.txt", "board.txt"]
+    long = ["--cores", "3", "--shape", "2x3", "--quiet", "--output", "all.txt", "board.txt"]
+    assert vars(make_parser().parse_args(short)) == vars(make_parser().parse_args(long))
 
 
 # -------------------------------------------------------------------------------------------------- shells
@@ -99,7 +122,7 @@ def need(program: str) -> str:
 
 
 COMPLETE_IN_BASH = """
-source "$1"; shift
+eval "$("$1" --completion bash)"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
 _shtab_enumerate
 printf '%s\\n' "${COMPREPLY[@]}"
@@ -120,7 +143,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 )
 def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -> None:
     (tmp_path / "board.txt").touch()
-    line = [need("bash"), "-c", COMPLETE_IN_BASH, "bash", str(shell.FOLDER / "enumerate.bash"), "enumerate", *words]
+    line = [need("bash"), "-c", COMPLETE_IN_BASH, "bash", COMMAND, "enumerate", *words]
     assert sorted(run_in(tmp_path, line).split()) == expected
 
 
@@ -138,7 +161,7 @@ def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -
 )
 def test_fish_completes(tmp_path: Path, typed: str, expected: list[str]) -> None:
     (tmp_path / "board.txt").touch()
-    program = f"source {shell.FOLDER}/enumerate.fish; complete -C 'enumerate {typed}'"
+    program = f"{COMMAND} --completion fish | source; complete -C 'enumerate {typed}'"
     found = run_in(tmp_path, [need("fish"), "--no-config", "-c", program], HOME=str(tmp_path)).splitlines()
     assert sorted(line.split("\t")[0] for line in found) == expected
 
@@ -176,7 +199,7 @@ def test_zsh_completes(tmp_path: Path, typed: str, expected: str) -> None:
     ) as process:
         os.close(follower)
         try:
-            load = f"fpath=({shell.FOLDER} $fpath); autoload -Uz compinit; compinit -u -D; print LOA''DED\n"
+            load = f'autoload -Uz compinit; compinit -u -D; eval "$({COMMAND} --completion zsh)"; print LOA""DED\n'
             os.write(leader, load.encode())
             assert read_until(leader, "LOADED")
             os.write(leader, f"enumerate {typed}\t".encode())

@@ -13,7 +13,18 @@ from time import perf_counter, sleep
 
 import pytest
 from conftest import Run
-from helpers import EAGER, NINE, assert_count, last, slow_after, started, total_share, transpose, with_clues
+from helpers import (
+    EAGER,
+    NINE,
+    assert_count,
+    assert_mistake,
+    last,
+    slow_after,
+    started,
+    total_share,
+    transpose,
+    with_clues,
+)
 from helpers import board as read_ours
 from ledgers import LONG_SUM
 from odd_workers import complain, die, die_once, poisoned
@@ -236,18 +247,26 @@ def test_the_command_says_which_engine(command: Run, tmp_path: Path) -> None:
     assert_count(some(12), int(facts["solutions"]), contraction.count)
 
 
+def test_an_engine_that_does_not_take_the_only_board_is_a_mistake(ask: Run) -> None:
+    for question in ([], ["--estimate"], ["--candidates"], ["--list", "--output", "list.txt"]):
+        forms = [[], ["--json"]] if "--list" in question else [[], ["--json"], ["--quiet"]]
+        for form in forms:
+            done = ask("." * 256, "--engine", "contraction", *question, *form)
+            assert_mistake(done, "4x4 boxes are too large for the contraction: use the search")
+
+
 def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, tmp_path: Path) -> None:
     (tmp_path / "large board.txt").write_text("." * 256)
     (tmp_path / "small.txt").write_text("12" + "." * 14)
     for more in ([], ["--estimate"]):
         done = command("large board.txt", "small.txt", "--engine", "contraction", "--quiet", *more)
         assert done.returncode == 2
-        assert done.stdout == "invalid\n24\n"
+        assert done.stdout == "unsupported\n24\n"
         message = "large board.txt:1: 4x4 boxes are too large for the contraction: use the search (--engine search)"
         assert done.stderr == f"enumerate: {message}\n"
     lines = "\n".join(["." * 64] * 40)
     done = command("-", "--shape", "2x4", "--engine", "contraction", "--quiet", stdin=lines)
-    assert (done.returncode, done.stdout) == (2, "invalid\n" * 40)
+    assert (done.returncode, done.stdout) == (2, "unsupported\n" * 40)
     assert done.stderr.count("2x4 boxes are too large") == 40
     assert command("small.txt", "--engine", "dancing").returncode == 2
 

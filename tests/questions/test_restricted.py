@@ -180,5 +180,5 @@ def test_an_engine_without_marks_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="the engine contraction does not take pencil marks: use the search"):
         en.count(marked, engine="contraction")
     refused = check_board(NamedBoard("board.txt:1", marked), "contraction")
-    assert refused.board is None
+    assert refused.board == marked
     assert refused.error.startswith("board.txt:1: the engine contraction does not take pencil marks: use the search")

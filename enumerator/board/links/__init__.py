@@ -87,7 +87,11 @@ def explain(line: str) -> str:
 
 
 def write_link(board: Board, site: str) -> str:
-    """Return a link to a board on one of the sites WRITABLE. Raise LinkError if it has no such board."""
+    """Return a link to a board on one of the sites WRITABLE. Raise LinkError if it has no such board.
+
+    `f-puzzles`, the name of that site, is understood, too.
+    """
+    site = {"f-puzzles": "fpuzzles"}.get(site, site)
     if site not in WRITABLE:
         raise ValueError(f"{site!r} is not a site: use one of {', '.join(WRITABLE)}")
     if site == "sudokuwiki":

@@ -7,17 +7,19 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --serve --cores --engine --limit --time-limit --checkpoint --verify --share --seed --shape --backend --scheduler --cutoff --svg --html --host --json --quiet --grids --ascii --output --no-progress --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --host --json -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___checkpoint_COMPGEN=_shtab_compgen_files
+_shtab_enumerate__o_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___output_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___svg_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___html_COMPGEN=_shtab_compgen_files
-_shtab_enumerate___output_COMPGEN=_shtab_compgen_files
 
 _shtab_enumerate___link_choices=(fpuzzles sudokupad sudokuwiki)
 _shtab_enumerate___engine_choices=(auto search contraction learning)
 _shtab_enumerate___backend_choices=(loky threads dask)
+_shtab_enumerate___completion_choices=(bash zsh fish)
 
 _shtab_enumerate_pos_0_nargs='*'
 _shtab_enumerate__h_nargs=0
@@ -31,6 +33,7 @@ _shtab_enumerate___audit_nargs=0
 _shtab_enumerate___serve_nargs='?'
 _shtab_enumerate___verify_nargs=0
 _shtab_enumerate___json_nargs=0
+_shtab_enumerate__q_nargs=0
 _shtab_enumerate___quiet_nargs=0
 _shtab_enumerate___grids_nargs=0
 _shtab_enumerate___ascii_nargs=0

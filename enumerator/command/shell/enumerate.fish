@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --backend --checkpoint --cores --cutoff --engine --host --html --limit --link --nth --output --sample --scheduler --seed --serve --shape --share --svg --time-limit
+set -g _shtab_enumerate_opts_with_value --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --sample --scheduler --seed --serve --shape --share --svg --time-limit -c -o -s
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -63,30 +63,31 @@ complete -c enumerate -n _shtab_enumerate_using -l sample -x -d 'N uniformly ran
 complete -c enumerate -n _shtab_enumerate_using -l candidates -d 'for each cell and digit, the number of solutions that have the digit in the cell'
 complete -c enumerate -n _shtab_enumerate_using -l classify -d 'the verdict on each board: unique, multiple or none; unknown after --time-limit'
 complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the number of solutions and the time of a count'
-complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on fpuzzles, sudokupad or sudokuwiki'
+complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on f-puzzles, sudokupad or sudokuwiki'
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'
 complete -c enumerate -n _shtab_enumerate_using -l audit -d 'recount a share of the tasks of a run, and compare; BOARD is its ledger'
 complete -c enumerate -n _shtab_enumerate_using -l serve -x -d 'open a page in the browser, until Ctrl-C; 0 is any free port (default: 8642)'
-complete -c enumerate -n _shtab_enumerate_using -l cores -x -d 'use at most N cores (default: all)'
+complete -c enumerate -n _shtab_enumerate_using -s c -l cores -x -d 'use at most N cores (default: all)'
 complete -c enumerate -n _shtab_enumerate_using -l engine -xka "auto search contraction learning" -d 'search visits every solution; contraction counts without, for boxes up to 3x3; learning visits them, too, and learns from dead ends, for large boards; auto takes the one that should be faster (default)'
 complete -c enumerate -n _shtab_enumerate_using -l limit -x -d 'stop once there are more than N solutions'
-complete -c enumerate -n _shtab_enumerate_using -l time-limit -x -d 'stop after S seconds per board, and print what is known'
+complete -c enumerate -n _shtab_enumerate_using -l time-limit -x -d 'stop after S seconds per board, or 2m or 1h30m, and print what is known'
 complete -c enumerate -n _shtab_enumerate_using -l checkpoint -xka "(__fish_complete_path (commandline -ct))" -d 'record finished work in a ledger; the same command resumes from it'
 complete -c enumerate -n _shtab_enumerate_using -l verify -d 'count a second time by another method, and compare'
 complete -c enumerate -n _shtab_enumerate_using -l share -x -d 'the share of the tasks to --audit, such as 5% or 0.05 (default: 5%)'
 complete -c enumerate -n _shtab_enumerate_using -l seed -x -d 'the seed of random choices: the same seed gives the same --sample, --audit or --estimate'
-complete -c enumerate -n _shtab_enumerate_using -l shape -x -d 'height x width of a box, in cells (default: as square as possible)'
+complete -c enumerate -n _shtab_enumerate_using -s s -l shape -x -d 'height x width of a box, in cells (default: as square as possible)'
 complete -c enumerate -n _shtab_enumerate_using -l backend -xka "loky threads dask" -d 'where tasks run: loky is processes (default), dask is a Dask cluster'
 complete -c enumerate -n _shtab_enumerate_using -l scheduler -x -d 'address of a Dask scheduler, such as tcp://10.0.0.1:8786 (default: start one)'
-complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree of the search is one task'
-complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw --candidates of one board as a picture'
-complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_path (commandline -ct))" -d 'also draw --candidates of one board as a page'
+complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree is one task; auto then takes the search'
 complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'
 complete -c enumerate -n _shtab_enumerate_using -l json -d 'one JSON object per board or solution; long integers are exact, and strings'
-complete -c enumerate -n _shtab_enumerate_using -l quiet -d 'print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read'
+complete -c enumerate -n _shtab_enumerate_using -s q -l quiet -d 'print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read, unsupported one that --engine does not take'
 complete -c enumerate -n _shtab_enumerate_using -l grids -d 'draw solutions as grids, also in a pipe or a file'
 complete -c enumerate -n _shtab_enumerate_using -l ascii -d 'draw with + - | . only, for old terminals'
-complete -c enumerate -n _shtab_enumerate_using -l output -xka "(__fish_complete_path (commandline -ct))" -d 'write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2'
+complete -c enumerate -n _shtab_enumerate_using -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2'
+complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw one board and its solution, or its --candidates'
+complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_path (commandline -ct))" -d 'the same as a page'
 complete -c enumerate -n _shtab_enumerate_using -l no-progress -d 'show no progress bar'
+complete -c enumerate -n _shtab_enumerate_using -l completion -xka "bash zsh fish" -d 'print completions for bash, zsh or fish, and exit'
 complete -c enumerate -n _shtab_enumerate_using -l version -d 'print the version and build settings, and exit'
 complete -c enumerate -n '_shtab_enumerate_using; and test $_shtab_enumerate_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file of boards, a board or a link; - or a pipe is standard input'

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 DRAWINGS = ("drawing", "ascii")
 """The forms of an answer on a terminal."""
 
+INVALID = "invalid"
+"""The answer for a board that cannot be read."""
+
+UNSUPPORTED = "unsupported"
+"""The answer for one of many boards that the engine of the options does not take."""
+
 
 class Answer(Protocol):
     """The answer to a question."""
@@ -121,13 +127,14 @@ class View(Generic[AnswerType]):
         """Print the answers for many boards."""
         console.write_bytes(text.text)
 
-    def show_invalid(self, source: str, error: str, request: Request) -> None:
-        """Print the line of a board that cannot be read, so that lines and boards stay aligned.
+    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+        """Print the line of a board without an answer, so that lines and boards stay aligned.
 
-        Text and drawings have no such line: their titles tell which board each of them is for.
+        `word` is INVALID or UNSUPPORTED. Text and drawings have no such line: their titles tell which
+        board each of them is for.
         """
         if request.form in ("json", "number"):
-            console.write_line(render_invalid(source, error, request.form))
+            console.write_line(render_invalid(source, error, request.form, word))
 
     def show(self, source: str, answer: AnswerType, form: str) -> None:
         """Print an answer. With one of the forms DRAWINGS, draw it if possible."""
@@ -168,14 +175,10 @@ class View(Generic[AnswerType]):
         return False
 
 
-INVALID = "invalid"
-"""The answer for a board that cannot be read."""
-
-
-def render_invalid(source: str, error: str, form: str) -> str:
-    """Return the line of a board that cannot be read, in the form `json` or `number`."""
+def render_invalid(source: str, error: str, form: str, word: str = INVALID) -> str:
+    """Return the line of a board without an answer, in the form `json` or `number`."""
     if form != "json":
-        return INVALID
+        return word
     import json
 
-    return json.dumps({"source": source, "verdict": INVALID, "error": error})
+    return json.dumps({"source": source, "verdict": word, "error": error})

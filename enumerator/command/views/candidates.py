@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable, whole
-from enumerator.command.arguments import picture_path
-from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
+from enumerator.command.console import FAILED, INTERRUPTED, complain
 from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
 
@@ -25,17 +23,7 @@ class CandidatesView(View["CandidatesAnswer"]):
     arguments = option(
         action="store_true", help="for each cell and digit, the number of solutions that have the digit in the cell"
     )
-    special_options = frozenset(["time_limit", "quiet", "engine"])
-    own_options: ClassVar[dict[str, dict[str, Any]]] = {
-        "--svg": option(type=picture_path, metavar="FILE", help="also draw --candidates of one board as a picture"),
-        "--html": option(type=picture_path, metavar="FILE", help="also draw --candidates of one board as a page"),
-    }
-
-    def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
-        if paths := picture_paths(options):
-            from enumerator.command.pictures import find_mistakes
-
-            yield from find_mistakes(paths, options.boards)
+    special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         from enumerator.questions.candidates import candidates
@@ -57,17 +45,11 @@ class CandidatesView(View["CandidatesAnswer"]):
     def save_pictures(self, source: str, answer: CandidatesAnswer, request: Request) -> int:
         """Write the files of --svg and --html, and return the exit status."""
         from enumerator.board.pictures import candidates_page, candidates_svg
-        from enumerator.command.pictures import save
+        from enumerator.command.pictures import save_pictures
 
-        lines = [answer.headline, *answer.advise("{:,}")]
-        for flag, path in picture_paths(request.options).items():
-            make = candidates_svg if flag == "--svg" else candidates_page
-            try:
-                save(path, make(answer.board, answer.counts, printable(source), lines))
-            except OSError as error:
-                complain(f"{printable(path)}: {error.strerror or error}; it is not written")
-                return FAILED
-        return ANSWERED
+        drawn = answer.board, answer.counts, printable(source), [answer.headline, *answer.advise("{:,}")]
+        makers = {"--svg": partial(candidates_svg, *drawn), "--html": partial(candidates_page, *drawn)}
+        return save_pictures(request.options, makers)
 
     def as_number(self, answer: CandidatesAnswer) -> str:
         """Return a line for each cell, with the counts of all digits in columns."""
@@ -85,12 +67,6 @@ class CandidatesView(View["CandidatesAnswer"]):
         style = "bold green" if answer.solutions else "bold red"
         heading = Heading(printable(source), answer.headline, style)
         return draw_candidates(heading, answer, candidate_facts(answer, "{:,}"), ascii)
-
-
-def picture_paths(options: argparse.Namespace) -> dict[str, str]:
-    """Return the names of the files to draw, by option."""
-    paths = {"--svg": options.svg, "--html": options.html}
-    return {flag: path for flag, path in paths.items() if path is not None}
 
 
 def candidate_facts(answer: CandidatesAnswer, integer: str) -> Facts:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from enumerator.board.phrases import printable
 from enumerator.command import console
-from enumerator.command.views import View, option, render_invalid
+from enumerator.command.views import DRAWINGS, INVALID, View, option, render_invalid
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ClassifyView(View[Any]):
-    """One verdict per line; in JSON, with the solution of a board that has exactly one."""
+    """One verdict per line, on a terminal after the name of the board; in JSON, with the solution if there is one."""
 
     arguments = option(
         action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
@@ -38,8 +39,14 @@ class ClassifyView(View[Any]):
 
         return ClassifyText(request)
 
-    def show_invalid(self, source: str, error: str, request: Request) -> None:
-        console.write_line(render_invalid(source, error, request.form))
+    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+        is_drawn = request.form in DRAWINGS
+        console.write_line(named_line(source, word) if is_drawn else render_invalid(source, error, request.form, word))
+
+
+def named_line(source: str, verdict: str) -> str:
+    """Return a verdict and its board, as a terminal shows them."""
+    return f"{printable(source)}: {verdict}"
 
 
 VIEW = ClassifyView()

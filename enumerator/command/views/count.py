@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable, rough_power, whole
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
@@ -34,10 +35,14 @@ MOST_LIMIT = 1_000
 class CountView(View["CountAnswer"]):
     """The number of solutions, or a lower bound."""
 
-    special_options = frozenset(["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend"])
+    special_options = frozenset(
+        ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
+    )
     ends_on_failure = True
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
+        if options.cutoff is not None and options.engine != engines.AUTO and not engines.get(options.engine).visits:
+            yield f"--cutoff does not go with --engine {options.engine}: it divides the tree of the search"
         if options.verify and options.limit is not None:
             yield "--verify does not go with --limit: it is for whole counts"
         if options.verify and options.time_limit is not None:
@@ -71,6 +76,7 @@ class CountView(View["CountAnswer"]):
 
         options = request.options
         status, message = ANSWERED, ""
+        is_drawn = options.svg is not None or options.html is not None
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
         try:
             with request.bar(earlier) as bar:
@@ -83,7 +89,7 @@ class CountView(View["CountAnswer"]):
                     ledger=ledger,
                     watch=bar.show,
                 )
-            if request.form != "number":
+            if request.form != "number" or is_drawn:
                 try:
                     answer = with_solution(answer, request.plan)
                 except KeyboardInterrupt:
@@ -99,7 +105,16 @@ class CountView(View["CountAnswer"]):
         self.show(source, answer, request.form)
         if message:
             complain(message)
-        return status
+        return self._save_pictures(source, answer, request) if is_drawn and status == ANSWERED else status
+
+    def _save_pictures(self, source: str, answer: CountAnswer, request: Request) -> int:
+        """Write the files of --svg and --html, and return the exit status."""
+        from enumerator.board.pictures import board_page, board_svg
+        from enumerator.command.pictures import save_pictures
+
+        drawn = answer.board, answer.solution, printable(source), headline(answer)
+        makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
+        return save_pictures(request.options, makers)
 
     def _report_mismatch(self, source: str, answer: CountAnswer) -> str:
         """Save a report of two counts that disagree, and return a message about it."""
@@ -195,18 +210,35 @@ def count_facts(answer: CountAnswer, integer: str) -> Facts:
 
 def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
     """Yield the engine, its cores, and the numbers of nodes and tasks."""
-    from enumerator import engines
     from enumerator.questions.count import own_unit
 
     yield answer.engine
-    cores = plural(answer.cores, "core")
-    yield cores if answer.requested_cores == answer.cores else f"{cores} ({answer.requested_cores} requested)"
+    yield describe_cores(answer)
     if engines.get(answer.engine).effort == "nodes":
         yield plural(answer.nodes, "node", integer)
     elif unit := own_unit(answer.engine):
         yield plural(answer.effort, unit.removesuffix("s"), integer)
     if answer.tasks:
         yield plural(answer.tasks, "task", integer)
+
+
+def describe_cores(answer: CountAnswer) -> str:
+    """Return the number of cores and, if more were requested, why these did it."""
+    from enumerator.run.executors import usable_cores
+
+    cores, requested = plural(answer.cores, "core"), answer.requested_cores
+    if requested in (None, answer.cores):
+        return cores
+    usable = usable_cores()
+    if answer.cores > usable:  # those of a cluster
+        return f"{cores} ({requested} requested)"
+    if answer.cores == usable:
+        reason = "no more are available"
+    elif answer.tasks:
+        reason = "not worth dividing further"
+    else:
+        reason = f"{'done' if answer.complete else 'ended'} before it was worth dividing"
+    return f"{cores} ({requested} requested: {reason})"
 
 
 def describe_verification(again: Verification, agrees: bool, integer: str) -> str:
@@ -223,8 +255,8 @@ def count_batch(boards: list[PackedBoard], form: str, plan: Plan) -> list[BatchR
 
     results: list[BatchResult] = []
     for packed in boards:
-        source, board, _ = unpack(packed)
-        if board is None:
+        source, board, error = unpack(packed)
+        if board is None or error:
             results.append(("", packed, None))
             continue
         found = try_count(board, plan)

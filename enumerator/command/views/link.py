@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.board.phrases import printable
+from enumerator.command.arguments import site_name
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import View, option
 
@@ -22,7 +23,12 @@ SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
 class LinkView(View["LinkAnswer"]):
     """One link per line."""
 
-    arguments = option(choices=SITES, metavar="SITE", help="a link to each board, on fpuzzles, sudokupad or sudokuwiki")
+    arguments = option(
+        type=site_name,
+        choices=SITES,
+        metavar="SITE",
+        help="a link to each board, on f-puzzles, sudokupad or sudokuwiki",
+    )
     special_options = frozenset(["quiet"])
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:

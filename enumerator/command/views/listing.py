@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.board.phrases import plural, printable
+from enumerator.board.phrases import plural, printable, rough_power, whole
 from enumerator.command import console
-from enumerator.command.console import UNUSABLE, complain
+from enumerator.command.console import INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import DRAWINGS, option
 from enumerator.command.views.solutions import (
     SOLUTION_OPTIONS,
@@ -24,6 +24,29 @@ if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion, Text
     from enumerator.command.request import Request
     from enumerator.run.local import PartialCount
+
+
+MOST_ON_TERMINAL = 1_000
+"""The number of solutions that a terminal shows without --limit."""
+
+LOOK_SECONDS = 1.0
+"""The time in which the solutions of a board are counted before a terminal shows them."""
+
+
+def find_flood(board: Board, request: Request) -> str:
+    """Return a message with the number of solutions, if they are too many for a terminal; else ""."""
+    from enumerator.questions.count import count
+
+    answer = count(board, request.plan._replace(pool=None), time_limit=LOOK_SECONDS)
+    if answer.solutions <= MOST_ON_TERMINAL:
+        return ""
+    number = f"{'' if answer.complete else 'at least '}{whole(answer.solutions, '{:,}')}"
+    if answer.estimate and not answer.estimate.caveat:
+        number += f" (estimated: {rough_power(answer.estimate.log10.mean)})"
+    return (
+        f"{number} solutions are too many for a terminal, which shows up to {MOST_ON_TERMINAL:,}:"
+        " use --limit N, --output FILE or a pipe"
+    )
 
 
 class ListView(SolutionsView):
@@ -41,6 +64,15 @@ class ListView(SolutionsView):
             yield "--checkpoint with --list requires --output FILE, so that the list can be resumed"
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+        if get_output(request).is_terminal and request.options.limit is None:
+            try:
+                flood = find_flood(board, request)
+            except KeyboardInterrupt:
+                complain(f"interrupted: {printable(source)}: 0 solutions written")
+                return INTERRUPTED
+            if flood:
+                complain(f"{printable(source)}: {flood}")
+                return UNUSABLE
         if request.options.checkpoint is None:
             return super().answer_board(source, board, request)
         from enumerator.questions.listing import list_identity

@@ -24,13 +24,13 @@ class NthView(SolutionsView):
     def json_facts(self, request: Request) -> dict[str, object]:
         return {"nth": str(request.options.nth)}
 
-    def show_invalid(self, source: str, error: str, request: Request) -> None:
-        """Write a line in place of the solution of a board that cannot be read."""
+    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+        """Write a line in place of the solution of a board without an answer."""
         output = get_output(request)
         if request.form == "json" or request.options.grids or output.is_terminal:
-            super().show_invalid(source, error, request)
+            super().show_invalid(source, error, request, word)
         else:
-            output.write(f"{INVALID}\n".encode(), 0)
+            output.write(f"{word}\n".encode(), 0)
 
     def write(self, writing: Writing) -> Ending:
         from enumerator.questions.nth import nth_line

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, View, render_invalid
+from enumerator.command.views import DRAWINGS, INVALID, View, render_invalid
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -83,13 +83,13 @@ class SolutionsView(View[Any]):
             return GridSink(output, board, first, prefix, request.options.ascii)
         return LineSink(output, board.shape)
 
-    def show_invalid(self, source: str, error: str, request: Request) -> None:
-        """Write an object in place of the solutions of a board that cannot be read; in lines, nothing.
+    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+        """Write an object in place of the solutions of a board without an answer; in lines, nothing.
 
         A file that can be resumed is not touched.
         """
         if request.form == "json" and request.options.checkpoint is None:
-            get_output(request).write(f"{render_invalid(source, error, request.form)}\n".encode(), 0)
+            get_output(request).write(f"{render_invalid(source, error, request.form, word)}\n".encode(), 0)
 
     def write_and_report(
         self,
