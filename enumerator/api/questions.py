@@ -21,10 +21,10 @@ from enumerator.api.arguments import (
     PathLike,
     ProgressLike,
     ShapeLike,
-    check_integer,
     check_path,
     check_progress,
     check_seconds,
+    check_seed,
     check_whole,
     make_plan,
 )
@@ -302,14 +302,16 @@ def estimate(
     board: BoardLike,
     *,
     shape: ShapeLike | None = None,
-    time_limit: float = 2.0,
+    time_limit: float | None = None,
     cores: int | None = None,
     engine: str = "auto",
     progress: ProgressLike = None,
-    seed: int = 0,
+    seed: int | None = None,
     probes: int | None = None,
 ) -> EstimateAnswer:
-    """Estimate the number of solutions and the time of a count. Takes about `time_limit` seconds.
+    """Estimate the number of solutions and the time of a count.
+
+    It takes about `time_limit` seconds (None: 2), or as long as a fixed number of probes.
 
     >>> answer = en.estimate("." * 256, time_limit=0.2, cores=1)
     >>> answer.solutions.low < answer.solutions.mean < answer.solutions.high
@@ -319,16 +321,24 @@ def estimate(
 
     `solutions`, `nodes` and `seconds` of the answer are intervals: a `mean`, and the bounds `low`
     and `high` of 95 %. An interval without bounds (None) means: too few probes to say. `exact` is
-    True if the board was counted in time. `seed` is the seed of the random probes. With `probes`,
-    their number is given, and the estimated number of solutions does not depend on the speed of
-    the machine. The other keywords are those of `count`.
+    True if the board was counted.
+
+    With `seed` or `probes`, there are about `probes` random probes (None: a number that depends on
+    the board). The estimated numbers of solutions and nodes are then the same on every machine and
+    number of cores. Raise ValueError if a `time_limit` is given, too. The other keywords are those
+    of `count`.
+
+    >>> en.estimate("." * 256, seed=1).solutions
+    <Interval: about 3.55e98 (95 %: 2.06e98 to 8.30e98)>
     """
     from enumerator.questions import estimate as questions
 
     board = as_board(board, shape)
-    plan = make_plan(board, None, cores, engine, progress)
-    seconds, seed = check_seconds("time_limit", time_limit), check_integer("seed", seed)
-    number = None if probes is None else check_whole("probes", probes, 1)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    seed, number = check_seed(seed), None if probes is None else check_whole("probes", probes, 1)
+    if time_limit is not None and not (seed is None and number is None):
+        raise ValueError("time_limit must be None with seed or probes: their number does not depend on the time")
+    seconds = questions.DEFAULT_SECONDS if time_limit is None else check_seconds("time_limit", time_limit)
     with asking("the estimate is not finished", seconds, progress, has_deadline=False) as question:
         return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=number, watch=question.watch)
 

@@ -155,6 +155,19 @@ def test_an_estimate_says_how_many_and_how_long(command: Run) -> None:
     assert (answer["exact"], answer["probes"] > 30) == (False, True)
 
 
+def test_a_seed_fixes_an_estimate(command: Run) -> None:
+    """The number of probes is given, or that of the board; the cores do not matter."""
+    board, names = "." * 144, ("estimated_solutions", "estimated_nodes", "exact", "probes")
+    for options in (["--seed", "5", "--probes", "256"], ["--probes", "256"]):
+        answers = [
+            json.loads(command(board, "--estimate", "--json", "--cores", cores, *options).stdout) for cores in "12"
+        ]
+        first, second = ({name: answer[name] for name in names} for answer in answers)
+        assert first == second
+        assert first["probes"] == 256
+    assert first != json.loads(command(board, "--estimate", "--json", *options, "--seed", "6").stdout)
+
+
 def test_an_estimate_from_too_few_probes_says_so(command: Run, tmp_path: Path) -> None:
     (tmp_path / "64.txt").write_text(" ".join("." * 4096))
     options = ["64.txt", "--shape", "8x8", "--estimate", "--time-limit", "0.1"]
@@ -252,6 +265,12 @@ def test_long_integers_are_short_in_text_and_exact_in_json(command: Run) -> None
         (["x.txt", "--shape", "1x9"], "--shape: a box of 1x9 is not between 2x2 and 8x8"),
         (["x.txt", "--json", "--quiet"], "not allowed with"),
         (["x.txt", "--nonsense"], "--nonsense"),
+        (["x.txt", "--estimate", "--probes", "0"], "--probes: '0'"),
+        (
+            ["x.txt", "--estimate", "--seed", "1", "--time-limit", "5"],
+            "--time-limit does not go with --estimate --seed",
+        ),
+        (["x.txt", "--probes", "5"], "--probes goes with --estimate"),
         (["absent.txt"], "absent.txt: No such file or directory"),
         (["."], ".: Is a directory"),
         (["-"], "<stdin>: no board in it"),

@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --backend --checkpoint --cores --cutoff --engine --host --html --limit --link --nth --output --sample --scheduler --seed --serve --shape --share --svg --time-limit
+set -g _shtab_enumerate_opts_with_value --backend --checkpoint --cores --cutoff --engine --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -81,6 +81,7 @@ complete -c enumerate -n _shtab_enumerate_using -l scheduler -x -d 'address of a
 complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree of the search is one task'
 complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw --candidates of one board as a picture'
 complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_path (commandline -ct))" -d 'also draw --candidates of one board as a page'
+complete -c enumerate -n _shtab_enumerate_using -l probes -x -d 'about N random probes for --estimate, however long they take (default with --seed: by the board)'
 complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'
 complete -c enumerate -n _shtab_enumerate_using -l json -d 'one JSON object per board or solution; long integers are exact, and strings'
 complete -c enumerate -n _shtab_enumerate_using -l quiet -d 'print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read'
