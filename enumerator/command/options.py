@@ -173,6 +173,11 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         help="one JSON object per board or solution; long integers are exact, and strings",
     )
     form.add_argument(
+        "--csv",
+        action="store_true",
+        help="a table with a header: one row per board with the facts of --json; not for solutions",
+    )
+    form.add_argument(
         "--quiet",
         action="store_true",
         help="print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read",
@@ -228,6 +233,8 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
                 yield f"{_flag(option)} goes with {' or '.join(partners)}"
             yield f"{_flag(option)} does not go with --{question}"
     yield from view.conflicts(options)
+    if options.csv and not view.columns:
+        yield f"--csv does not go with --{question}: it is a table of facts"
     if options.quiet and not view.takes("quiet"):
         yield f"--quiet does not go with --{question}"
     if options.backend == "dask" and not view.takes("backend"):

@@ -87,6 +87,7 @@ class AuditAnswer:
     def to_dict(self) -> dict[str, object]:
         return {
             "ledger": self.ledger,
+            "board": self.board,
             "tasks": self.tasks,
             "recounted": self.recounted,
             "divisions": self.divisions,

@@ -49,11 +49,12 @@ def test_json_is_one_object_a_board(command: Run) -> None:
     first, second = map(json.loads, done.stdout.splitlines())
     board = read(str(BOARDS / "1b.txt"))
     assert list(first) == [
-        *("source", "shape", "cells", "empty_cells", "filling_factor", "search_space"),
-        *("solutions", "complete", "engine", "cores", "requested_cores", "tasks", "nodes", "seconds"),
+        *("source", "board", "shape", "cells", "empty_cells", "filling_factor", "search_space"),
+        *("solutions", "complete", "ended", "engine", "cores", "requested_cores", "tasks", "nodes", "seconds"),
         *("verdict", "solution"),
     ]
     assert (first["solutions"], first["complete"]) == ("1", True)
+    assert (second["board"], second["requested_cores"]) == (str(board), None)
     assert second["source"] == f"{BOARDS}/1b.txt:1"
     assert (second["shape"], second["cells"], second["empty_cells"]) == ("3x3", 81, 59)
     assert second["filling_factor"] == pytest.approx(22 / 81, abs=1e-6)

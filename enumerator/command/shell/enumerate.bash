@@ -7,7 +7,7 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --serve --cores --engine --limit --time-limit --checkpoint --verify --share --seed --shape --backend --scheduler --cutoff --svg --html --probes --host --json --quiet --grids --ascii --output --no-progress --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --serve --cores --engine --limit --time-limit --checkpoint --verify --share --seed --shape --backend --scheduler --cutoff --svg --html --probes --host --json --csv --quiet --grids --ascii --output --no-progress --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___checkpoint_COMPGEN=_shtab_compgen_files
@@ -31,6 +31,7 @@ _shtab_enumerate___audit_nargs=0
 _shtab_enumerate___serve_nargs='?'
 _shtab_enumerate___verify_nargs=0
 _shtab_enumerate___json_nargs=0
+_shtab_enumerate___csv_nargs=0
 _shtab_enumerate___quiet_nargs=0
 _shtab_enumerate___grids_nargs=0
 _shtab_enumerate___ascii_nargs=0

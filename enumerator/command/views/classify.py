@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
-from enumerator.command.views import View, option, render_invalid
+from enumerator.command.views import View, option
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion
@@ -19,6 +19,7 @@ class ClassifyView(View[Any]):
         action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
     )
     special_options = frozenset(["quiet", "time_limit"])
+    columns = ("source", "board", "shape", "verdict", "solution", "at_least", "reason", "error")
 
     def answer(self, request: Request) -> int:
         from enumerator import engines
@@ -36,10 +37,10 @@ class ClassifyView(View[Any]):
     def chunk_question(self, request: Request) -> ChunkQuestion:
         from enumerator.command.classify_text import ClassifyText
 
-        return ClassifyText(request)
+        return ClassifyText(self, request)
 
     def show_invalid(self, source: str, error: str, request: Request) -> None:
-        console.write_line(render_invalid(source, error, request.form))
+        console.write_line(self.render_invalid(source, error, request.form))
 
 
 VIEW = ClassifyView()

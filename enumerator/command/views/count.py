@@ -14,7 +14,7 @@ from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable, rough_power, whole
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import DRAWINGS, View
+from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, FACT_FORMS, View, interval_columns
 
 if TYPE_CHECKING:
     from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
@@ -35,6 +35,15 @@ class CountView(View["CountAnswer"]):
     """The number of solutions, or a lower bound."""
 
     special_options = frozenset(["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend"])
+    columns = (
+        *BOARD_COLUMNS,
+        *("solutions", "complete", "ended", "engine", "cores", "requested_cores", "tasks", "nodes", "effort.steps"),
+        *("seconds", "verdict", "solution"),
+        *("verified.agrees", "verified.solutions", "verified.way", "verified.seconds"),
+        *("before.tasks", "before.seconds"),
+        *interval_columns("estimated_solutions"),
+        *("conflicts", "error"),
+    )
     ends_on_failure = True
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
@@ -124,7 +133,7 @@ class CountView(View["CountAnswer"]):
 
     def chunk_question(self, request: Request) -> ChunkQuestion | None:
         options, limit = request.options, request.plan.limit
-        is_plain = request.form in ("json", "number") and options.checkpoint is None and not options.verify
+        is_plain = request.form in (*FACT_FORMS, "number") and options.checkpoint is None and not options.verify
         if not is_plain or not (limit is None or 0 < limit <= MOST_LIMIT):
             return None
         from enumerator.command.block_text import CountText
@@ -200,7 +209,7 @@ def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
 
     yield answer.engine
     cores = plural(answer.cores, "core")
-    yield cores if answer.requested_cores == answer.cores else f"{cores} ({answer.requested_cores} requested)"
+    yield cores if answer.requested_cores in (None, answer.cores) else f"{cores} ({answer.requested_cores} requested)"
     if engines.get(answer.engine).effort == "nodes":
         yield plural(answer.nodes, "node", integer)
     elif unit := own_unit(answer.engine):

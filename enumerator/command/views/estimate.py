@@ -11,7 +11,7 @@ from enumerator.board.phrases import lasting, lasting_power, plural, printable, 
 from enumerator.command.arguments import positive_integer
 from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import View, option
+from enumerator.command.views import BOARD_COLUMNS, View, interval_columns, option
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -24,6 +24,13 @@ class EstimateView(View["EstimateAnswer"]):
 
     arguments = option(action="store_true", help="estimate the number of solutions and the time of a count")
     special_options = frozenset(["quiet", "engine", "time_limit", "seed"])
+    columns = (
+        *BOARD_COLUMNS,
+        *interval_columns("estimated_solutions"),
+        *interval_columns("estimated_nodes"),
+        *interval_columns("estimated_seconds"),
+        *("exact", "probes", "engine", "cores", "error"),
+    )
     own_options: ClassVar[dict[str, dict[str, Any]]] = {
         "--probes": option(
             type=positive_integer,

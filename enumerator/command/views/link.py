@@ -24,6 +24,7 @@ class LinkView(View["LinkAnswer"]):
 
     arguments = option(choices=SITES, metavar="SITE", help="a link to each board, on fpuzzles, sudokupad or sudokuwiki")
     special_options = frozenset(["quiet"])
+    columns = ("source", "board", "site", "link", "error")
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         try:
