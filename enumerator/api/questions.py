@@ -60,7 +60,7 @@ def count(
     limit: int | None = None,
     checkpoint: PathLike | None = None,
 ) -> int:
-    """Return the exact number of solutions, or `limit` if there are more.
+    """Return the exact number of solutions, or `limit` if there are more. `count_answer` tells which.
 
     >>> en.count("1234 3412 .... ....")
     4
@@ -96,6 +96,38 @@ def count(
     if isinstance(begun, int):  # most counts end here
         return begun if plan.limit is None else min(begun, plan.limit)
     return _count(board, plan, time_limit, progress, begun=begun).solutions
+
+
+def count_answer(
+    board: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: str = "auto",
+    progress: ProgressLike = None,
+    limit: int | None = None,
+    checkpoint: PathLike | None = None,
+) -> CountAnswer:
+    """Count the solutions, and return their number with all facts about the count.
+
+    `exceeded` of the answer is True if there are more than `limit` solutions:
+
+    >>> few, many = en.count_answer("1234 3412 .... ....", limit=4), en.count_answer("." * 81, limit=4)
+    >>> few, many
+    (<CountAnswer: 4 solutions>, <CountAnswer: at least 4 solutions>)
+    >>> few.exceeded, many.exceeded
+    (False, True)
+    >>> en.count_answer("1... ..2. .3.. ...4").solution
+    Board("1243342143122134")
+
+    `to_dict()` has the facts of `enumerate --json`. The keywords and errors are those of `count`.
+    """
+    from enumerator.questions.count import with_solution
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    return with_solution(_count(board, plan, time_limit, progress, checkpoint), plan)
 
 
 def _count(

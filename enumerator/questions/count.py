@@ -50,7 +50,12 @@ class EarlierRuns(NamedTuple):
 
 
 class CountAnswer(NamedTuple):
-    """The number of solutions of a board, and facts about the count."""
+    """The number of solutions of a board, and facts about the count.
+
+    >>> answer = en.count_answer("." * 81, limit=2)
+    >>> answer.solutions, answer.complete, answer.exceeded
+    (2, False, True)
+    """
 
     board: Board
     solutions: int

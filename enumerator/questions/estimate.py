@@ -76,7 +76,12 @@ class InterruptedEstimate(Interrupted):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EstimateAnswer:
-    """An estimate for a board, on a number of cores. Intervals have `mean`, `low` and `high`."""
+    """An estimate for a board, on a number of cores. Intervals have `mean`, `low` and `high`.
+
+    >>> answer = en.estimate("1234 3412 .... ....")
+    >>> answer.exact, answer.solutions
+    (True, <Interval: 4>)
+    """
 
     board: Board
     estimate: Estimate

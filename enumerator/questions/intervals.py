@@ -64,7 +64,12 @@ class Powers(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval:
-    """An estimate, and the bounds of its 95 % interval."""
+    """An estimate, and the bounds of its 95 % interval.
+
+    >>> solutions = en.estimate("." * 144, probes=64).solutions
+    >>> solutions.low < solutions.mean < solutions.high
+    True
+    """
 
     log10: Powers
     exact: int | float | None = None

@@ -24,7 +24,11 @@ from enumerator.run.progress import Progress, Watch, no_progress
 
 @dataclass(frozen=True, slots=True)
 class SuperfluousAnswer:
-    """The superfluous clues of a board, as cells; and how many of its clues were judged."""
+    """The superfluous clues of a board, as cells; and how many of its clues were judged.
+
+    >>> en.superfluous("1234 3412 2143 432.").complete
+    True
+    """
 
     board: Board
     cells: tuple[int, ...]

@@ -16,6 +16,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "solve": en.solve,
     "classify": en.classify,
     "candidates": en.candidates,
+    "count_answer": en.count_answer,
     "estimate": en.estimate,
     "solutions": en.solutions,
     "write_solutions": lambda board, **more: en.write_solutions(board, "/nowhere/list", **more),
