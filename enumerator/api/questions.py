@@ -360,8 +360,8 @@ def estimate(
     number of cores. Raise ValueError if a `time_limit` is given, too. The other keywords are those
     of `count`.
 
-    >>> en.estimate("." * 256, seed=1).solutions
-    <Interval: about 3.55e98 (95 %: 2.06e98 to 8.30e98)>
+    >>> en.estimate("." * 144, seed=1, probes=512).solutions
+    <Interval: about 8.07e46 (95 %: 6.90e46 to 1.06e47)>
     """
     from enumerator.questions import estimate as questions
 
