@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from enumerator.api.arguments import BoardLike, ProgressLike, ShapeLike, make_batch_plan
+from enumerator.api.arguments import BoardLike, EngineName, ProgressLike, ShapeLike, make_batch_plan
 from enumerator.api.asking import asking
 from enumerator.board import Board
 from enumerator.board.coerce import as_shape
@@ -34,7 +34,7 @@ def count_all(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     limit: int | None = None,
     on_error: Literal["raise", "skip"] | Value = "raise",

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from enumerator import engines
 from enumerator.api.arguments import (
     BoardLike,
+    EngineName,
     PathLike,
     ProgressLike,
     ShapeLike,
@@ -55,7 +56,7 @@ def count(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     limit: int | None = None,
     checkpoint: PathLike | None = None,
@@ -104,7 +105,7 @@ def count_answer(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     limit: int | None = None,
     checkpoint: PathLike | None = None,
@@ -177,7 +178,7 @@ def verify(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> CountAnswer:
     """Count the solutions of a board twice, in different ways, and return both counts.
@@ -203,7 +204,7 @@ def solve(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> Board:
     """Return the solution of a board that has exactly one.
@@ -230,7 +231,7 @@ def classify(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> Verdict:
     """Return the verdict on a board: no solution, one, or several.
@@ -273,7 +274,7 @@ def candidates(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> CandidatesAnswer:
     """Return the number of solutions with each digit in each cell.
@@ -307,19 +308,19 @@ def superfluous(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> SuperfluousAnswer:
     """Return the clues without which the board still has only one solution, each judged alone.
 
-    >>> answer = en.superfluous("1... ..2. .3.. ...4")
-    >>> answer.cells, answer.complete
-    ((), True)
-    >>> en.superfluous("1234 3412 2143 432.").cells
-    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
+    >>> answer = en.superfluous("1... ..2. .3.. 2..4")
+    >>> answer
+    <SuperfluousAnswer: 1 of 5 clues: r4c1>
+    >>> list(answer)
+    [(3, 0)]
 
-    `cells` are numbered from 0, row by row. After `time_limit` seconds, `complete` is False, and
-    `cells` are those of the `judged` first clues. Raise NoSolutionError or NotUniqueError if the
+    The answer has the row and column of each, numbered from 0. After `time_limit` seconds, `complete`
+    is False, and `cells` are those of the `judged` first clues. Raise NoSolutionError or NotUniqueError if the
     board does not have exactly one solution. The other keywords and errors are those of `count`.
     """
     from enumerator.questions import superfluous as questions
@@ -336,7 +337,7 @@ def estimate(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     seed: int | None = None,
     probes: int | None = None,

@@ -11,6 +11,7 @@ from helpers import COMMON_SHAPES, CONTRADICTION, PUZZLE, SOLVED, random_board, 
 
 import enumerator as en
 from enumerator import engines
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 
 SHAPES = [*COMMON_SHAPES, Shape(2, 4), Shape(3, 4), Shape(4, 4)]
@@ -63,7 +64,7 @@ def test_every_form_of_a_board_gives_the_same_answer(shape: Shape) -> None:
 
 
 @pytest.mark.parametrize("engine", engines.names())
-def test_a_limit_is_the_number_or_the_limit(engine: str) -> None:
+def test_a_limit_is_the_number_or_the_limit(engine: EngineName) -> None:
     for board in some_boards(Shape(2, 3)):
         number = en.count(board)
         for limit in {0, 1, 2, 3, number - 1, number, number + 1, 10**18} - {-1}:
@@ -73,7 +74,7 @@ def test_a_limit_is_the_number_or_the_limit(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", engines.names())
-def test_a_count_that_has_begun_is_not_begun_again(engine: str) -> None:
+def test_a_count_that_has_begun_is_not_begun_again(engine: EngineName) -> None:
     """A board that the first slice does not finish: its solutions there are counted once."""
     rng = random.Random("begun")
     board = random_board(Shape(3, 3), rng, 40_000)
