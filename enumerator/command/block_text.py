@@ -85,9 +85,11 @@ class CountText:
             "seconds": [columns.seconds(facts.nanoseconds)],
             "verdict": [columns.choice(out.counts, [sample.verdict.encode() for sample in samples])],
             "solutions": [columns.number(out.counts) if limit is None else self._choose(out, "{}", "{}")],
-            "complete": [columns.choice(out.counts, [json.dumps(sample.complete).encode() for sample in samples])],
-            "ended": [columns.choice(out.counts, [sample.ended.encode() for sample in samples])],
         }
+        if limit is not None:  # without one, all counts are complete
+            ends = [(json.dumps(sample.complete).encode(), sample.ended.encode()) for sample in samples]
+            varying["complete"] = [columns.choice(out.counts, [complete for complete, _ in ends])]
+            varying["ended"] = [columns.choice(out.counts, [ended for _, ended in ends])]
         sample = {"source": "", **samples[0].to_dict()}
         if self.form == "json":
             return json_columns(sample, varying, solution_columns(out.counts, unique, shape))
