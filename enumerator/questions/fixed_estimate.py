@@ -26,6 +26,9 @@ COUNT_SECONDS = 0.1
 LARGE_COUNT_SECONDS = 1.0
 """The same for an engine that predicts its time, or after probes have met no solution."""
 
+FIRST_PROBES, MANY_PROBES = 64, 2**14
+"""The probes of a first round, before a round of many: they take so long that they may be interrupted."""
+
 CLOCK_SECONDS = 2.0
 """The time of an estimate of which a share is spent on measuring the speed of a count."""
 
@@ -63,11 +66,17 @@ def fixed_estimates(
                 yield exact_estimate(known, seconds)
                 return
         budget = tree.budget if probes is None else ProbeBudget(probes)
-        round_ = Round(budget.probes)
-        for _ in grow(round_, tree, rng, budget, watch):
-            yield reader.read(round_, place, name, known)
+        for size in round_sizes(budget.probes):
+            round_ = Round(size)
+            for _ in grow(round_, tree, rng, budget, watch):
+                yield reader.read(round_, place, name, known)
         if not round_.met_nothing:
             return
+
+
+def round_sizes(probes: int) -> list[int]:
+    """Return the numbers of probes of all rounds. The last one makes the estimate."""
+    return [probes] if probes < MANY_PROBES else [FIRST_PROBES, probes]
 
 
 def first_counters(board: Board, engine: str) -> list[Engine]:

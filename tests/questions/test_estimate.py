@@ -219,6 +219,8 @@ def test_an_interrupted_estimate_with_many_probes_has_the_best_so_far() -> None:
     """From 8 of its 16 populations on, there is an estimate; the last one has all probes."""
     found = fixed_estimates(Board.empty(Shape(3, 3)), 1, 1600, "search", counts=False)
     assert [each.probes for each in found] == list(range(800, 1601, 100))
+    many = fixed_estimates(Board.empty(Shape(3, 3)), 1, 10**9, "search", counts=False)
+    assert next(many).probes == 64
 
 
 def test_more_probes_make_a_narrower_interval() -> None:

@@ -57,6 +57,7 @@ OPTIONS: dict[str, list[str]] = {
     "--backend": ["loky", "threads", "dusk", ""],  # a cluster would take seconds to start
     "--cutoff": [*NUMBERS, "1e28", "1e9999"],
     "--json": [],
+    "--csv": [],
     "--quiet": [],
     "--grids": [],
     "--ascii": [],
