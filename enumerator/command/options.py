@@ -172,11 +172,7 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="one JSON object per board or solution; long integers are exact, and strings",
     )
-    form.add_argument(
-        "--csv",
-        action="store_true",
-        help="a table with a header: one row per board with the facts of --json; not for solutions",
-    )
+    form.add_argument("--csv", action="store_true", help="a table of the facts of --json, with a header")
     form.add_argument(
         "--quiet",
         action="store_true",
@@ -233,10 +229,10 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
                 yield f"{_flag(option)} goes with {' or '.join(partners)}"
             yield f"{_flag(option)} does not go with --{question}"
     yield from view.conflicts(options)
-    if options.csv and not view.columns:
-        yield f"--csv does not go with --{question}: it is a table of facts"
     if options.quiet and not view.takes("quiet"):
         yield f"--quiet does not go with --{question}"
+    if options.csv and not view.columns:
+        yield f"--csv does not go with --{question}: it is a table of facts"
     if options.backend == "dask" and not view.takes("backend"):
         yield f"--backend dask does not go with --{question}: it is for counts"
     if options.scheduler is not None and options.backend != "dask":

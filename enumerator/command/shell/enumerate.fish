@@ -84,7 +84,7 @@ complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_p
 complete -c enumerate -n _shtab_enumerate_using -l probes -x -d 'about N random probes for --estimate, however long they take (default with --seed: by the board)'
 complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'
 complete -c enumerate -n _shtab_enumerate_using -l json -d 'one JSON object per board or solution; long integers are exact, and strings'
-complete -c enumerate -n _shtab_enumerate_using -l csv -d 'a table with a header: one row per board with the facts of --json; not for solutions'
+complete -c enumerate -n _shtab_enumerate_using -l csv -d 'a table of the facts of --json, with a header'
 complete -c enumerate -n _shtab_enumerate_using -l quiet -d 'print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read'
 complete -c enumerate -n _shtab_enumerate_using -l grids -d 'draw solutions as grids, also in a pipe or a file'
 complete -c enumerate -n _shtab_enumerate_using -l ascii -d 'draw with + - | . only, for old terminals'

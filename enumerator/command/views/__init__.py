@@ -146,8 +146,12 @@ class View(Generic[AnswerType]):
 
         Text and drawings have no such line: their titles tell which board each of them is for.
         """
-        if request.form in (*FACT_FORMS, "number"):
-            console.write_line(self.render_invalid(source, error, request.form))
+        if request.form == "csv":
+            from enumerator.command.csv_lines import make_row
+
+            console.write_line(make_row(self.columns, {"source": source, "verdict": INVALID, "error": error}))
+        if request.form in ("json", "number"):
+            console.write_line(render_invalid(source, error, request.form))
 
     def show(self, source: str, answer: AnswerType, form: str) -> None:
         """Print an answer. With one of the forms DRAWINGS, draw it if possible."""
@@ -203,19 +207,15 @@ class View(Generic[AnswerType]):
         """
         return False
 
-    def render_invalid(self, source: str, error: str, form: str) -> str:
-        """Return the line of a board that cannot be read, in the form `json`, `csv` or `number`."""
-        if form not in FACT_FORMS:
-            return INVALID
-        facts = {"source": source, "verdict": INVALID, "error": error}
-        if form == "csv":
-            from enumerator.command.csv_lines import make_row
-
-            return make_row(self.columns, facts)
-        import json
-
-        return json.dumps(facts)
-
 
 INVALID = "invalid"
 """The answer for a board that cannot be read."""
+
+
+def render_invalid(source: str, error: str, form: str) -> str:
+    """Return the line of a board that cannot be read, in the form `json` or `number`."""
+    if form != "json":
+        return INVALID
+    import json
+
+    return json.dumps({"source": source, "verdict": INVALID, "error": error})

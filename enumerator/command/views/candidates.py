@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 class CandidatesView(View["CandidatesAnswer"]):
     """A table of cells and digits, and the clues that would make a board unique."""
 
+    columns = ("source", "board", "cell", "digit", "count", "solutions", "error")
     arguments = option(
         action="store_true", help="for each cell and digit, the number of solutions that have the digit in the cell"
     )
     special_options = frozenset(["time_limit", "quiet", "engine"])
-    columns = ("source", "board", "cell", "digit", "count", "solutions", "error")
     own_options: ClassVar[dict[str, dict[str, Any]]] = {
         "--svg": option(type=picture_path, metavar="FILE", help="also draw --candidates of one board as a picture"),
         "--html": option(type=picture_path, metavar="FILE", help="also draw --candidates of one board as a page"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
-from enumerator.command.views import View, option
+from enumerator.command.views import View, option, render_invalid
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 class ClassifyView(View[Any]):
     """One verdict per line; in JSON, with the solution of a board that has exactly one."""
 
+    columns = ("source", "board", "shape", "verdict", "solution", "at_least", "reason", "error")
     arguments = option(
         action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
     )
     special_options = frozenset(["quiet", "time_limit"])
-    columns = ("source", "board", "shape", "verdict", "solution", "at_least", "reason", "error")
 
     def answer(self, request: Request) -> int:
         from enumerator import engines
@@ -40,7 +40,10 @@ class ClassifyView(View[Any]):
         return ClassifyText(self, request)
 
     def show_invalid(self, source: str, error: str, request: Request) -> None:
-        console.write_line(self.render_invalid(source, error, request.form))
+        if request.form == "csv":
+            super().show_invalid(source, error, request)
+            return
+        console.write_line(render_invalid(source, error, request.form))
 
 
 VIEW = ClassifyView()

@@ -35,6 +35,7 @@ class CountView(View["CountAnswer"]):
     """The number of solutions, or a lower bound."""
 
     special_options = frozenset(["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend"])
+    ends_on_failure = True
     columns = (
         *BOARD_COLUMNS,
         *("solutions", "complete", "ended", "engine", "cores", "requested_cores", "tasks", "nodes", "effort.steps"),
@@ -44,7 +45,6 @@ class CountView(View["CountAnswer"]):
         *interval_columns("estimated_solutions"),
         *("conflicts", "error"),
     )
-    ends_on_failure = True
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
         if options.verify and options.limit is not None:

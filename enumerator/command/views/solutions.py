@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, View
+from enumerator.command.views import DRAWINGS, View, render_invalid
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -89,7 +89,7 @@ class SolutionsView(View[Any]):
         A file that can be resumed is not touched.
         """
         if request.form == "json" and request.options.checkpoint is None:
-            get_output(request).write(f"{self.render_invalid(source, error, request.form)}\n".encode(), 0)
+            get_output(request).write(f"{render_invalid(source, error, request.form)}\n".encode(), 0)
 
     def write_and_report(
         self,
