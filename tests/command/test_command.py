@@ -148,10 +148,10 @@ def test_an_estimate_says_how_many_and_how_long(command: Run) -> None:
     assert re.fullmatch(r"about \S+ years \(95 %: \S+ years to \S+ years\) by search on 1 core", facts["time"])
     exact = command(str(BOARDS / "1c.txt"), "--estimate").stdout
     assert re.search(r"^  solutions       134037 \(counted\)$", exact, re.MULTILINE)
-    options = ["--engine", "search", "--json", "--time-limit", "1", "--seed", "3"]
+    options = ["--engine", "search", "--json", "--seed", "3"]
     answer = json.loads(command(str(BOARDS / "2g.txt"), "--estimate", *options).stdout)
     low, high = (answer["estimated_solutions"][name] for name in ("low", "high"))
-    assert low / 1.5 < 507_283_775 < 1.5 * high  # how many probes there are depends on the machine
+    assert low < 507_283_775 < high
     assert set(answer["estimated_seconds"]) == {"mean", "low", "high", "log10"}
     assert (answer["exact"], answer["probes"] > 30) == (False, True)
 
