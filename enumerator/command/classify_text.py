@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from enumerator.board import Board, columns
+from enumerator.board import Board, Shape, columns
 from enumerator.board.columns import write_lines
 from enumerator.command.chunks import LeftBoard, Names, Text
 from enumerator.command.csv_lines import csv_columns, csv_source_columns
@@ -55,7 +56,7 @@ class ClassifyText:
             "board": [board_column(block.cells, shape)],
             "verdict": [columns.choice(found.codes, [verdict.value.encode() for verdict in VERDICTS])],
         }
-        sample = {"source": "", **make_answer(Board.empty(shape), 0).to_dict()}
+        sample = sample_facts(shape)
         if self.form == "json":
             made = json_columns(sample, varying, solution_columns(found.codes, found.solutions, shape))
         else:
@@ -76,3 +77,9 @@ class ClassifyText:
         if not self.has_facts:
             return Text(self._lines[found.codes[0]])
         return Text(self._render(Names(listed=(name,)), [hard.board], found))
+
+
+@lru_cache
+def sample_facts(shape: Shape) -> dict[str, object]:
+    """Return the facts of a line of JSON, for boards of a shape."""
+    return {"source": "", **make_answer(Board.empty(shape), 0).to_dict()}
