@@ -28,6 +28,7 @@ True
 True
 
     count           the number of solutions          count_all       of many boards
+    count_answer    the same, with all facts
     classify        none, unique or multiple         classify_all    of many boards
     solve           the solution, if it is unique
     solutions       an iterator over all             write_solutions  to a file
@@ -43,8 +44,8 @@ True
 
 All questions about a board take `shape=`, `time_limit=`, `cores=`, `engine=` and `progress=`, but
 `steps` takes no cores and no engine. One that ends early raises an error that carries what is
-known; see EnumeratorError for all errors.
-Names are imported on first use, so that `import enumerator` stays fast.
+known; see EnumeratorError for all errors. The types of answers are here for type hints: CountAnswer,
+CandidatesAnswer and so on. Names are imported on first use, so that `import enumerator` stays fast.
 """
 
 from __future__ import annotations
@@ -54,11 +55,17 @@ TYPE_CHECKING = False  # as in typing, whose import would take longer than this 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AuditAnswer",
     "Board",
     "BoardError",
+    "CandidatesAnswer",
+    "CountAnswer",
     "EnumeratorError",
+    "EstimateAnswer",
     "Interrupted",
+    "Interval",
     "LedgerError",
+    "ListAnswer",
     "NoSolutionError",
     "NoSuchSolutionError",
     "NotUniqueError",
@@ -67,7 +74,10 @@ __all__ = [
     "ResumeError",
     "RunLostError",
     "Shape",
+    "StatusAnswer",
+    "StepsAnswer",
     "Stopped",
+    "SuperfluousAnswer",
     "Verdict",
     "audit",
     "candidates",
@@ -76,6 +86,7 @@ __all__ = [
     "classify_all",
     "count",
     "count_all",
+    "count_answer",
     "estimate",
     "nth",
     "read",
@@ -97,11 +108,17 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AuditAnswer": "enumerator.questions.audit",
     "Board": "enumerator.board",
     "BoardError": "enumerator.board.reading",
+    "CandidatesAnswer": "enumerator.questions.candidates",
+    "CountAnswer": "enumerator.questions.count",
     "EnumeratorError": "enumerator.board.errors",
+    "EstimateAnswer": "enumerator.questions.estimate",
     "Interrupted": "enumerator.run.errors",
+    "Interval": "enumerator.questions.intervals",
     "LedgerError": "enumerator.run.ledger",
+    "ListAnswer": "enumerator.questions.listing",
     "NoSolutionError": "enumerator.questions.solve",
     "NoSuchSolutionError": "enumerator.questions.solutions",
     "NotUniqueError": "enumerator.questions.solve",
@@ -110,7 +127,10 @@ _HOMES = {
     "ResumeError": "enumerator.run.solution_file",
     "RunLostError": "enumerator.run.errors",
     "Shape": "enumerator.board",
+    "StatusAnswer": "enumerator.questions.status",
+    "StepsAnswer": "enumerator.questions.steps",
     "Stopped": "enumerator.run.errors",
+    "SuperfluousAnswer": "enumerator.questions.superfluous",
     "Verdict": "enumerator.questions.classify",
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
@@ -119,6 +139,7 @@ _HOMES = {
     "classify_all": "enumerator.api.batches",
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.batches",
+    "count_answer": "enumerator.api.questions",
     "estimate": "enumerator.api.questions",
     "nth": "enumerator.api.lists",
     "read": "enumerator.board.files",
@@ -148,6 +169,7 @@ if TYPE_CHECKING:
         candidates,
         classify,
         count,
+        count_answer,
         estimate,
         solve,
         steps,
@@ -159,9 +181,18 @@ if TYPE_CHECKING:
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
     from enumerator.page import serve
+    from enumerator.questions.audit import AuditAnswer
+    from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.classify import Verdict
+    from enumerator.questions.count import CountAnswer
+    from enumerator.questions.estimate import EstimateAnswer
+    from enumerator.questions.intervals import Interval
+    from enumerator.questions.listing import ListAnswer
     from enumerator.questions.solutions import NoSuchSolutionError
     from enumerator.questions.solve import NoSolutionError, NotUniqueError
+    from enumerator.questions.status import StatusAnswer
+    from enumerator.questions.steps import StepsAnswer
+    from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
     from enumerator.run.ledger import LedgerError
     from enumerator.run.progress import Progress

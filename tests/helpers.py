@@ -23,12 +23,13 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from gmpy2 import mpq
 
 import enumerator
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines import Share, Tally, TaskResult, contraction, supporting
 from enumerator.engines.contraction.network import Network
@@ -208,7 +209,8 @@ def walk_generally(board: Board) -> int:
 def counts(shape: Shape) -> dict[str, Count]:
     """Return every way to count a board of this shape: by each engine, and by the walk for every shape."""
     by_engine = {
-        engine.name: partial(enumerator.count, engine=engine.name) for engine in supporting(Board.empty(shape))
+        engine.name: partial(enumerator.count, engine=cast("EngineName", engine.name))
+        for engine in supporting(Board.empty(shape))
     }
     return {**by_engine, "general walk": walk_generally}
 

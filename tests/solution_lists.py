@@ -10,12 +10,13 @@ from helpers import general
 from walks import listing
 
 from enumerator import engines
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines.lists import Page
 from enumerator.questions.solutions import build_index, pages, pick_lines
 from enumerator.questions.solutions import lines as texts
 
-ENGINES = ["search", "contraction"]
+ENGINES: list[EngineName] = ["search", "contraction"]
 
 
 class Listed:

@@ -28,7 +28,7 @@ from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.board.phrases import rough_power
 from enumerator.engines.search import start
-from enumerator.questions.estimate import estimates
+from enumerator.questions.fixed_estimate import fixed_estimates
 from enumerator.questions.intervals import Interval
 
 EMPTY = {
@@ -89,11 +89,7 @@ def run(options: argparse.Namespace) -> int:
         started = perf_counter()
         seeds = min(options.seeds, LARGE_SEEDS) if known.is_hard else options.seeds
         probes = min(options.probes, LARGE_PROBES) if known.is_hard else options.probes
-        found = [
-            estimate
-            for seed in range(seeds)
-            for estimate in estimates(known.board, seed=seed, probes=probes, local_share=0.0)
-        ]
+        found = [list(fixed_estimates(known.board, seed, probes, "search", counts=False))[-1] for seed in range(seeds)]
         seconds = (perf_counter() - started) / seeds
         said = [each.solutions for each in found if not each.solutions.caveat]
         held = share_held(said, known.solutions)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import isnan
 from operator import index
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
@@ -18,6 +18,9 @@ from enumerator.run.progress import Progress
 __all__ = ["BoardLike", "ShapeLike"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
+
+EngineName: TypeAlias = Literal["auto", "search", "contraction", "learning"]
+"""The names of `engines.names()`, so that editors and type checkers know them."""
 
 ProgressLike: TypeAlias = Callable[[Progress], object] | bool | None
 """A function that is called with the progress; True: show a progress bar; None: neither."""
@@ -99,7 +102,7 @@ def make_plan(
     board: Board,
     time_limit: float | None,
     cores: int | None,
-    engine: str,
+    engine: EngineName,
     progress: ProgressLike,
     limit: int | None = None,
 ) -> Plan:
@@ -120,7 +123,7 @@ def make_plan(
 def make_batch_plan(
     time_limit: float | None,
     cores: int | None,
-    engine: str = engines.AUTO,
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     limit: int | None = None,
 ) -> Plan:

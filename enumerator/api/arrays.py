@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from enumerator.api.arguments import (
     BoardLike,
+    EngineName,
     ProgressLike,
     ShapeLike,
     check_seed,
@@ -63,7 +64,7 @@ def solutions_array(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> Digits:
     """Return at most `limit` solutions (None: all) as an array of n × S × S digits, of type uint8.
@@ -102,7 +103,7 @@ def solutions_arrays(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> Generator[Digits, None, None]:
     """Return an iterator over all solutions in arrays of `size` × S × S digits, of type uint8.
@@ -152,7 +153,7 @@ def sample_array(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> Digits:
     """Return `n` uniformly random solutions as an array of n × S × S digits, of type uint8.
@@ -201,7 +202,7 @@ def candidates_array(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> npt.NDArray[Any]:
     """Return the number of solutions with each digit in each cell, as an array of S × S × S numbers.

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from enumerator.api.arguments import BoardLike, ProgressLike, ShapeLike, make_batch_plan
+from enumerator.api.arguments import BoardLike, EngineName, ProgressLike, ShapeLike, make_batch_plan
 from enumerator.api.asking import asking
 from enumerator.board import Board
 from enumerator.board.coerce import as_shape
-from enumerator.questions.gathering import check_many
+from enumerator.questions.gathering import BadItems, check_many
 from enumerator.run.progress import Progress
 
 if TYPE_CHECKING:
     from enumerator.questions.classify import Verdict
 
 Answer = TypeVar("Answer")
+Value = TypeVar("Value")
 
 BOARDS_A_REPORT = 1024
 """The number of boards between two reports of the progress."""
@@ -31,11 +32,13 @@ def count_all(
     boards: Iterable[BoardLike],
     *,
     shape: ShapeLike | None = None,
+    time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     limit: int | None = None,
-) -> Iterator[int]:
+    on_error: Literal["raise", "skip"] | Value = "raise",
+) -> Iterator[int | Value]:
     """Yield the number of solutions of each board, or `limit` if there are more, in order.
 
     >>> list(en.count_all(["1234 3412 .... ....", "1234 .... .... ...."]))
@@ -49,15 +52,22 @@ def count_all(
     ...     list(en.count_all(file, limit=10))
     [4, 10]
 
-    Raise TypeError or ValueError behind the answers for the boards before an item that is not a
-    board. `read_all` reads files with comments or empty lines. The other keywords are those of
-    `count`.
+    An item that is not a board, or that the engine cannot count, or that is not counted within
+    `time_limit` seconds (None: no limit), is treated as `on_error` says. "raise": raise TypeError,
+    ValueError or OutOfTimeError behind the answers for the boards before it. "skip": leave it out.
+    Anything else is the answer for it:
+
+    >>> list(en.count_all(["1234 3412 .... ....", "no board", "1..............."], on_error=-1))
+    [4, -1, 72]
+
+    `read_all` reads files with comments or empty lines. The other keywords are those of `count`.
     """
     from enumerator.questions import batches
 
     check_many(boards)
-    plan = make_batch_plan(None, cores, engine, progress, limit)
-    return _report(batches.count_all(boards, plan, as_shape(shape)), progress)
+    plan = make_batch_plan(time_limit, cores, engine, progress, limit)
+    bad = BadItems(on_error)
+    return _report(batches.count_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
 def classify_all(
@@ -67,7 +77,8 @@ def classify_all(
     time_limit: float | None = None,
     cores: int | None = None,
     progress: ProgressLike = None,
-) -> Iterator[Verdict]:
+    on_error: Literal["raise", "skip"] | Value = "raise",
+) -> Iterator[Verdict | Value]:
     """Yield the verdict on each board, in order.
 
     A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
@@ -81,7 +92,8 @@ def classify_all(
 
     check_many(boards)
     plan = make_batch_plan(time_limit, cores, progress=progress)
-    return _report(batches.classify_all(boards, plan, as_shape(shape), time_limit=time_limit), progress)
+    bad = BadItems(on_error)
+    return _report(batches.classify_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
 def solve_all(
@@ -91,7 +103,8 @@ def solve_all(
     time_limit: float | None = None,
     cores: int | None = None,
     progress: ProgressLike = None,
-) -> Iterator[Board | None]:
+    on_error: Literal["raise", "skip"] | Value = "raise",
+) -> Iterator[Board | Value | None]:
     """Yield the solution of each board, in order; None for a board that does not have exactly one.
 
     A board that is not solved within `time_limit` seconds (None: no limit) also gives None. The
@@ -106,7 +119,8 @@ def solve_all(
 
     check_many(boards)
     plan = make_batch_plan(time_limit, cores, progress=progress)
-    return _report(batches.solve_all(boards, plan, as_shape(shape), time_limit=time_limit), progress)
+    bad = BadItems(on_error)
+    return _report(batches.solve_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
 def _report(answers: Generator[Answer, None, None], progress: ProgressLike) -> Generator[Answer, None, None]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from enumerator.api.arguments import (
     BoardLike,
+    EngineName,
     PathLike,
     ProgressLike,
     ShapeLike,
@@ -36,7 +37,7 @@ def solutions(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = 1,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     limit: int | None = None,
     checkpoint: PathLike | None = None,
@@ -110,7 +111,7 @@ def write_solutions(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     limit: int | None = None,
     checkpoint: PathLike | None = None,
@@ -157,7 +158,7 @@ def nth(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> Board:
     """Return solution number `n`, counted from 0, in the order of `solutions`.
@@ -187,7 +188,7 @@ def sample(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> list[Board]:
     """Return `n` solutions, uniformly random and independent of each other.

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 from enumerator import engines
 from enumerator.api.arguments import (
     BoardLike,
+    EngineName,
     PathLike,
     ProgressLike,
     ShapeLike,
-    check_integer,
     check_path,
     check_progress,
     check_seconds,
+    check_seed,
     check_whole,
     make_plan,
 )
@@ -55,12 +56,12 @@ def count(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
     limit: int | None = None,
     checkpoint: PathLike | None = None,
 ) -> int:
-    """Return the exact number of solutions, or `limit` if there are more.
+    """Return the exact number of solutions, or `limit` if there are more. `count_answer` tells which.
 
     >>> en.count("1234 3412 .... ....")
     4
@@ -96,6 +97,38 @@ def count(
     if isinstance(begun, int):  # most counts end here
         return begun if plan.limit is None else min(begun, plan.limit)
     return _count(board, plan, time_limit, progress, begun=begun).solutions
+
+
+def count_answer(
+    board: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: EngineName = "auto",
+    progress: ProgressLike = None,
+    limit: int | None = None,
+    checkpoint: PathLike | None = None,
+) -> CountAnswer:
+    """Count the solutions, and return their number with all facts about the count.
+
+    `exceeded` of the answer is True if there are more than `limit` solutions:
+
+    >>> few, many = en.count_answer("1234 3412 .... ....", limit=4), en.count_answer("." * 81, limit=4)
+    >>> few, many
+    (<CountAnswer: 4 solutions>, <CountAnswer: at least 4 solutions>)
+    >>> few.exceeded, many.exceeded
+    (False, True)
+    >>> en.count_answer("1... ..2. .3.. ...4").solution
+    Board("1243342143122134")
+
+    `to_dict()` has the facts of `enumerate --json`. The keywords and errors are those of `count`.
+    """
+    from enumerator.questions.count import with_solution
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    return with_solution(_count(board, plan, time_limit, progress, checkpoint), plan)
 
 
 def _count(
@@ -145,7 +178,7 @@ def verify(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> CountAnswer:
     """Count the solutions of a board twice, in different ways, and return both counts.
@@ -171,7 +204,7 @@ def solve(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> Board:
     """Return the solution of a board that has exactly one.
@@ -198,7 +231,7 @@ def classify(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> Verdict:
     """Return the verdict on a board: no solution, one, or several.
@@ -241,7 +274,7 @@ def candidates(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> CandidatesAnswer:
     """Return the number of solutions with each digit in each cell.
@@ -275,19 +308,19 @@ def superfluous(
     shape: ShapeLike | None = None,
     time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
 ) -> SuperfluousAnswer:
     """Return the clues without which the board still has only one solution, each judged alone.
 
-    >>> answer = en.superfluous("1... ..2. .3.. ...4")
-    >>> answer.cells, answer.complete
-    ((), True)
-    >>> en.superfluous("1234 3412 2143 432.").cells
-    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
+    >>> answer = en.superfluous("1... ..2. .3.. 2..4")
+    >>> answer
+    <SuperfluousAnswer: 1 of 5 clues: r4c1>
+    >>> list(answer)
+    [(3, 0)]
 
-    `cells` are numbered from 0, row by row. After `time_limit` seconds, `complete` is False, and
-    `cells` are those of the `judged` first clues. Raise NoSolutionError or NotUniqueError if the
+    The answer has the row and column of each, numbered from 0. After `time_limit` seconds, `complete`
+    is False, and `cells` are those of the `judged` first clues. Raise NoSolutionError or NotUniqueError if the
     board does not have exactly one solution. The other keywords and errors are those of `count`.
     """
     from enumerator.questions import superfluous as questions
@@ -302,14 +335,16 @@ def estimate(
     board: BoardLike,
     *,
     shape: ShapeLike | None = None,
-    time_limit: float = 2.0,
+    time_limit: float | None = None,
     cores: int | None = None,
-    engine: str = "auto",
+    engine: EngineName = "auto",
     progress: ProgressLike = None,
-    seed: int = 0,
+    seed: int | None = None,
     probes: int | None = None,
 ) -> EstimateAnswer:
-    """Estimate the number of solutions and the time of a count. Takes about `time_limit` seconds.
+    """Estimate the number of solutions and the time of a count.
+
+    It takes about `time_limit` seconds (None: 2), or as long as a fixed number of probes.
 
     >>> answer = en.estimate("." * 256, time_limit=0.2, cores=1)
     >>> answer.solutions.low < answer.solutions.mean < answer.solutions.high
@@ -319,16 +354,24 @@ def estimate(
 
     `solutions`, `nodes` and `seconds` of the answer are intervals: a `mean`, and the bounds `low`
     and `high` of 95 %. An interval without bounds (None) means: too few probes to say. `exact` is
-    True if the board was counted in time. `seed` is the seed of the random probes. With `probes`,
-    their number is given, and the estimated number of solutions does not depend on the speed of
-    the machine. The other keywords are those of `count`.
+    True if the board was counted.
+
+    With `seed` or `probes`, there are about `probes` random probes (None: a number that depends on
+    the board). The estimated numbers of solutions and nodes are then the same on every machine and
+    number of cores. Raise ValueError if a `time_limit` is given, too. The other keywords are those
+    of `count`.
+
+    >>> en.estimate("." * 144, seed=1, probes=512).solutions
+    <Interval: about 8.07e46 (95 %: 6.90e46 to 1.06e47)>
     """
     from enumerator.questions import estimate as questions
 
     board = as_board(board, shape)
-    plan = make_plan(board, None, cores, engine, progress)
-    seconds, seed = check_seconds("time_limit", time_limit), check_integer("seed", seed)
-    number = None if probes is None else check_whole("probes", probes, 1)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    seed, number = check_seed(seed), None if probes is None else check_whole("probes", probes, 1)
+    if time_limit is not None and not (seed is None and number is None):
+        raise ValueError("time_limit must be None with seed or probes: their number does not depend on the time")
+    seconds = questions.DEFAULT_SECONDS if time_limit is None else check_seconds("time_limit", time_limit)
     with asking("the estimate is not finished", seconds, progress, has_deadline=False) as question:
         return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=number, watch=question.watch)
 

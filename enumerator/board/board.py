@@ -322,6 +322,22 @@ class Board:
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
 
+    def grid(self, ascii: bool = False) -> str:  # noqa: A002
+        """Return a drawing of the clues, for `print`. With `ascii`, it has no other characters.
+
+        >>> print(en.Board("1234 3412 .... ....").grid())
+        ┌─────┬─────┐
+        │ 1 2 │ 3 4 │
+        │ 3 4 │ 1 2 │
+        ├─────┼─────┤
+        │ · · │ · · │
+        │ · · │ · · │
+        └─────┴─────┘
+        """
+        from enumerator.board.writing import as_drawing
+
+        return as_drawing(self, ascii)
+
     def link(self, site: str) -> str:
         """Return a link to the board on a site: "fpuzzles", "sudokupad" or "sudokuwiki".
 

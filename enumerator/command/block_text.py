@@ -11,7 +11,14 @@ from enumerator import engines
 from enumerator.board import Board, columns
 from enumerator.board.columns import Column, write_lines
 from enumerator.command.chunks import LeftBoard, Names, Text
-from enumerator.command.json_lines import json_columns, solution_columns, source_columns, symbol_table
+from enumerator.command.csv_lines import csv_columns, csv_source_columns
+from enumerator.command.json_lines import (
+    board_column,
+    json_columns,
+    solution_columns,
+    source_columns,
+    symbol_table,
+)
 from enumerator.command.views import DRAWINGS
 from enumerator.engines import MOST, Tally
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, BoardFacts, Cells, HardBoard
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class CountText:
-    """The number of solutions of each board, as a line of JSON or as a bare number."""
+    """The number of solutions of each board, as a line of JSON or CSV, or as a bare number."""
 
     at_work = None
 
@@ -38,17 +45,17 @@ class CountText:
 
     def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         out, unique = BoardCounts(block.boards), bytearray()
-        if self.form == "json":
+        if self.form != "number":
             out.facts = BoardFacts(block.boards, block.shape)
             out.unique = unique = bytearray(len(block.cells))
         boards, begun = self.counter.count_block(block, out, stop)
-        if self.form != "json":
+        if self.form == "number":
             number = [columns.number(out.counts)] if self.plan.limit is None else [self._choose(out, "{}", "{}+")]
             return Text(write_lines(boards, [*number, columns.text(b"\n")])), boards, begun
         if names.listed or block.allowed or 0 in out.counts[:boards]:  # conflicts are named for 0 solutions
             lines = (self._render(name, self._answer(block, out, at)) for at, name in enumerate(names.take(boards)))
-            return Text("".join(lines).encode()), boards, begun
-        return Text(write_lines(boards, self._json_columns(names, block, out, out.facts, unique))), boards, begun
+            return Text("".join(lines).encode(errors="backslashreplace")), boards, begun
+        return Text(write_lines(boards, self._columns(names, block, out, out.facts, unique))), boards, begun
 
     def _choose(self, out: BoardCounts, exact: str, beyond: str) -> Column:
         """Return a column of texts for counts up to the limit, and for those beyond it."""
@@ -56,7 +63,7 @@ class CountText:
         texts = [exact.format(number) for number in range(limit + 1)]
         return columns.choice(out.counts, [text.encode() for text in [*texts, beyond.format(limit)]])
 
-    def _json_columns(
+    def _columns(
         self, names: Names, block: BoardBlock, out: BoardCounts, facts: BoardFacts | None, unique: Cells
     ) -> list[Column]:
         if facts is None:
@@ -69,7 +76,8 @@ class CountText:
         fillings = [round(1 - empty / shape.cells, 6) for empty in range(shape.cells + 1)]
         digits = ceil(shape.cells * log10(shape.size)) + 1
         varying = {
-            "source": source_columns(names),
+            "source": source_columns(names) if self.form == "json" else csv_source_columns(names),
+            "board": [board_column(block.cells, shape)],
             "empty_cells": [columns.number(facts.empty_cells)],
             "filling_factor": [columns.choice(facts.empty_cells, [repr(share).encode() for share in fillings])],
             "search_space": [columns.product(facts.candidates, shape.size, digits)],
@@ -77,10 +85,16 @@ class CountText:
             "seconds": [columns.seconds(facts.nanoseconds)],
             "verdict": [columns.choice(out.counts, [sample.verdict.encode() for sample in samples])],
             "solutions": [columns.number(out.counts) if limit is None else self._choose(out, "{}", "{}")],
-            "complete": [columns.choice(out.counts, [json.dumps(sample.complete).encode() for sample in samples])],
         }
+        if limit is not None:  # without one, all counts are complete
+            ends = [(json.dumps(sample.complete).encode(), sample.ended.encode()) for sample in samples]
+            varying["complete"] = [columns.choice(out.counts, [complete for complete, _ in ends])]
+            varying["ended"] = [columns.choice(out.counts, [ended for _, ended in ends])]
         sample = {"source": "", **samples[0].to_dict()}
-        return json_columns(sample, varying, solution_columns(out.counts, unique, shape))
+        if self.form == "json":
+            return json_columns(sample, varying, solution_columns(out.counts, unique, shape))
+        varying["solution"] = [columns.symbols(unique, shape.cells, symbol_table(shape), out.counts)]
+        return csv_columns(self.view.columns, sample, varying)
 
     def _answer(self, block: BoardBlock, out: BoardCounts, number: int) -> CountAnswer:
         """Return the answer for a board of a block."""
@@ -105,7 +119,7 @@ class CountText:
         found = self.counter.try_hard(hard, stop)
         if isinstance(found, PartialCount):
             return LeftBoard(name, hard.board, found)
-        return Text(self._render(name, found).encode())
+        return Text(self._render(name, found).encode(errors="backslashreplace"))
 
 
 class ListText:

@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from enumerator.board import columns
+from enumerator.board import Board, Shape, columns
 from enumerator.board.columns import write_lines
 from enumerator.command.chunks import LeftBoard, Names, Text
-from enumerator.command.json_lines import json_columns, solution_columns, source_columns
-from enumerator.command.views import DRAWINGS
+from enumerator.command.csv_lines import csv_columns, csv_source_columns
+from enumerator.command.json_lines import (
+    board_column,
+    json_columns,
+    solution_columns,
+    source_columns,
+    symbol_table,
+)
+from enumerator.command.views import DRAWINGS, FACT_FORMS
 from enumerator.command.views.classify import named_line
 from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, make_answer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from threading import Event
 
     from enumerator.command.request import Request
+    from enumerator.command.views import View
     from enumerator.engines.blocks import Begun, BoardBlock, HardBoard
+    from enumerator.questions.classify import ClassifyAnswer
     from enumerator.run.progress import Progress
 
 
 class ClassifyText:
-    """The verdict on each board: as a line of JSON, as a bare word or, on a terminal, after the name of the board."""
+    """The verdict on each board: a line of JSON or CSV, a bare word or, on a terminal, after the name of the board."""
 
-    def __init__(self, request: Request) -> None:
-        self.form, self.time_limit = request.form, request.options.time_limit
-        self.classifier = Classifier(request.plan, self.form == "json", self.time_limit)
+    def __init__(self, view: View[ClassifyAnswer], request: Request) -> None:
+        self.view, self.form, self.time_limit = view, request.form, request.options.time_limit
+        self.has_facts = self.form in FACT_FORMS
+        self.classifier = Classifier(request.plan, self.has_facts, self.time_limit)
         self._lines = [f"{verdict}\n".encode() for verdict in VERDICTS]
 
     @property
@@ -37,16 +49,23 @@ class ClassifyText:
         found, boards, begun = self.classifier.ask(block, stop)
         if self.form in DRAWINGS:
             return Text(self._name(names, found)), boards, begun
-        if self.form != "json":
+        if not self.has_facts:
             return Text(write_lines(boards, [columns.choice(found.codes, self._lines)])), boards, begun
         if names.listed:
-            return Text(self._render(names, found).encode()), boards, begun
+            some = [block.board(at) for at in range(boards)]
+            return Text(self._render(names, some, found)), boards, begun
+        shape = block.shape
         varying = {
-            "source": source_columns(names),
+            "source": source_columns(names) if self.form == "json" else csv_source_columns(names),
+            "board": [board_column(block.cells, shape)],
             "verdict": [columns.choice(found.codes, [verdict.value.encode() for verdict in VERDICTS])],
         }
-        sample = {"source": "", **make_answer(block.shape, 0).to_dict()}
-        made = json_columns(sample, varying, solution_columns(found.codes, found.solutions, block.shape))
+        sample = sample_facts(shape)
+        if self.form == "json":
+            made = json_columns(sample, varying, solution_columns(found.codes, found.solutions, shape))
+        else:
+            varying["solution"] = [columns.symbols(found.solutions, shape.cells, symbol_table(shape), found.codes)]
+            made = csv_columns(self.view.columns, sample, varying)
         return Text(write_lines(boards, made)), boards, begun
 
     def _name(self, names: Names, found: BoardCodes) -> bytes:
@@ -54,20 +73,24 @@ class ClassifyText:
         text = "".join(f"{named_line(name, VERDICTS[code].value)}\n" for name, code in named)
         return text.encode(sys.stdout.encoding or "utf-8", "backslashreplace")
 
-    def _render(self, names: Names, found: BoardCodes) -> str:
-        import json
-
+    def _render(self, names: Names, boards: Sequence[Board], found: BoardCodes) -> bytes:
         lines, size = [], found.shape.cells
-        for at, (name, code) in enumerate(zip(names.take(len(found.codes)), found.codes, strict=True)):
+        for at, (name, board) in enumerate(zip(names.take(len(boards)), boards, strict=True)):
             solution = bytes(found.solutions[at * size : (at + 1) * size])
-            answer = make_answer(found.shape, code, solution, self.time_limit)
-            lines.append(json.dumps({"source": name, **answer.to_dict()}) + "\n")
-        return "".join(lines)
+            answer = make_answer(board, found.codes[at], solution, self.time_limit)
+            lines.append(f"{self.view.render(name, answer, self.form)}\n")
+        return "".join(lines).encode(errors="backslashreplace")
 
     def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
         found = self.classifier.ask_hard(hard, stop)
         if self.form in DRAWINGS:
             return Text(self._name(Names(listed=(name,)), found))
-        if self.form != "json":
+        if not self.has_facts:
             return Text(self._lines[found.codes[0]])
-        return Text(self._render(Names(listed=(name,)), found).encode())
+        return Text(self._render(Names(listed=(name,)), [hard.board], found))
+
+
+@lru_cache
+def sample_facts(shape: Shape) -> dict[str, object]:
+    """Return the facts of a line of JSON, for boards of a shape."""
+    return {"source": "", **make_answer(Board.empty(shape), 0).to_dict()}

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from enumerator.command import console
 from enumerator.command.console import FAILED, UNUSABLE, complain
 from enumerator.command.views import View
 from enumerator.run.executors import shut_down_pools
@@ -74,6 +75,10 @@ def answer(
                 except UnusableOutputError as error:
                     raise RefusedError(str(error), UNUSABLE) from None
             cluster = stack.enter_context(connect_cluster(options, pacing)) if options.backend == "dask" else None
+            if options.csv:
+                from enumerator.command.csv_lines import write_row
+
+                console.write(f"{write_row(view.columns)}\n")
             return view.answer(make_request(options, output, cluster, pacing, batch_pacing))
     except RefusedError as error:
         complain(str(error))

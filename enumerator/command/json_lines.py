@@ -49,8 +49,13 @@ def source_columns(names: Names) -> list[Column]:
 
 
 def symbol_table(shape: Shape) -> bytes:
-    """Return the symbol of each digit, as the column `symbols` takes it."""
-    return f"?{shape.symbols}".encode().ljust(256, b"?")
+    """Return the symbol of each digit, as the column `symbols` takes it. An empty cell is `.`."""
+    return f".{shape.symbols}".encode().ljust(256, b"?")
+
+
+def board_column(cells: Cells | memoryview, shape: Shape) -> Column:
+    """Return the column of boards without pencil marks."""
+    return columns.symbols(cells, shape.cells, symbol_table(shape))
 
 
 def solution_columns(counts: Numbers, unique: Cells, shape: Shape) -> list[Column]:

@@ -194,6 +194,7 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="one JSON object per board or solution; long integers are exact, and strings",
     )
+    form.add_argument("--csv", action="store_true", help="a table of the facts of --json, with a header")
     form.add_argument(
         "-q",
         "--quiet",
@@ -266,6 +267,8 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
         yield from find_mistakes(options)
     if options.quiet and not view.takes("quiet"):
         yield f"--quiet does not go with --{question}"
+    if options.csv and not view.columns:
+        yield f"--csv does not go with --{question}: it is a table of facts"
     if options.backend == "dask" and not view.takes("backend"):
         yield f"--backend dask does not go with --{question}: it is for counts"
     if options.scheduler is not None and options.backend != "dask":

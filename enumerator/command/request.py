@@ -25,7 +25,7 @@ class Request(NamedTuple):
     options: argparse.Namespace
     plan: Plan
     form: str
-    """The format of an answer: `json`, `number`, `text` or, on a terminal, `drawing` or `ascii`."""
+    """The format of an answer: `json`, `csv`, `number`, `text` or, on a terminal, `drawing` or `ascii`."""
     output: Output | None = None
     """The output that solutions are written to; None for questions without solutions."""
     has_bar: bool = False
@@ -60,7 +60,7 @@ def make_request(
         plan = plan._replace(pacing=pacing)
     if batch_pacing:
         plan = plan._replace(batch_pacing=batch_pacing)
-    plain = "json" if options.json else "number" if options.quiet else "text"
+    plain = "json" if options.json else "csv" if options.csv else "number" if options.quiet else "text"
     is_ascii = options.ascii or not (sys.stdout.encoding or "").lower().startswith("utf")
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     is_scrolling = output is not None and output.is_terminal  # solutions would overwrite a bar

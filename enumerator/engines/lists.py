@@ -201,8 +201,21 @@ class PopulationEstimate(NamedTuple):
     """
 
 
+class ProbeBudget(NamedTuple):
+    """The work of an estimate."""
+
+    probes: int
+    calls: int | None = None
+    """The number of calls of `watch` after which the probes end; None: any number."""
+
+
 class ProbeTree(Protocol):
     """A tree that can be probed at random, for estimates."""
+
+    @property
+    def budget(self) -> ProbeBudget:
+        """The work of an estimate of some seconds. It depends on the board only, not on the machine."""
+        ...
 
     def probe(self, number: int, rng: Random, watch: Callable[[], object]) -> PopulationEstimate:
         """Estimate the solutions and the nodes by a population of `number` probes.

@@ -4,6 +4,8 @@
     candidates   the number of solutions with each digit in each cell
     classify     the verdict: none, unique or multiple
     estimate     an estimate of the number of solutions and of the time of a count
+    fixed_estimate  the same with a fixed number of probes, on every machine
+    rounds       rounds of probes, shared by both
     listing      all solutions, in order
     nth          the n-th solution
     sample       uniformly random solutions

@@ -56,7 +56,12 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AuditAnswer:
-    """The findings of an audit."""
+    """The findings of an audit.
+
+    >>> number = en.count("1234 3412 .... ....", checkpoint="run.db")
+    >>> en.audit("run.db", share=1).agrees
+    True
+    """
 
     ledger: str
     board: str
@@ -87,6 +92,7 @@ class AuditAnswer:
     def to_dict(self) -> dict[str, object]:
         return {
             "ledger": self.ledger,
+            "board": self.board,
             "tasks": self.tasks,
             "recounted": self.recounted,
             "divisions": self.divisions,

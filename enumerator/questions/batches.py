@@ -14,23 +14,28 @@ then `enumerator.run.batches` maps the boards over joblib's processes. Two cores
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from threading import Event
 from time import perf_counter
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import BoardLike
+from enumerator.board.phrases import lasting
 from enumerator.engines import MOST
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.blocks import count_quickly, map_blocks
 from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, Verdict, size_of_codes
 from enumerator.questions.count import CountAnswer, count, try_count, worker_plan
-from enumerator.questions.gathering import gather
+from enumerator.questions.gathering import BadItems, gather
+from enumerator.run.errors import OutOfTimeError
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
+
+Value = TypeVar("Value")
 
 
 class UnfinishedBoard(NamedTuple):
@@ -55,7 +60,7 @@ class Counter:
 
     def count_block(self, block: BoardBlock, out: BoardCounts, stop: Event) -> tuple[int, Begun | None]:
         """Count the first boards of a block; return their number, and the beginning of a hard one."""
-        if not engines.counts_boards(self.plan.engine, block.shape, block.allowed is not None):
+        if block.boards and not engines.counts_boards(self.plan.engine, block.shape, block.allowed is not None):
             return 0, Begun()  # every board is hard
         return count_quickly(block, out, self.plan.batch_pacing.count_nodes_for(block.shape), self.sought, stop)
 
@@ -78,17 +83,35 @@ class Counter:
         return [UnfinishedBoard(hard.board, found) if isinstance(found, PartialCount) else found.solutions]
 
 
-def count_all(items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None) -> Generator[int, None, None]:
-    """Yield the number of solutions of each board. A long count is continued on all cores."""
-    blocks = iter(gather(items, shape, plan.batch_pacing))
-    counter, cores = Counter(plan), plan.effective_cores()
+def count_all(
+    items: Iterable[BoardLike],
+    plan: Plan,
+    shape: Shape | None = None,
+    *,
+    time_limit: float | None = None,
+    bad: BadItems[Value] | None = None,
+) -> Generator[int | Value, None, None]:
+    """Yield the number of solutions of each board. A long count is continued on all cores.
+
+    A board that is not counted within `time_limit` seconds is a bad item, as one that is not a board.
+    """
+    bad = bad or BadItems[Value]()
+    check = None if plan.engine == engines.AUTO else engines.get(plan.engine).check
+    blocks = gather(items, shape, plan.batch_pacing, bad=bad, check=check)
+    with closing(_count_blocks(blocks, plan, time_limit)) as groups:  # an error must end its threads
+        yield from bad.fill(_finish(groups, plan, time_limit, bad))
+
+
+def _count_blocks(blocks: Iterator[BoardBlock], plan: Plan, time_limit: float | None) -> Generator[Counts, None, None]:
+    """Yield the counts of all blocks, in groups: on threads, or in processes if the first block is hard."""
+    counter, cores = Counter(plan, time_limit), plan.effective_cores()
     if (first := next(blocks, None)) is None:
         return
-    yield from _finish(map_blocks(counter, [first], cores, _size_of_counts, growing=True), plan)
+    yield from map_blocks(counter, [first], cores, _size_of_counts, growing=True)
     if cores > 1 and counter.hard_seconds > plan.batch_pacing.process_seconds * first.boards:
-        yield from _count_in_processes(blocks, plan, cores)
+        yield from _count_in_processes(blocks, plan, cores, time_limit)
     else:
-        yield from _finish(map_blocks(counter, blocks, cores, _size_of_counts), plan)
+        yield from map_blocks(counter, blocks, cores, _size_of_counts)
 
 
 def _size_of_counts(counts: Counts) -> int:
@@ -96,19 +119,41 @@ def _size_of_counts(counts: Counts) -> int:
     return 40 * len(counts)
 
 
-def _finish(groups: Iterable[Counts], plan: Plan) -> Iterator[int]:
+def _finish(
+    groups: Iterable[Counts], plan: Plan, time_limit: float | None, bad: BadItems[Value]
+) -> Iterator[Iterable[int | Value]]:
     """Yield the counts of all groups, and continue those that one core has left on all cores."""
     for counts in groups:
-        for found in counts:
-            yield found if isinstance(found, int) else count(found.board, plan, start=found.start).solutions
+        is_done = all(isinstance(found, int) for found in counts)
+        yield cast("Sequence[int]", counts) if is_done else _continue(counts, plan, time_limit, bad)
 
 
-def _count_in_processes(blocks: Iterable[BoardBlock], plan: Plan, cores: int) -> Iterator[int]:
+def _continue(counts: Counts, plan: Plan, time_limit: float | None, bad: BadItems[Value]) -> Iterator[int | Value]:
+    """Yield counts. One that does not end in time is raised as OutOfTimeError, skipped, or the value of `bad`."""
+    for found in counts:
+        if isinstance(found, int):
+            yield found
+            continue
+        answer = count(found.board, plan, time_limit=time_limit, start=found.start)
+        if answer.ended != "time limit":
+            yield answer.solutions
+        elif bad.raises:
+            error = OutOfTimeError(f"a board is not counted in {lasting(time_limit or 0.0)}: {found.board}")
+            error.answer = answer
+            raise error
+        elif not bad.skips:
+            yield bad.value
+
+
+def _count_in_processes(
+    blocks: Iterable[BoardBlock], plan: Plan, cores: int, time_limit: float | None
+) -> Iterator[Counts]:
     from enumerator.run.batches import map_batches
 
     boards = (block.board(number) for block in blocks for number in range(block.boards))
-    work: Callable[[list[Board]], list[int | UnfinishedBoard]] = partial(_try_counts, plan=worker_plan(plan))
-    return _finish(map_batches(work, boards, cores, tell=plan.tell, pacing=plan.batch_pacing), plan)
+    worker = worker_plan(plan, time_limit)
+    work: Callable[[list[Board]], list[int | UnfinishedBoard]] = partial(_try_counts, plan=worker)
+    return map_batches(work, boards, cores, tell=plan.tell, pacing=plan.batch_pacing)
 
 
 def _try_counts(boards: list[Board], plan: Plan) -> list[int | UnfinishedBoard]:
@@ -117,24 +162,44 @@ def _try_counts(boards: list[Board], plan: Plan) -> list[int | UnfinishedBoard]:
 
 
 def classify_all(
-    items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None, *, time_limit: float | None = None
-) -> Generator[Verdict, None, None]:
+    items: Iterable[BoardLike],
+    plan: Plan,
+    shape: Shape | None = None,
+    *,
+    time_limit: float | None = None,
+    bad: BadItems[Value] | None = None,
+) -> Generator[Verdict | Value, None, None]:
     """Yield the verdict on each board. After `time_limit` seconds, a board's is unknown."""
-    for codes, _, _ in _map_codes(Classifier(plan, False, time_limit), items, shape):
-        yield from map(VERDICTS.__getitem__, codes)
+    bad = bad or BadItems[Value]()
+    with closing(_map_codes(Classifier(plan, False, time_limit), items, shape, bad)) as groups:
+        yield from bad.fill(map(VERDICTS.__getitem__, codes) for codes, _, _ in groups)
 
 
 def solve_all(
-    items: Iterable[BoardLike], plan: Plan, shape: Shape | None = None, *, time_limit: float | None = None
-) -> Generator[Board | None, None, None]:
+    items: Iterable[BoardLike],
+    plan: Plan,
+    shape: Shape | None = None,
+    *,
+    time_limit: float | None = None,
+    bad: BadItems[Value] | None = None,
+) -> Generator[Board | Value | None, None, None]:
     """Yield the solution of each board; None for a board without exactly one, or not solved in time."""
-    for codes, solutions, own in _map_codes(Classifier(plan, True, time_limit), items, shape):
-        for number, code in enumerate(codes):
-            solution = solutions[number * own.cells : (number + 1) * own.cells]
-            yield Board.from_valid(own, bytes(solution)) if code == 1 and solution[0] else None
+    bad = bad or BadItems[Value]()
+    with closing(_map_codes(Classifier(plan, True, time_limit), items, shape, bad)) as groups:
+        yield from bad.fill(map(_solved, groups))
 
 
-def _map_codes(classifier: Classifier, items: Iterable[BoardLike], shape: Shape | None) -> Iterator[BoardCodes]:
+def _solved(found: BoardCodes) -> Iterator[Board | None]:
+    """Yield the solution of each board of a block; None for one that does not have exactly one."""
+    codes, solutions, shape = found
+    for number, code in enumerate(codes):
+        solution = solutions[number * shape.cells : (number + 1) * shape.cells]
+        yield Board.from_valid(shape, bytes(solution)) if code == 1 and solution[0] else None
+
+
+def _map_codes(
+    classifier: Classifier, items: Iterable[BoardLike], shape: Shape | None, bad: BadItems[Value]
+) -> Generator[BoardCodes, None, None]:
     plan = classifier.plan
-    blocks = gather(items, shape, plan.batch_pacing)
+    blocks = gather(items, shape, plan.batch_pacing, bad=bad)
     return map_blocks(classifier, blocks, plan.effective_cores(), size_of_codes)

@@ -44,6 +44,10 @@ class CandidatesAnswer:
         answer[row, column, digit]          the number of solutions with this digit there
         answer[row, column][digit - 1]      the same
         answer[cell][digit - 1]             the same, where cells are numbered row by row
+
+    >>> answer = en.candidates("12.. 3... 2... 4...")
+    >>> answer[2, 2, 4], answer[10]
+    (3, [1, 0, 2, 3])
     """
 
     board: Board

@@ -60,7 +60,7 @@ class ClassifyAnswer:
     A unique board has no solution here if the time limit has passed before it was found again.
     """
 
-    shape: Shape
+    board: Board
     verdict: Verdict
     solution: Board | None = None
     at_least: int = 0
@@ -69,7 +69,11 @@ class ClassifyAnswer:
     """The time limit in seconds; None: no limit."""
 
     def to_dict(self) -> dict[str, object]:
-        facts: dict[str, object] = {"shape": str(self.shape), "verdict": str(self.verdict)}
+        facts: dict[str, object] = {
+            "board": str(self.board),
+            "shape": str(self.board.shape),
+            "verdict": str(self.verdict),
+        }
         if self.verdict is Verdict.UNKNOWN:
             facts["at_least"] = self.at_least
             facts["reason"] = f"not decided within {self.time_limit:g} s"
@@ -78,10 +82,10 @@ class ClassifyAnswer:
         return facts
 
 
-def make_answer(shape: Shape, code: int, solution: bytes = b"", time_limit: float | None = None) -> ClassifyAnswer:
+def make_answer(board: Board, code: int, solution: bytes = b"", time_limit: float | None = None) -> ClassifyAnswer:
     """Return the answer for a code. `solution` is empty or zero if none was found."""
-    unique = Board.from_cells(shape, solution) if code == 1 and any(solution) else None
-    return ClassifyAnswer(shape, VERDICTS[code], unique, max(0, code - UNDECIDED), time_limit)
+    unique = Board.from_cells(board.shape, solution) if code == 1 and any(solution) else None
+    return ClassifyAnswer(board, VERDICTS[code], unique, max(0, code - UNDECIDED), time_limit)
 
 
 def _tallies(local: LocalCount, is_alone: Callable[[], bool]) -> Generator[Tally, None, None]:
@@ -141,7 +145,7 @@ def classify_at_once(board: Board, plan: Plan, *, with_solution: bool = True) ->
     """Return the verdict on a board that one call of a kernel decides, in milliseconds; None for others."""
     solution = bytearray(board.shape.cells) if with_solution else None
     decided = engines.decide(board, plan.batch_pacing.nodes_for(board.shape), solution)
-    return None if decided is None else make_answer(board.shape, decided, bytes(solution or b""))
+    return None if decided is None else make_answer(board, decided, bytes(solution or b""))
 
 
 def classify(
@@ -162,7 +166,7 @@ def classify(
         return answer
     begun = Begun(perf_counter() - started)
     code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, begun, watch, lambda: True)
-    return make_answer(board.shape, code, found, time_limit)
+    return make_answer(board, code, found, time_limit)
 
 
 class BoardCodes(NamedTuple):

@@ -50,7 +50,12 @@ class EarlierRuns(NamedTuple):
 
 
 class CountAnswer(NamedTuple):
-    """The number of solutions of a board, and facts about the count."""
+    """The number of solutions of a board, and facts about the count.
+
+    >>> answer = en.count_answer("." * 81, limit=2)
+    >>> answer.solutions, answer.complete, answer.exceeded
+    (2, False, True)
+    """
 
     board: Board
     solutions: int
@@ -60,14 +65,15 @@ class CountAnswer(NamedTuple):
     seconds: float
     engine: str
     cores: int
-    requested_cores: int
+    requested_cores: int | None
+    """The number of cores that was requested; None: all."""
     tasks: int
     estimate: Interval | None = None
     """The estimated number of solutions; None if all were counted in time."""
     before: EarlierRuns | None = None
     verification: Verification | None = None
     ended: str = "complete"
-    """The end of the count: `complete`, `limit`, `time limit` or `stopped`."""
+    """The end of the count: `complete`, `limit` if it was exceeded, `time limit` or `stopped`."""
     solution: Board | None = None
     """The solution of a board with exactly one, if it was requested and found."""
     effort: int = 0
@@ -79,6 +85,11 @@ class CountAnswer(NamedTuple):
         if self.solutions > 1:
             return "multiple"
         return ("none", "unique")[self.solutions] if self.complete else "unknown"
+
+    @property
+    def exceeded(self) -> bool:
+        """True if there are more solutions than the limit of the count."""
+        return self.ended == "limit"
 
     @property
     def agrees(self) -> bool:
@@ -105,6 +116,7 @@ class CountAnswer(NamedTuple):
             **board_facts(self.board),
             "solutions": str(self.solutions),
             "complete": self.complete,
+            "ended": self.ended,
             "engine": self.engine,
             "cores": self.cores,
             "requested_cores": self.requested_cores,
@@ -157,7 +169,7 @@ def make_answer(
         seconds,
         tally.engine,
         tally.cores,
-        plan.cores or tally.cores,
+        plan.cores,
         tally.tasks,
         estimate,
         before,

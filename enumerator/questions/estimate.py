@@ -6,7 +6,8 @@
 
     short walks   probes of another kind, for boards beyond 9×9: see engines/walks/partial.py
 
-Rounds have more and more probes. The last round makes the estimate: many probes in a population are
+An estimate takes a given time, or a given number of probes: see fixed_estimate.py. In a given time,
+rounds have more and more probes. The last round makes the estimate: many probes in a population are
 better than many populations, because they meet rare, huge subtrees.
 
 On large boards most random paths may be dead ends. If a population of the second round has met no
@@ -19,17 +20,25 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import inf, log
+from math import inf
 from time import perf_counter
 
-from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, lasting_power, plural, rough_power
-from enumerator.engines import Tally
-from enumerator.engines.lists import PopulationEstimate, ProbeTree
-from enumerator.questions.estimated_time import SPEED_FACTOR, EstimatedCount, sooner
+from enumerator.engines.lists import ProbeTree
+from enumerator.questions.estimated_time import PROMISED_SHARE, EstimatedCount
 from enumerator.questions.facts import board_facts
-from enumerator.questions.intervals import FEWEST_POPULATIONS, Interval, certain, interval
+from enumerator.questions.fixed_estimate import fixed_estimates
+from enumerator.questions.intervals import FEWEST_POPULATIONS, Interval
+from enumerator.questions.rounds import (
+    MOST_PROBES,
+    POPULATIONS,
+    Estimate,
+    Round,
+    RoundReader,
+    exact_estimate,
+    find_trees,
+)
 from enumerator.run.errors import Interrupted, Stopped
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
@@ -37,29 +46,14 @@ from enumerator.run.progress import Progress, Watch, no_progress
 DEFAULT_SECONDS = 2.0
 """The time of an estimate, unless the caller says otherwise."""
 
-LOCAL_SHARE = 0.05
-"""The share of the time in which an estimate first tries to count the board."""
-
-MOST_LOCAL_SECONDS = 1.0
-"""The most time for that. Counts that take longer are left to the probes' prediction."""
-
-PROMISED_SHARE = 0.5
-"""The share of the time for that, if the engine predicts its time: it is then likely to finish."""
-
-POPULATIONS = 16
-"""The number of populations of a round, if there are enough probes."""
-
-SMALL_POPULATION = 64
-"""The number of probes of a population below which a round has fewer, larger populations."""
+TIMED_SEED = 0
+"""The seed of an estimate that takes a given time. The number of its probes varies in any case."""
 
 FIRST_PROBES = 32
 """The number of probes of the first round, which measures their time."""
 
 FIRST_POPULATIONS = 2
 """The populations of the first round of short walks, of a probe each: 0.1 s each on 25×25."""
-
-MOST_PROBES = 2**20
-"""The most probes of a round. A population of them on 9×9 takes 30 MB."""
 
 TRIAL_SHARE = 0.1
 """The share of the remaining time for the second round. The third round takes the rest."""
@@ -80,23 +74,14 @@ class InterruptedEstimate(Interrupted):
     answer: EstimateAnswer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """The estimated number of solutions and of nodes, and the estimated seconds on one core."""
-
-    solutions: Interval
-    nodes: Interval
-    seconds: Interval
-    probes: int
-    exact: bool
-    """True if the board was counted, so that no probes were needed."""
-    engine: str = "search"
-    """The engine whose time was estimated."""
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class EstimateAnswer:
-    """An estimate for a board, on a number of cores. Intervals have `mean`, `low` and `high`."""
+    """An estimate for a board, on a number of cores. Intervals have `mean`, `low` and `high`.
+
+    >>> answer = en.estimate("1234 3412 .... ....")
+    >>> answer.exact, answer.solutions
+    (True, <Interval: 4>)
+    """
 
     board: Board
     estimate: Estimate
@@ -154,28 +139,32 @@ def estimate(
     plan: Plan,
     *,
     time_limit: float = DEFAULT_SECONDS,
-    seed: int = 0,
+    seed: int | None = None,
     probes: int | None = None,
     watch: Watch = no_progress,
 ) -> EstimateAnswer:
     """Estimate the solutions, the tree and the time of a count in about `time_limit` seconds.
 
-    With `probes`, there are as many probes as that, however long they take. The estimated
-    solutions and nodes then depend on the board, `seed` and `probes` only. InterruptedEstimate and
-    Stopped have the best estimate so far in `answer`.
+    With `seed` or `probes`, the estimate takes as long as its probes; `time_limit` is ignored. The
+    estimated solutions and nodes then depend on the board, the engine, `seed` and `probes` only.
+    InterruptedEstimate and Stopped have the best estimate so far in `answer`.
     """
     best: Estimate | None = None
-    started = perf_counter()
+    started, is_fixed = perf_counter(), seed is not None or probes is not None
 
     def answer() -> EstimateAnswer | None:
         return EstimateAnswer(board, best, plan.effective_cores()) if best else None
 
     def tell() -> None:
-        is_timed = probes is None and 0 < time_limit < inf
-        watch(Progress(min(1.0, (perf_counter() - started) / time_limit) if is_timed else None))
+        has_share = not is_fixed and 0 < time_limit < inf
+        watch(Progress(min(1.0, (perf_counter() - started) / time_limit) if has_share else None))
 
     try:
-        for best in estimates(board, time_limit, seed, plan.engine, probes=probes, watch=tell):  # noqa: B007
+        for best in (  # noqa: B007
+            fixed_estimates(board, seed or 0, probes, plan.engine, watch=tell)
+            if is_fixed
+            else estimates(board, time_limit, plan.engine, watch=tell)
+        ):
             tell()
     except KeyboardInterrupt as error:
         interrupted = InterruptedEstimate()
@@ -192,113 +181,43 @@ def estimate(
 def estimates(
     board: Board,
     seconds: float = DEFAULT_SECONDS,
-    seed: int = 0,
     engine: str = "search",
     *,
-    probes: int | None = None,
-    local_share: float = LOCAL_SHARE,
     watch: Callable[[], object] = lambda: None,
 ) -> Iterator[Estimate]:
-    """Yield better and better estimates for about `seconds`, or one of `probes` probes.
+    """Yield better and better estimates for about `seconds`.
 
-    The estimated time is that of `engine`. For `local_share` of the time, the board is counted;
-    most counts finish within it, and the estimate is then exact. So it is if the probes say that
-    there is time to finish the count. `watch` is called often.
+    The estimated time is that of `engine`. For a share of the time, the board is counted; most
+    counts finish within it, and the estimate is then exact. So it is if the probes say that there
+    is time to finish the count. `watch` is called often.
     """
     started = perf_counter()
     count = EstimatedCount(board, engine)
-    while not count.finished and count.local.seconds <= (
-        PROMISED_SHARE * seconds if count.is_promised else min(MOST_LOCAL_SECONDS, local_share * seconds)
-    ):
-        watch()
-        count.step()
+    count.start(seconds, watch)
     if count.tally.complete:
         yield exact_estimate(count.tally, count.seconds)
         return
-    rng, trees = random.Random(seed), find_trees(board)
-    is_timed = probes is None
-    nodes = certain(0)
+    rng, trees, reader = random.Random(TIMED_SEED), find_trees(board), RoundReader(count, engine)
     for place, (name, tree) in enumerate(trees):
-        if place and is_timed and local_share:
+        if place:
             count.run(COUNT_SHARE * (started + seconds - perf_counter()), watch)
             if count.tally.complete:
                 yield exact_estimate(count.tally, count.seconds)
                 return
-        rounds = (
-            timed_rounds(tree, rng, started + seconds, watch, has_short_walks=place > 0)
-            if probes is None
-            else [Round(probes).run(tree, rng, watch)]
-        )
+        rounds = timed_rounds(tree, rng, started + seconds, watch, has_short_walks=place > 0)
         for number, round_ in enumerate(rounds):
-            solutions = round_.solutions.at_least(count.tally.solutions)
-            effort = interval([each.log_nodes for each in round_.populations])
-            nodes = nodes if place else effort.at_least(count.tally.nodes)
-            timed_engine, time = count.predict(nodes)
-            if place and engine in (name, engines.AUTO) and not count.is_promised:
-                own_time = effort.times(round_.seconds_per_effort, log(SPEED_FACTOR))
-                timed_engine, time = sooner((timed_engine, time), (name, own_time))
-            moves_on = place + 1 < len(trees) and round_.met_nothing and (number > 0 or not is_timed)
-            if is_timed or not moves_on:
-                yield Estimate(solutions, nodes, time, round_.probes, False, timed_engine)
-            if is_timed and local_share and (time.high or inf) < PROMISED_SHARE * (started + seconds - perf_counter()):
-                count.run(time.high or 0.0, watch)
+            found = reader.read(round_, place, name, count.tally)
+            yield found
+            most_seconds = found.seconds.high or inf
+            if most_seconds < PROMISED_SHARE * (started + seconds - perf_counter()):
+                count.run(found.seconds.high or 0.0, watch)
                 if count.tally.complete:
                     yield exact_estimate(count.tally, count.seconds)
                     return
-            if moves_on:
+            if place + 1 < len(trees) and round_.met_nothing and number > 0:
                 break
         else:
             return
-
-
-def exact_estimate(tally: Tally, seconds: float) -> Estimate:
-    """Return the estimate for a board that was counted in `seconds`."""
-    return Estimate(certain(tally.solutions), certain(tally.nodes), certain(seconds), 0, True, tally.engine)
-
-
-def find_trees(board: Board) -> list[tuple[str, ProbeTree]]:
-    """Return the trees of the engines that have one, by the names of the engines."""
-    trees = ((engine.name, engine.probe_tree(board)) for engine in engines.supporting(board))
-    return [(name, tree) for name, tree in trees if tree is not None]
-
-
-class Round:
-    """Independent populations with about `probes` probes in all."""
-
-    def __init__(self, probes: int, populations: int = 0) -> None:
-        is_large = probes >= POPULATIONS * SMALL_POPULATION
-        self.planned = populations or (POPULATIONS if is_large else FEWEST_POPULATIONS)
-        self.population_probes = max(1, probes // self.planned)
-        self.populations: list[PopulationEstimate] = []
-        self.seconds = 0.0
-
-    @property
-    def probes(self) -> int:
-        """The number of probes so far."""
-        return self.population_probes * len(self.populations)
-
-    @property
-    def met_nothing(self) -> bool:
-        """True if a population has met no solution by chance."""
-        return any(each.log_solutions == -inf or each.is_blind for each in self.populations)
-
-    @property
-    def solutions(self) -> Interval:
-        """The number of solutions. There is no interval if a population has met none by chance."""
-        found = interval([each.log_solutions for each in self.populations])
-        return found.without_bounds() if self.met_nothing else found
-
-    @property
-    def seconds_per_effort(self) -> float:
-        return max(self.seconds, 1e-9) / max(1, sum(each.effort for each in self.populations))
-
-    def run(self, tree: ProbeTree, rng: random.Random, watch: Callable[[], object]) -> Round:
-        """Probe `tree` with all populations of the round. An exception of `watch` ends it early."""
-        while len(self.populations) < self.planned:
-            began = perf_counter()
-            self.populations.append(tree.probe(self.population_probes, rng, watch))
-            self.seconds += perf_counter() - began
-        return self
 
 
 class _TimeUpError(Exception):

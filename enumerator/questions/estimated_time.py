@@ -13,6 +13,15 @@ from enumerator.questions.intervals import Interval, certain
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 
+LOCAL_SHARE = 0.05
+"""The share of the time in which an estimate first tries to count the board."""
+
+MOST_LOCAL_SECONDS = 1.0
+"""The most time for that. Counts that take longer are left to the probes' prediction."""
+
+PROMISED_SHARE = 0.5
+"""The share of the time for that, if the engine predicts its time: it is then likely to finish."""
+
 SPEED_FACTOR = 1.5
 """The factor by which the speed measured at the start may be wrong: trees and machines vary."""
 
@@ -42,6 +51,13 @@ class EstimatedCount:
         began = perf_counter()
         self.local.step()
         self.seconds += perf_counter() - began
+
+    def start(self, seconds: float, watch: Callable[[], object]) -> None:
+        """Count for a share of `seconds`: longer, if the engine predicts that it will finish."""
+        least = min(MOST_LOCAL_SECONDS, LOCAL_SHARE * seconds)
+        while not self.finished and self.local.seconds <= (PROMISED_SHARE * seconds if self.is_promised else least):
+            watch()
+            self.step()
 
     def run(self, seconds: float, watch: Callable[[], object]) -> None:
         """Count for `seconds`, or to the end."""

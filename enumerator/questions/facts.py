@@ -7,8 +7,9 @@ from enumerator.board import Board
 
 
 def board_facts(board: Board) -> dict[str, object]:
-    """Return the facts about a board. The search space is a string."""
+    """Return the facts about a board: its text on one line first. The search space is a string."""
     facts: dict[str, object] = {
+        "board": str(board),
         "shape": str(board.shape),
         "cells": board.shape.cells,
         "empty_cells": board.empty_cells,

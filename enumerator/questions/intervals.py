@@ -49,6 +49,9 @@ T95 = (2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13)
 LARGEST_POWER = 308.25
 """The largest power of ten that is also given as a float."""
 
+FIGURES = 9
+"""The figures of an estimate, which then is the same on every machine: the last ones of `exp` are not."""
+
 
 class Powers(NamedTuple):
     """The base-10 logarithms of an estimate and of its bounds; -inf for 0."""
@@ -61,7 +64,12 @@ class Powers(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval:
-    """An estimate, and the bounds of its 95 % interval."""
+    """An estimate, and the bounds of its 95 % interval.
+
+    >>> solutions = en.estimate("." * 144, probes=64).solutions
+    >>> solutions.low < solutions.mean < solutions.high
+    True
+    """
 
     log10: Powers
     exact: int | float | None = None
@@ -110,7 +118,7 @@ class Interval:
 
     def at_least(self, known: int) -> Interval:
         """Return the interval of a number that is at least `known`."""
-        least = log10(known) if known else -inf
+        least = round(log10(known), FIGURES) if known else -inf
         mean, low, high = self.log10
         if low is None or high is None:
             return Interval(Powers(max(mean, least), None, None), None, known)
@@ -142,7 +150,7 @@ class Interval:
     def _number(self, power: float) -> int | float:
         if self.exact is not None:
             return self.exact
-        return max(self.least, 10.0**power) if power < LARGEST_POWER else inf
+        return max(self.least, float(f"{10.0**power:.{FIGURES}g}")) if power < LARGEST_POWER else inf
 
 
 def _finite(number: float | None) -> float | None:
@@ -151,7 +159,7 @@ def _finite(number: float | None) -> float | None:
 
 def certain(value: float) -> Interval:
     """Return the interval of a number that is not an estimate."""
-    power = log10(value) if value else -inf
+    power = round(log10(value), FIGURES) if value else -inf
     return Interval(Powers(power, power, power), value)
 
 
@@ -166,12 +174,17 @@ def interval(logarithms: Sequence[float]) -> Interval:
     count = len(logarithms)
     mean = most + log(fsum(exp(each - most) for each in logarithms) / count)
     if count < FEWEST_POPULATIONS or min(logarithms) == -inf or (away := deviation(logarithms)) > LARGEST_DEVIATION:
-        return Interval(Powers(mean / log(10), None, None))
+        return Interval(Powers(_power(mean), None, None))
     typical = fsum(logarithms) / count + away**2 / 2
     error = sqrt(away**2 / count + away**4 / (2 * (count - 1)))
     half = T95[min(count, FEWEST_POPULATIONS + len(T95) - 1) - FEWEST_POPULATIONS] * error
     low, high = min(mean, typical) - half, max(mean, typical) + (1 + SKEW / count) * half
-    return Interval(Powers(*(each / log(10) for each in (mean, low, high))))
+    return Interval(Powers(*(_power(each) for each in (mean, low, high))))
+
+
+def _power(logarithm: float) -> float:
+    """Return the power of ten of a natural logarithm, without the figures in which C libraries differ."""
+    return round(logarithm / log(10), FIGURES)
 
 
 def deviation(values: Sequence[float]) -> float:

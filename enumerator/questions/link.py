@@ -11,13 +11,14 @@ from enumerator.board import Board
 class LinkAnswer:
     """A link to a board."""
 
+    board: Board
     site: str
     link: str
 
     def to_dict(self) -> dict[str, object]:
-        return {"site": self.site, "link": self.link}
+        return {"board": str(self.board), "site": self.site, "link": self.link}
 
 
 def link(board: Board, site: str) -> LinkAnswer:
     """Return the link to a board on a site. Raise ValueError if the site has no such boards."""
-    return LinkAnswer(site, board.link(site))
+    return LinkAnswer(board, site, board.link(site))

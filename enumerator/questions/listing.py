@@ -81,7 +81,11 @@ class LineSink:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ListAnswer:
-    """The result of writing a list."""
+    """The result of writing a list.
+
+    >>> en.write_solutions("1234 3412 .... ....", "list.txt").written
+    4
+    """
 
     board: Board
     engine: str

@@ -87,7 +87,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StepsAnswer:
-    """A board solved step by step, up to its first solution."""
+    """A board solved step by step, up to its first solution.
+
+    >>> answer = en.steps("1... ..2. .3.. ...4")
+    >>> answer.ended, len(answer.steps)
+    ('solved', 13)
+    """
 
     board: Board
     candidates: tuple[int, ...]

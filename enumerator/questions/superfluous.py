@@ -7,6 +7,7 @@ is left. Each clue is judged alone. Two superfluous clues may need each other.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf
@@ -14,6 +15,7 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
+from enumerator.board.phrases import plural
 from enumerator.board.shape import cell_name
 from enumerator.questions.solve import quick_nodes, solve, solve_at_once
 from enumerator.run.counting import tallies
@@ -21,16 +23,37 @@ from enumerator.run.errors import OutOfTimeError, Stopped
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
+MOST_NAMED = 5
+"""The number of clues that the `repr` of an answer names."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class SuperfluousAnswer:
-    """The superfluous clues of a board, as cells; and how many of its clues were judged."""
+    """The superfluous clues of a board, as cells; and how many of its clues were judged.
+
+    >>> for row, column in en.superfluous("1... ..2. .3.. 2..4"):
+    ...     print(row, column)
+    3 0
+    """
 
     board: Board
-    cells: tuple[int, ...]
-    """The cells of the superfluous clues, numbered from 0, row by row."""
+    cells: tuple[tuple[int, int], ...]
+    """The rows and columns of the superfluous clues, numbered from 0, row by row."""
     judged: int
     seconds: float
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(self.cells)
+
+    def __repr__(self) -> str:
+        clues = plural(self.board.shape.cells - self.board.empty_cells, "clue", "{:,}")
+        among = clues if self.complete else f"the first {self.judged:,} of {clues}"
+        if not self.cells:
+            return f"<SuperfluousAnswer: none of {among}>"
+        size = self.board.shape.size
+        named = ", ".join(cell_name(row * size + column, size) for row, column in self.cells[:MOST_NAMED])
+        more = ", …" if len(self.cells) > MOST_NAMED else ""
+        return f"<SuperfluousAnswer: {len(self.cells):,} of {among}: {named}{more}>"
 
     @property
     def complete(self) -> bool:
@@ -38,16 +61,16 @@ class SuperfluousAnswer:
         return self.judged == self.board.shape.cells - self.board.empty_cells
 
     def to_dict(self) -> dict[str, object]:
-        """Return the clues with their places and symbols."""
+        """Return the clues with their places and symbols. `index` numbers the cells from 0, row by row."""
         board, size = self.board, self.board.shape.size
         return {
             "clues": [
                 {
-                    "cell": cell_name(cell, size),
-                    "index": cell,
-                    "symbol": board.shape.symbols[board.cells[cell] - 1],
+                    "cell": cell_name(index, size),
+                    "index": index,
+                    "symbol": board.shape.symbols[board.cells[index] - 1],
                 }
-                for cell in self.cells
+                for index in (row * size + column for row, column in self.cells)
             ],
             "complete": self.complete,
             "judged": self.judged,
@@ -80,7 +103,8 @@ def superfluous(
             raise _TimeUpError
 
     def answer() -> SuperfluousAnswer:
-        return SuperfluousAnswer(board, tuple(found), judged, perf_counter() - started)
+        cells = tuple(divmod(cell, board.shape.size) for cell in found)
+        return SuperfluousAnswer(board, cells, judged, perf_counter() - started)
 
     try:
         if solve_at_once(board) is None:

@@ -11,6 +11,7 @@ from helpers import COMMON_SHAPES, CONTRADICTION, PUZZLE, SOLVED, random_board, 
 
 import enumerator as en
 from enumerator import engines
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 
 SHAPES = [*COMMON_SHAPES, Shape(2, 4), Shape(3, 4), Shape(4, 4)]
@@ -63,7 +64,7 @@ def test_every_form_of_a_board_gives_the_same_answer(shape: Shape) -> None:
 
 
 @pytest.mark.parametrize("engine", engines.names())
-def test_a_limit_is_the_number_or_the_limit(engine: str) -> None:
+def test_a_limit_is_the_number_or_the_limit(engine: EngineName) -> None:
     for board in some_boards(Shape(2, 3)):
         number = en.count(board)
         for limit in {0, 1, 2, 3, number - 1, number, number + 1, 10**18} - {-1}:
@@ -73,7 +74,7 @@ def test_a_limit_is_the_number_or_the_limit(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", engines.names())
-def test_a_count_that_has_begun_is_not_begun_again(engine: str) -> None:
+def test_a_count_that_has_begun_is_not_begun_again(engine: EngineName) -> None:
     """A board that the first slice does not finish: its solutions there are counted once."""
     rng = random.Random("begun")
     board = random_board(Shape(3, 3), rng, 40_000)
@@ -160,3 +161,36 @@ def test_answers_about_a_checkpoint_are_readable(tmp_path: Path) -> None:
     assert (
         repr(en.write_solutions("1234 3412 .... ....", tmp_path / "list")) == "<ListAnswer: 4 solutions written, all>"
     )
+
+
+@pytest.mark.parametrize("text", [PUZZLE, "1234" + "." * 12, CONTRADICTION, "." * 16])
+def test_an_answer_tells_a_limit_that_is_reached_from_one_that_is_exceeded(text: str) -> None:
+    number = en.count(text)
+    for limit in (0, 1, 2, number, number + 1, None):
+        answer = en.count_answer(text, limit=limit)
+        assert answer.exceeded == (limit is not None and number > limit)
+        assert answer.complete == (not answer.exceeded)
+        assert answer.solutions == en.count(text, limit=limit) == (number if limit is None else min(number, limit))
+        assert answer.to_dict()["ended"] == ("limit" if answer.exceeded else "complete")
+        assert answer.requested_cores is None
+        assert (answer.solution is not None) == (answer.verdict == "unique")
+    assert en.count_answer(text, cores=1).requested_cores == 1
+
+
+def test_answers_are_of_the_exported_types() -> None:
+    assert isinstance(en.count_answer(PUZZLE), en.CountAnswer)
+    assert isinstance(en.verify(PUZZLE), en.CountAnswer)
+    assert isinstance(en.candidates(PUZZLE), en.CandidatesAnswer)
+    estimate = en.estimate(PUZZLE)
+    assert isinstance(estimate, en.EstimateAnswer)
+    assert isinstance(estimate.solutions, en.Interval)
+    assert isinstance(en.steps(PUZZLE), en.StepsAnswer)
+    assert isinstance(en.superfluous(PUZZLE), en.SuperfluousAnswer)
+
+
+def test_an_answer_out_of_time_comes_with_the_error() -> None:
+    with pytest.raises(en.OutOfTimeError) as caught:
+        en.count_answer("." * 256, time_limit=0.05, cores=1)
+    answer = caught.value.answer
+    assert isinstance(answer, en.CountAnswer)
+    assert (answer.ended, answer.exceeded, answer.complete) == ("time limit", False, False)

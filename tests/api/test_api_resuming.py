@@ -10,6 +10,7 @@ import pytest
 from helpers import board, board_file, random_board
 
 import enumerator as en
+from enumerator.api.arguments import EngineName
 from enumerator.board import Shape
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 @pytest.mark.parametrize("limit", [None, 700])
 @pytest.mark.parametrize(("shape", "engine"), [(Shape(3, 3), "auto"), (Shape(3, 3), "search"), (Shape(2, 5), "auto")])
 def test_iterators_with_a_checkpoint_yield_the_list_together(
-    shape: Shape, engine: str, limit: int | None, tmp_path: Path
+    shape: Shape, engine: EngineName, limit: int | None, tmp_path: Path
 ) -> None:
     rng = random.Random(f"resuming {shape} {engine} {limit}")
     one = random_board(shape, rng, 2_000)

@@ -18,6 +18,7 @@ from solution_lists import ENGINES, as_array
 
 import enumerator as en
 from enumerator.api import filling
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def assert_solutions(array: Any, boards: list[Board], shape: Shape) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
-def test_an_array_has_the_solutions_in_the_order_of_the_list(shape: Shape, engine: str) -> None:
+def test_an_array_has_the_solutions_in_the_order_of_the_list(shape: Shape, engine: EngineName) -> None:
     for most in (1, 60, 3000):
         board = random_board(shape, random.Random(f"array {shape} {most}"), most)
         expected = list(en.solutions(board, engine=engine))
@@ -70,7 +71,7 @@ def test_an_array_of_a_restricted_board_has_the_solutions_of_its_list(shape: Sha
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_limit_keeps_the_first_solutions(engine: str) -> None:
+def test_a_limit_keeps_the_first_solutions(engine: EngineName) -> None:
     board = random_board(NINE, random.Random("limit"), 3000)
     expected = list(en.solutions(board, engine=engine))
     for limit in (0, 1, 63, 64, 65, 500, len(expected) - 1, len(expected), len(expected) + 1, 10**9, 10**30):
@@ -81,7 +82,7 @@ def test_a_limit_keeps_the_first_solutions(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("text", [CONTRADICTION, UNSOLVABLE])
-def test_a_board_without_a_solution_has_an_empty_array(text: str, engine: str) -> None:
+def test_a_board_without_a_solution_has_an_empty_array(text: str, engine: EngineName) -> None:
     assert en.solutions_array(text, engine=engine).shape == (0, 9, 9)
     assert list(en.solutions_arrays(text, engine=engine)) == []
     with pytest.raises(IndexError):
@@ -90,7 +91,7 @@ def test_a_board_without_a_solution_has_an_empty_array(text: str, engine: str) -
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("cores", [1, 2])
-def test_blocks_together_are_the_whole(engine: str, cores: int) -> None:
+def test_blocks_together_are_the_whole(engine: EngineName, cores: int) -> None:
     board = random_board(NINE, random.Random("blocks"), 3000)
     whole = en.solutions_array(board, engine=engine)
     for size in (1, 64, 1000, len(whole), len(whole) + 1):
@@ -109,7 +110,7 @@ def test_blocks_do_not_share_memory() -> None:
 
 
 @pytest.mark.parametrize(("board", "engine"), [(EMPTY, "contraction"), (EMPTY, "search"), ("." * 256, "search")])
-def test_an_iterator_of_blocks_can_be_closed_early(board: str, engine: str) -> None:
+def test_an_iterator_of_blocks_can_be_closed_early(board: str, engine: EngineName) -> None:
     before = set(threading.enumerate())
     blocks = en.solutions_arrays(board, 10, cores=2, engine=engine)
     assert next(blocks).shape[0] == 10
@@ -141,7 +142,7 @@ def peak_growth(program: str) -> int:
 
 
 @pytest.mark.parametrize(("engine", "number"), [("contraction", 1_500_000), ("search", 500_000)])
-def test_an_array_takes_little_more_memory_than_its_solutions(engine: str, number: int) -> None:
+def test_an_array_takes_little_more_memory_than_its_solutions(engine: EngineName, number: int) -> None:
     arguments = f"engine={engine!r}, cores=2"
     grown = peak_growth(
         f"en.solutions_array('.' * 81, 100_000, {arguments})\n"
@@ -207,7 +208,7 @@ def test_sizes_are_told_to_three_figures() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
-def test_a_sample_is_the_one_of_boards_with_the_same_seed(shape: Shape, engine: str) -> None:
+def test_a_sample_is_the_one_of_boards_with_the_same_seed(shape: Shape, engine: EngineName) -> None:
     board = random_board(shape, random.Random(f"sample {shape}"), 2000)
     for number, seed in ((0, 1), (1, 2), (65, 3), (400, 4)):
         expected = en.sample(board, number, seed, engine=engine)
@@ -235,7 +236,7 @@ def test_samples_without_a_seed_differ() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
-def test_candidates_are_counted_as_in_the_array_of_solutions(shape: Shape, engine: str) -> None:
+def test_candidates_are_counted_as_in_the_array_of_solutions(shape: Shape, engine: EngineName) -> None:
     board = random_board(shape, random.Random(f"candidates {shape}"), 2000)
     found, solutions = en.candidates_array(board, engine=engine), en.solutions_array(board)
     assert found.dtype == np.uint64
@@ -308,9 +309,9 @@ def test_an_array_that_takes_too_long_ends_in_time() -> None:
         (lambda: en.solutions_arrays(PUZZLE, 0), ValueError),
         (lambda: en.sample_array(PUZZLE, -1), ValueError),
         (lambda: en.solutions_array(PUZZLE, cores=0), ValueError),
-        (lambda: en.solutions_arrays(PUZZLE, engine="magic"), ValueError),
+        (lambda: en.solutions_arrays(PUZZLE, engine="magic"), ValueError),  # type: ignore[arg-type]
         (lambda: en.sample_array(PUZZLE, 1, time_limit=0), ValueError),
-        (lambda: en.candidates_array(PUZZLE, engine="magic"), ValueError),
+        (lambda: en.candidates_array(PUZZLE, engine="magic"), ValueError),  # type: ignore[arg-type]
         (lambda: en.solve_array([PUZZLE], cores=0), ValueError),
         (lambda: en.solve_array([PUZZLE], time_limit=-1), ValueError),
     ],

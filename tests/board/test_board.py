@@ -135,3 +135,17 @@ def test_a_board_of_cells_known_to_be_valid_is_like_any_other() -> None:
     assert Board.from_valid(board.shape, board.cells) == board
     assert hash(Board.from_valid(board.shape, board.cells)) == hash(board)
     assert pickle.loads(pickle.dumps(Board.from_valid(board.shape, board.cells))) == board
+
+
+@pytest.mark.parametrize(
+    "shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(3, 3), Shape(4, 4), Shape(5, 5)], ids=str
+)
+def test_a_grid_is_a_drawing_that_is_read_back(shape: Shape) -> None:
+    rng = random.Random(f"grid {shape}")
+    for _ in range(5):
+        board = Board.from_cells(shape, bytes(rng.randint(0, shape.size) for _ in range(shape.cells)))
+        for ascii_only in (False, True):
+            drawn = board.grid(ascii=ascii_only)
+            assert Board.parse(drawn, shape=shape) == board
+            assert len(drawn.splitlines()) == shape.size + shape.width + 1
+            assert drawn.isascii() == ascii_only

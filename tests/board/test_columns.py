@@ -78,6 +78,17 @@ def int_of(digits: str) -> int:
     return value
 
 
+@pytest.mark.parametrize("size", [4, 6, 9, 10, 16])
+@pytest.mark.parametrize("empty", [b".", b"0", b"?"])
+def test_digits_up_to_9_are_written_as_by_any_table(size: int, empty: bytes) -> None:
+    """Boards without a digit beyond 9 are written without a table."""
+    rng = random.Random(f"{size} {empty!r}")
+    table = (empty + b"123456789ABCDEFG").ljust(256, b"?")
+    boards = bytes(rng.randint(0, size) for _ in range(3 * size * size))
+    written = write_lines(3, [columns.symbols(boards, size * size, table), columns.text(b"\n")])
+    assert bytes(written).replace(b"\n", b"") == boards.translate(table)
+
+
 def test_boards_in_the_lines_that_show_them() -> None:
     boards = bytes(range(1, 33))
     shown = array("Q", [1, 0, 1, 2])

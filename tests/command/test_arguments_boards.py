@@ -161,6 +161,7 @@ def test_a_link_is_printed_for_each_board(ask: Run, site: str) -> None:
     assert ask(*links, "--link", site, "--quiet").stdout == done.stdout
     assert json.loads(ask(PUZZLE, "--link", site, "--json").stdout) == {
         "source": "<argument>",
+        "board": PUZZLE,
         "site": site,
         "link": links[1],
     }

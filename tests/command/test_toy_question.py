@@ -35,6 +35,7 @@ class CluesView(View[CluesAnswer]):
 
     arguments = option(action="store_true", help="the number of clues of each board")
     special_options = frozenset(["quiet"])
+    columns = ("source", "clues", "digits", "error")
     own_options = {"--least": option(type=int, default=None, metavar="D", help="count --clues from this digit on")}  # noqa: RUF012
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CluesAnswer:
@@ -78,6 +79,13 @@ def test_it_is_answered_for_every_board(ask: Run, puzzles: str) -> None:
         {"source": f"{puzzles}:1", "clues": 30, "digits": 9},
         {"source": f"{puzzles}:2", "clues": 0, "digits": 0},
         {"source": f"{puzzles}:3", "verdict": "invalid", "error": f"{puzzles}:3:81: 'x' is no digit of a 9×9 board"},
+    ]
+
+    assert ask(puzzles, "--clues", "--csv").stdout.splitlines() == [
+        "source,clues,digits,error",
+        f"{puzzles}:1,30,9,",
+        f"{puzzles}:2,0,0,",
+        f"{puzzles}:3,,,{puzzles}:3:81: 'x' is no digit of a 9×9 board",
     ]
 
 

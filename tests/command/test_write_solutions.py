@@ -12,6 +12,7 @@ from ledgers import facts, is_written, said_of
 
 import enumerator
 from enumerator import Progress, Stopped
+from enumerator.api.arguments import EngineName
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -102,7 +103,9 @@ def test_a_list_is_resumed_in_its_own_file_only(tmp_path: Path) -> None:
         ("empty", "contraction", 5000),
     ],
 )
-def test_the_progress_of_a_list_is_always_known(tmp_path: Path, name: str, engine: str, limit: int | None) -> None:
+def test_the_progress_of_a_list_is_always_known(
+    tmp_path: Path, name: str, engine: EngineName, limit: int | None
+) -> None:
     seen: list[Progress] = []
     answer = enumerator.write_solutions(
         board(name), tmp_path / "list", engine=engine, limit=limit, progress=seen.append

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 from itertools import pairwise
+from math import ceil
 from pathlib import Path
 from threading import Thread
 from weakref import ref
@@ -14,6 +15,7 @@ from helpers import (
     COMMON_SHAPES,
     NINE,
     assert_count,
+    board,
     full_board,
     left_of,
     network,
@@ -325,3 +327,18 @@ def test_what_a_sum_refuses() -> None:
     assert not contraction.supports(Shape(4, 4))
     assert not contraction.supports(Shape(2, 4))
     assert all(contraction.supports(shape) for shape in COMMON_SHAPES)
+
+
+def test_a_trial_depends_on_the_board_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts the board if its plan takes no more products than allowed, on processors of either kind."""
+    for name in ("1c", "2e", "4x4-unique"):
+        ours = board(name)
+        problem = find_problem(ours.cells, ours.shape.height, ours.shape.width)
+        assert problem.plan
+        for has_avx2 in (True, False):
+            monkeypatch.setattr("enumerator.engines.contraction.problem.HAS_AVX2", has_avx2)
+            found = contraction.ENGINE.trial(ours, ceil(problem.plan.products))
+            assert (found.solutions, found.complete) == (contraction.count(ours), True)
+            assert not contraction.ENGINE.trial(ours, int(problem.plan.products) - 1).complete
+    hopeless = contraction.ENGINE.trial(Board.parse("11" + "." * 14), 0)
+    assert (hopeless.solutions, hopeless.complete) == (0, True)

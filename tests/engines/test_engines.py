@@ -10,6 +10,7 @@ import subprocess
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter, sleep
+from typing import get_args
 
 import pytest
 from conftest import Run
@@ -31,6 +32,7 @@ from odd_workers import complain, die, die_once, poisoned
 
 import enumerator
 from enumerator import engines
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
@@ -84,9 +86,10 @@ def test_an_engine_can_be_chosen() -> None:
     answers = {engine: last(board, Plan(engine=engine)) for engine in engines.names()}
     assert {tally.solutions for tally in answers.values()} == {134037}  # by both kernels, see boards/README.md
     assert [answers[engine].engine for engine in ("search", "contraction")] == ["search", "contraction"]
-    assert {enumerator.count(board, engine=engine) for engine in engines.names()} == {134037}
+    assert list(get_args(EngineName)) == engines.names()
+    assert {enumerator.count(board, engine=engine) for engine in get_args(EngineName)} == {134037}
     with pytest.raises(ValueError, match="'dancing' is not an engine"):
-        enumerator.count(board, engine="dancing")
+        enumerator.count(board, engine="dancing")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="4x4 boxes are too large"):
         enumerator.count(Board.empty(Shape(4, 4)), engine="contraction")
 

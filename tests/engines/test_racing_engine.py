@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import racing_engine
@@ -16,6 +16,7 @@ from helpers import EAGER, NINE, RESTLESS, assert_count, board, board_file, brea
 
 import enumerator
 from enumerator import engines
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, search
 from enumerator.questions.classify import classify
@@ -129,9 +130,10 @@ def test_the_engine_of_a_list_is_the_one_that_finds_more(
 def test_the_toy_has_lists_candidates_and_estimates() -> None:
     one = random_board(Shape(2, 3), random.Random("toy"), 1000)
     whole = {str(solution) for solution in enumerator.solutions(one, engine="search", limit=None)}
-    assert {str(solution) for solution in enumerator.solutions(one, engine="racing", limit=None)} == whole
-    assert enumerator.candidates(one, engine="racing").counts == enumerator.candidates(one, engine="search").counts
-    assert enumerator.count(one, engine="racing") == len(whole)
+    toy = cast("EngineName", "racing")
+    assert {str(solution) for solution in enumerator.solutions(one, engine=toy, limit=None)} == whole
+    assert enumerator.candidates(one, engine=toy).counts == enumerator.candidates(one, engine="search").counts
+    assert enumerator.count(one, engine=toy) == len(whole)
 
 
 @pytest.mark.parametrize("name", ["25x25-unique", LARGE])

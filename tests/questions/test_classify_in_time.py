@@ -61,6 +61,7 @@ def test_a_board_that_is_not_decided_in_time_is_unknown(found: int, monkeypatch:
     answer = classify(EMPTY, IMPATIENT, time_limit=0.05)
     assert (answer.verdict, answer.at_least, answer.solution) == (Verdict.UNKNOWN, found, None)
     assert answer.to_dict() == {
+        "board": "." * 81,
         "shape": "3x3",
         "verdict": "unknown",
         "at_least": found,
@@ -93,8 +94,8 @@ def test_a_unique_board_stays_unique_if_its_solution_is_not_found_again_in_time(
     """The second walk, for the solution, has the time that the first one has left."""
     code, solution = classify_slowly(FULL.with_cell(0, 0), True, Plan(), Event(), 1e-9)
     assert (code, solution) in [(1, b""), (1, FULL.cells), (UNDECIDED, b""), (UNDECIDED + 1, b"")]
-    answer = verdicts.make_answer(NINE, 1, bytes(81), 1.0)
-    assert answer.to_dict() == {"shape": "3x3", "verdict": "unique"}
+    answer = verdicts.make_answer(Board.empty(NINE), 1, bytes(81), 1.0)
+    assert answer.to_dict() == {"board": "." * 81, "shape": "3x3", "verdict": "unique"}
 
 
 def test_limits_that_are_none_are_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from math import inf, log, log10
 from pathlib import Path
 from time import perf_counter
@@ -15,9 +16,11 @@ from enumerator import solutions
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import search
-from enumerator.engines.lists import PopulationEstimate
-from enumerator.questions.estimate import Estimate, EstimateAnswer, Round, estimate, estimates, timed_rounds
+from enumerator.engines.lists import PopulationEstimate, ProbeBudget
+from enumerator.questions.estimate import EstimateAnswer, estimate, timed_rounds
+from enumerator.questions.fixed_estimate import fixed_estimates, grow
 from enumerator.questions.intervals import Interval, Powers, certain, interval
+from enumerator.questions.rounds import Estimate, Round, find_trees
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Stopped
 
@@ -34,8 +37,8 @@ EMPTY = {
 
 def probed(board: Board, probes: int, seed: int) -> Estimate:
     """Return an estimate that depends on its arguments only: no time is spent on a count."""
-    (only,) = estimates(board, seed=seed, probes=probes, local_share=0.0)
-    return only
+    *_, last = fixed_estimates(board, seed, probes, "search", counts=False)
+    return last
 
 
 def holds(answer: Interval, truth: float) -> bool | None:
@@ -132,6 +135,94 @@ def test_an_estimate_depends_on_seed_and_probes_only() -> None:
     assert first.solutions != other.solutions
 
 
+class RunawayClock:
+    """A clock on which each look takes a second: a machine that is slower than any other."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1.0
+        return self.now
+
+
+FIXED = {
+    "a 9x9 board": Board.empty(Shape(3, 3)),
+    "an empty 12x12": Board.empty(Shape(3, 4)),
+    "a board that is counted": random_board(Shape(3, 3), random.Random(2), 30),
+}
+
+
+@pytest.mark.parametrize("engine", ["auto", "search"])
+@pytest.mark.parametrize("name", list(FIXED))
+@pytest.mark.parametrize("probes", [None, 64])
+def test_a_seeded_estimate_is_the_same_on_every_machine(
+    monkeypatch: pytest.MonkeyPatch, name: str, engine: str, probes: int | None
+) -> None:
+    """Neither the clock nor the cores change the solutions, the nodes, the probes, or what is counted."""
+    monkeypatch.setattr("enumerator.engines.walks.probes.BUDGET_CELLS", 2**18)
+    board = FIXED[name]
+
+    def ask(cores: int, seed: int = 3) -> dict[str, object]:
+        facts = estimate(board, Plan(cores=cores, engine=engine), seed=seed, probes=probes).to_dict()
+        return {name: facts[name] for name in ("estimated_solutions", "estimated_nodes", "exact", "probes")}
+
+    here = ask(1)
+    assert here["exact"] is (name != "an empty 12x12" and (name, engine) != ("a 9x9 board", "search"))
+    for module in ("run.local", "questions.estimated_time", "engines.walks"):
+        monkeypatch.setattr(f"enumerator.{module}.perf_counter", RunawayClock())
+    assert ask(2) == here
+    assert (ask(2, seed=4) == here) is here["exact"]
+
+
+@pytest.mark.parametrize("name", ["25x25-a-6", "25x25-a"])
+def test_a_seeded_estimate_counts_boards_full_of_dead_ends(name: str) -> None:
+    """Their random paths meet nothing. A trial of the engine that learns counts them."""
+    board = read(ROOT / "boards" / "large" / f"{name}.txt")
+    answer = estimate(board, Plan(cores=1), seed=1).estimate
+    assert (answer.exact, answer.solutions.exact) == (True, LARGE.get(name, 1))
+
+
+def test_the_budget_of_probes_is_that_of_the_board() -> None:
+    for shape in (Shape(2, 2), Shape(3, 3), Shape(5, 5), Shape(8, 8)):
+        budgets = [tree.budget for _, tree in find_trees(Board.empty(shape))]
+        assert budgets == [tree.budget for _, tree in find_trees(Board.empty(shape))]
+        assert all(64 <= budget.probes <= 2**16 for budget in budgets)
+
+
+def test_short_walks_end_with_their_budget() -> None:
+    """A tree that calls `watch` for ever: the calls of the budget end it, wherever it is."""
+
+    class EndlessTree:
+        budget = ProbeBudget(64, calls=100)
+        calls = 0
+
+        def probe(self, number: int, rng: random.Random, watch: Callable[[], object]) -> PopulationEstimate:
+            while True:
+                watch()
+                self.calls += 1
+
+    tree, round_ = EndlessTree(), Round(64)
+    assert len(list(grow(round_, tree, random.Random(1), tree.budget, lambda: None))) == 1
+    assert (tree.calls, round_.populations, round_.solutions.low) == (100, [], None)
+
+
+def test_many_probes_are_many_populations() -> None:
+    """The memory of a population is limited, whatever the number of probes is."""
+    for probes in (2**20, 10**9, 10**15):
+        round_ = Round(probes)
+        assert round_.population_probes <= 2**17
+        assert round_.planned * round_.population_probes == pytest.approx(probes, rel=1e-3)
+
+
+def test_an_interrupted_estimate_with_many_probes_has_the_best_so_far() -> None:
+    """From 8 of its 16 populations on, there is an estimate; the last one has all probes."""
+    found = fixed_estimates(Board.empty(Shape(3, 3)), 1, 1600, "search", counts=False)
+    assert [each.probes for each in found] == list(range(800, 1601, 100))
+    many = fixed_estimates(Board.empty(Shape(3, 3)), 1, 10**9, "search", counts=False)
+    assert next(many).probes == 64
+
+
 def test_more_probes_make_a_narrower_interval() -> None:
     few, many = (probed(Board.empty(Shape(3, 3)), probes, 1).solutions.log10 for probes in (100, 10_000))
     assert None not in (few.low, few.high, many.low, many.high)
@@ -176,7 +267,9 @@ class SlowTree:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         self.seconds, self.now, self.sizes = seconds, 0.0, list[int]()
-        monkeypatch.setattr("enumerator.questions.estimate.perf_counter", lambda: self.now)
+        self.budget = ProbeBudget(1)
+        for module in ("estimate", "rounds"):
+            monkeypatch.setattr(f"enumerator.questions.{module}.perf_counter", lambda: self.now)
 
     def probe(self, number: int, rng: random.Random, watch: object) -> PopulationEstimate:
         assert callable(watch)

@@ -22,6 +22,7 @@ from helpers import (
 from solution_lists import ENGINES, Listed, elsewhere
 
 import enumerator
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import whole
 from enumerator.engines import contraction
@@ -36,7 +37,7 @@ pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_lef
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
-def test_the_nth_is_the_nth_of_the_list(shape: Shape, engine: str) -> None:
+def test_the_nth_is_the_nth_of_the_list(shape: Shape, engine: EngineName) -> None:
     board = random_board(shape, random.Random(f"nth {shape}"), 60)
     every = list(enumerator.solutions(board, engine=engine))
     assert sorted(solution.cells for solution in every) == elsewhere(board)

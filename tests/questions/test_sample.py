@@ -14,6 +14,7 @@ from helpers import COMMON_SHAPES, NINE, breaks_no_rule, random_board
 from solution_lists import ENGINES, Listed, both, elsewhere, text
 
 import enumerator
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.run.plan import OutOfTimeError
@@ -50,7 +51,7 @@ def test_the_yardstick_is_that_of_the_tables() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("solutions", "number"), [(2, 1000), (3, 1000), (12, 1200), (97, 1940), (1000, 10_000)])
-def test_every_solution_is_as_likely_as_any_other(solutions: int, number: int, engine: str) -> None:
+def test_every_solution_is_as_likely_as_any_other(solutions: int, number: int, engine: EngineName) -> None:
     board = board_with(solutions) if solutions < 1000 else random_board(NINE, random.Random("likely"), 1000)
     every = {Board.from_cells(NINE, cells): rank for rank, cells in enumerate(elsewhere(board))}
     sample = enumerator.sample(board, number, seed=solutions, cores=1, engine=engine)
@@ -62,7 +63,7 @@ def test_every_solution_is_as_likely_as_any_other(solutions: int, number: int, e
 
 @pytest.mark.parametrize("shape", COMMON_SHAPES, ids=str)
 @pytest.mark.parametrize("engine", ENGINES)
-def test_no_part_of_a_long_list_is_preferred(shape: Shape, engine: str) -> None:
+def test_no_part_of_a_long_list_is_preferred(shape: Shape, engine: EngineName) -> None:
     """Solutions are ranked in ascending order, which is the order of no engine."""
     board = random_board(shape, random.Random(f"long {shape}"), 10_000)
     ranks = {cells: rank for rank, cells in enumerate(elsewhere(board))}
@@ -89,7 +90,7 @@ def test_every_digit_is_as_likely_in_every_cell_of_the_empty_board() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_solution_does_not_depend_on_the_one_before(engine: str) -> None:
+def test_a_solution_does_not_depend_on_the_one_before(engine: EngineName) -> None:
     board = board_with(3)
     ranks = {cells: rank for rank, cells in enumerate(elsewhere(board))}
     drawn = [ranks[solution.cells] for solution in enumerator.sample(board, 1801, seed=8, cores=1, engine=engine)]

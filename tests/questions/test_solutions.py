@@ -13,6 +13,7 @@ from helpers import board as read_ours
 from solution_lists import ENGINES, Listed, both, elsewhere, text
 
 import enumerator
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.engines.contraction.order import Order
@@ -193,7 +194,7 @@ def test_the_first_solutions_are_there_at_once() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("taken", [0, 1000])
-def test_solutions_can_be_left_early(engine: str, taken: int) -> None:
+def test_solutions_can_be_left_early(engine: EngineName, taken: int) -> None:
     board = Board.empty(NINE)
     alone = list(islice(enumerator.solutions(board, cores=1, engine=engine), taken))
     before = set(threading.enumerate())
@@ -238,7 +239,7 @@ def test_what_cannot_be_meant_is_refused() -> None:
         with pytest.raises(ValueError, match="too large for the contraction"):
             ask(board, engine="contraction")
         with pytest.raises(ValueError, match="is not an engine"):
-            ask(board, engine="magic")
+            ask(board, engine="magic")  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="at least 1"):
             ask(board, cores=0)
     with pytest.raises(ValueError, match="too large for the contraction"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from helpers import CONTRADICTION, EMPTY, NINE, PUZZLE, SOLVED, board, full_board, shuffle, transpose
@@ -18,10 +19,15 @@ ALONE = Plan(1, pool=None)
 UNIQUE = ["1a", "4x4-unique", "6x6-unique", "16x16-unique"]
 
 
-def one_by_one(board: Board) -> tuple[int, ...]:
+def one_by_one(board: Board) -> tuple[tuple[int, int], ...]:
     """Return the superfluous clues: each clue is removed, and the board classified."""
-    clues = [cell for cell, digit in enumerate(board.cells) if digit]
-    return tuple(cell for cell in clues if en.classify(board.with_cell(cell, 0)) == "unique")
+    clues = [(row, column) for row, digits in enumerate(board) for column, digit in enumerate(digits) if digit]
+    return tuple(cell for cell in clues if en.classify(board.without_clue(*cell)) == "unique")
+
+
+def all_cells(board: Board) -> tuple[tuple[int, int], ...]:
+    size = board.shape.size
+    return tuple((row, column) for row in range(size) for column in range(size))
 
 
 def unique_board(shape: Shape, rng: random.Random) -> Board:
@@ -66,11 +72,11 @@ def test_pencil_marks_may_make_a_clue_superfluous() -> None:
     masks[0] |= 0b1  # r1c1 allows 1 and 5, and is a 5 only because of the clues
     marked = Board.from_allowed("3x3", masks)
     assert marked.restricted_cells == 1
-    assert superfluous(marked, ALONE).cells == tuple(range(1, 81))
+    assert superfluous(marked, ALONE).cells == all_cells(marked)[1:]
 
 
 def test_a_full_board_has_only_superfluous_clues() -> None:
-    assert superfluous(Board(SOLVED), ALONE).cells == tuple(range(81))
+    assert superfluous(Board(SOLVED), ALONE).cells == all_cells(Board(SOLVED))
 
 
 def test_the_dictionary_names_places_and_symbols() -> None:
@@ -80,7 +86,8 @@ def test_the_dictionary_names_places_and_symbols() -> None:
     assert isinstance(clues, list)
     assert facts["complete"] is True
     assert facts["judged"] == 30
-    assert [clue["index"] for clue in clues] == list(answer.cells)
+    assert [divmod(clue["index"], 9) for clue in clues] == list(answer) == list(answer.cells)
+    assert all(answer.board[cell] for cell in answer)
     for clue in clues:
         row, column = divmod(clue["index"], 9)
         assert clue["cell"] == f"r{row + 1}c{column + 1}"
@@ -119,3 +126,19 @@ def test_after_its_time_it_tells_what_it_knows() -> None:
     assert answer.seconds < 5
     with pytest.raises(en.OutOfTimeError):
         superfluous(hard, ALONE, time_limit=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("1... ..2. .3.. ...4", "none of 4 clues"),
+        ("1... ..2. .3.. 2..4", "1 of 5 clues: r4c1"),
+        ("1234 3412 2143 432.", "15 of 15 clues: r1c1, r1c2, r1c3, r1c4, r2c1, …"),
+    ],
+)
+def test_the_answer_names_some_of_them(text: str, shown: str) -> None:
+    answer = en.superfluous(text)
+    assert repr(answer) == f"<SuperfluousAnswer: {shown}>"
+    assert repr(replace(answer, cells=(), judged=3)) == repr(answer).partition(":")[0] + (
+        f": none of the first 3 of {shown.split(' of ')[1].partition(':')[0]}>"
+    )

@@ -52,10 +52,12 @@ OPTIONS: dict[str, list[str]] = {
     "--limit": [*NUMBERS, "287", "288", "289", "1e999"],
     "--time-limit": [*NUMBERS, ".5", "1.", "999999999", "nan", "inf", "1e3"],
     "--seed": [*NUMBERS, "1e999"],
+    "--probes": ["0", "1", "64", "x"],
     "--shape": ["2x2", "3x3", "2x3", "3x2", "4x4", "2×3", "8x8", "1x9", "9x9", "x", "2x", "", "٢x٢", f"{'9' * 5000}x2"],
     "--backend": ["loky", "threads", "dusk", ""],  # a cluster would take seconds to start
     "--cutoff": [*NUMBERS, "1e28", "1e9999"],
     "--json": [],
+    "--csv": [],
     "--quiet": [],
     "--grids": [],
     "--ascii": [],

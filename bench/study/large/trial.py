@@ -12,12 +12,14 @@ import os
 import sys
 from dataclasses import asdict, dataclass
 from time import perf_counter
+from typing import cast
 
 import enumerator
 from bench.common.memory import peak_of_this_tree
 from bench.study.programs import MORE_PROGRAMS, PROGRAMS, WARM_UP, Found, Task
 from bench.study.trial import WARM_UP_SECONDS
 from enumerator import engines
+from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.run.executors import shut_down_pools
 
@@ -81,7 +83,7 @@ def cpu_seconds() -> float:
 def warm_up(trial: Trial, board: Board) -> None:
     """Import everything: by a board that is left after a moment, or by a short one."""
     if trial.program in engines.names():
-        enumerator.classify(board, engine=trial.program, cores=1, time_limit=WARM_UP_SECONDS)
+        enumerator.classify(board, engine=cast("EngineName", trial.program), cores=1, time_limit=WARM_UP_SECONDS)
     else:
         {**PROGRAMS, **MORE_PROGRAMS}[trial.program].count(Task(Board.parse(WARM_UP), 2))
 
@@ -98,10 +100,16 @@ def answers(trial: Trial, boards: list[Board]) -> list[Found]:
 
 def our_answer(trial: Trial, board: Board) -> Found:
     if trial.question == VERDICT:
-        verdict = enumerator.classify(board, engine=trial.program, cores=trial.cores, time_limit=trial.seconds)
+        verdict = enumerator.classify(
+            board, engine=cast("EngineName", trial.program), cores=trial.cores, time_limit=trial.seconds
+        )
         return CODES[verdict]
     try:
-        return Found(enumerator.count(board, engine=trial.program, cores=trial.cores, time_limit=trial.seconds))
+        return Found(
+            enumerator.count(
+                board, engine=cast("EngineName", trial.program), cores=trial.cores, time_limit=trial.seconds
+            )
+        )
     except enumerator.OutOfTimeError as error:
         return Found(error.at_least, is_complete=False)
 

@@ -7,7 +7,7 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --host --json -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --probes --host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___checkpoint_COMPGEN=_shtab_compgen_files
@@ -33,6 +33,7 @@ _shtab_enumerate___audit_nargs=0
 _shtab_enumerate___serve_nargs='?'
 _shtab_enumerate___verify_nargs=0
 _shtab_enumerate___json_nargs=0
+_shtab_enumerate___csv_nargs=0
 _shtab_enumerate__q_nargs=0
 _shtab_enumerate___quiet_nargs=0
 _shtab_enumerate___grids_nargs=0

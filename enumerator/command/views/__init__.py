@@ -2,8 +2,8 @@
 
 To add a question, write a module with a `VIEW`, and add a line to `dispatch.QUESTIONS`. A view of
 boards defines `ask`, which answers for one board, and `facts` and `as_number`, which format the
-answer. `as_text` uses `facts`, and `as_json` uses the `to_dict` of the answer. A view of anything
-else overrides `answer`.
+answer. `as_text` uses `facts`; `as_json` and `as_csv` use `record`, which is the `to_dict` of the
+answer. A view of anything else overrides `answer`.
 
 Every command imports all views, for their options. So a view imports its other modules on first
 use.
@@ -39,6 +39,23 @@ UNSUPPORTED = "unsupported"
 """The answer for one of many boards that the engine of the options does not take."""
 
 
+FACT_FORMS = ("json", "csv")
+"""The forms of an answer that have all of its facts."""
+
+
+BOARD_COLUMNS = (
+    *("source", "board", "shape", "cells", "empty_cells", "filling_factor", "search_space"),
+    "restricted_cells",
+)
+"""The columns of the facts about a board."""
+
+
+def interval_columns(name: str) -> tuple[str, ...]:
+    """Return the columns of an estimated number and its bounds."""
+    bounds = ("mean", "low", "high")
+    return (*(f"{name}.{bound}" for bound in bounds), *(f"{name}.log10.{bound}" for bound in bounds))
+
+
 class Answer(Protocol):
     """The answer to a question."""
 
@@ -72,6 +89,9 @@ class View(Generic[AnswerType]):
 
     own_options: ClassVar[dict[str, dict[str, Any]]] = {}
     """The options that only this question accepts, by flag: keyword arguments of `add_argument`."""
+
+    columns: ClassVar[tuple[str, ...]] = ()
+    """The columns of --csv, each with the name of a fact; none for questions without facts."""
 
     subject: ClassVar[str] = "board"
     """What the arguments of the command name: files of boards, or ledgers; "" if it takes none."""
@@ -133,6 +153,10 @@ class View(Generic[AnswerType]):
         `word` is INVALID or UNSUPPORTED. Text and drawings have no such line: their titles tell which
         board each of them is for.
         """
+        if request.form == "csv":
+            from enumerator.command.csv_lines import make_row
+
+            console.write_line(make_row(self.columns, {"source": source, "verdict": word, "error": error}))
         if request.form in ("json", "number"):
             console.write_line(render_invalid(source, error, request.form, word))
 
@@ -142,16 +166,32 @@ class View(Generic[AnswerType]):
             console.write_line(self.render(source, answer, form))
 
     def render(self, source: str, answer: AnswerType, form: str) -> str:
-        """Return an answer as text, in the form `json`, `number` or `text`."""
+        """Return an answer as text, in the form `json`, `csv`, `number` or `text`."""
         if form == "json":
             return self.as_json(source, answer)
+        if form == "csv":
+            return self.as_csv(source, answer)
         return self.as_number(answer) if form == "number" else self.as_text(source, answer)
 
     def as_json(self, source: str, answer: AnswerType) -> str:
         """Return the answer as one JSON object, on one line."""
         import json
 
-        return json.dumps({"source": source, **answer.to_dict()})
+        return json.dumps(self.record(source, answer))
+
+    def as_csv(self, source: str, answer: AnswerType) -> str:
+        """Return the answer as lines of CSV: one, unless `rows` has more."""
+        from enumerator.command.csv_lines import make_row
+
+        return "\n".join(make_row(self.columns, row) for row in self.rows(source, answer))
+
+    def record(self, source: str, answer: AnswerType) -> dict[str, object]:
+        """Return all facts of an answer by name."""
+        return {"source": source, **answer.to_dict()}
+
+    def rows(self, source: str, answer: AnswerType) -> Iterable[dict[str, object]]:
+        """Return the facts of each row of --csv."""
+        return [self.record(source, answer)]
 
     def as_text(self, source: str, answer: AnswerType) -> str:
         """Return the answer as a title and facts, one per line."""

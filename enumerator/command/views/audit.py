@@ -21,6 +21,7 @@ class AuditView(View["AuditAnswer"]):
         action="store_true", help="recount a share of the tasks of a run, and compare; BOARD is its ledger"
     )
     special_options = frozenset(["seed", "share", "quiet", "engine"])
+    columns = ("ledger", "board", "tasks", "recounted", "divisions", "ways", "agree", "wrong", "seconds")
     subject = "ledger"
 
     def answer(self, request: Request) -> int:
@@ -66,10 +67,9 @@ class AuditView(View["AuditAnswer"]):
         found = f"{plural(len(findings), 'task')} of {len(answer.findings)} recounted do not agree"
         complain(f"{printable(name)}: {found}; {saved}")
 
-    def as_json(self, source: str, answer: AuditAnswer) -> str:
-        import json
-
-        return json.dumps(answer.to_dict())
+    def record(self, source: str, answer: AuditAnswer) -> dict[str, object]:
+        """Return the facts, of which the source of the board is one, or none."""
+        return answer.to_dict()
 
     def as_number(self, answer: AuditAnswer) -> str:
         """Return the number of tasks that disagree."""

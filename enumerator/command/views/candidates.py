@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 class CandidatesView(View["CandidatesAnswer"]):
     """A table of cells and digits, and the clues that would make a board unique."""
 
+    columns = ("source", "board", "cell", "digit", "count", "solutions", "error")
     arguments = option(
         action="store_true", help="for each cell and digit, the number of solutions that have the digit in the cell"
     )
@@ -54,6 +55,22 @@ class CandidatesView(View["CandidatesAnswer"]):
     def as_number(self, answer: CandidatesAnswer) -> str:
         """Return a line for each cell, with the counts of all digits in columns."""
         return answer.table()
+
+    def rows(self, source: str, answer: CandidatesAnswer) -> Iterator[dict[str, object]]:
+        """Yield a row for each cell and digit, with the number of solutions that have it there."""
+        from enumerator.board.shape import cell_name
+
+        for cell, counts in enumerate(answer.counts):
+            name = cell_name(cell, answer.board.shape.size)
+            for digit, count in enumerate(counts, 1):
+                yield {
+                    "source": source,
+                    "board": str(answer.board),
+                    "cell": name,
+                    "digit": digit,
+                    "count": count,
+                    "solutions": str(answer.solutions),
+                }
 
     def as_text(self, source: str, answer: CandidatesAnswer) -> str:
         return f"{super().as_text(source, answer)}\n\n{self.as_number(answer)}"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 class ClassifyView(View[Any]):
     """One verdict per line, on a terminal after the name of the board; in JSON, with the solution if there is one."""
 
+    columns = ("source", "board", "shape", "verdict", "solution", "at_least", "reason", "error")
     arguments = option(
         action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
     )
@@ -37,9 +38,12 @@ class ClassifyView(View[Any]):
     def chunk_question(self, request: Request) -> ChunkQuestion:
         from enumerator.command.classify_text import ClassifyText
 
-        return ClassifyText(request)
+        return ClassifyText(self, request)
 
     def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+        if request.form == "csv":
+            super().show_invalid(source, error, request, word)
+            return
         is_drawn = request.form in DRAWINGS
         console.write_line(named_line(source, word) if is_drawn else render_invalid(source, error, request.form, word))
 

@@ -15,7 +15,7 @@ from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable, rough_power, whole
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import DRAWINGS, View
+from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, FACT_FORMS, View, interval_columns
 
 if TYPE_CHECKING:
     from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
@@ -39,6 +39,15 @@ class CountView(View["CountAnswer"]):
         ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
     )
     ends_on_failure = True
+    columns = (
+        *BOARD_COLUMNS,
+        *("solutions", "complete", "ended", "engine", "cores", "requested_cores", "tasks", "nodes", "effort.steps"),
+        *("seconds", "verdict", "solution"),
+        *("verified.agrees", "verified.solutions", "verified.way", "verified.seconds"),
+        *("before.tasks", "before.seconds"),
+        *interval_columns("estimated_solutions"),
+        *("conflicts", "error"),
+    )
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
         if options.cutoff is not None and options.engine != engines.AUTO and not engines.get(options.engine).visits:
@@ -139,7 +148,7 @@ class CountView(View["CountAnswer"]):
 
     def chunk_question(self, request: Request) -> ChunkQuestion | None:
         options, limit = request.options, request.plan.limit
-        is_plain = request.form in ("json", "number") and options.checkpoint is None and not options.verify
+        is_plain = request.form in (*FACT_FORMS, "number") and options.checkpoint is None and not options.verify
         if not is_plain or not (limit is None or 0 < limit <= MOST_LIMIT):
             return None
         from enumerator.command.block_text import CountText

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, lasting_power, plural, printable, rough_power, whole
+from enumerator.command.arguments import positive_integer
 from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import View, option
+from enumerator.command.views import BOARD_COLUMNS, View, interval_columns, option
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -21,6 +24,25 @@ class EstimateView(View["EstimateAnswer"]):
 
     arguments = option(action="store_true", help="estimate the number of solutions and the time of a count")
     special_options = frozenset(["quiet", "engine", "time_limit", "seed"])
+    columns = (
+        *BOARD_COLUMNS,
+        *interval_columns("estimated_solutions"),
+        *interval_columns("estimated_nodes"),
+        *interval_columns("estimated_seconds"),
+        *("exact", "probes", "engine", "cores", "error"),
+    )
+    own_options: ClassVar[dict[str, dict[str, Any]]] = {
+        "--probes": option(
+            type=positive_integer,
+            metavar="N",
+            help="about N random probes for --estimate, however long they take (default with --seed: by the board)",
+        )
+    }
+
+    def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
+        if options.time_limit is not None and (options.seed is not None or options.probes is not None):
+            given = "--seed" if options.probes is None else "--probes"
+            yield f"--time-limit does not go with --estimate {given}: the number of probes does not depend on the time"
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         from enumerator.questions.estimate import DEFAULT_SECONDS, InterruptedEstimate, estimate
@@ -30,7 +52,14 @@ class EstimateView(View["EstimateAnswer"]):
         status, answer = ANSWERED, None
         try:
             with request.bar() as bar:
-                answer = estimate(board, request.plan, time_limit=seconds, seed=options.seed or 0, watch=bar.show)
+                answer = estimate(
+                    board,
+                    request.plan,
+                    time_limit=seconds,
+                    seed=options.seed,
+                    probes=options.probes,
+                    watch=bar.show,
+                )
         except InterruptedEstimate as error:
             status, answer = INTERRUPTED, error.answer
             complain(

@@ -30,6 +30,7 @@ class LinkView(View["LinkAnswer"]):
         help="a link to each board, on f-puzzles, sudokupad or sudokuwiki",
     )
     special_options = frozenset(["quiet"])
+    columns = ("source", "board", "site", "link", "error")
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         try:

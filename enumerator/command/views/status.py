@@ -19,6 +19,11 @@ class StatusView(View["StatusAnswer"]):
 
     arguments = option(action="store_true", help="the state of a run; BOARD is its ledger")
     special_options = frozenset(["quiet", "engine"])
+    columns = (
+        *("ledger", "state", "source", "question", "shape", "board", "engine", "at_work", "cutoff", "limit", "output"),
+        *("version", "created", "solutions", "complete", "share", "tasks.finished", "tasks.open", "effort"),
+        *("seconds", "worked_seconds"),
+    )
     subject = "ledger"
 
     def answer(self, request: Request) -> int:
@@ -36,10 +41,9 @@ class StatusView(View["StatusAnswer"]):
                 self.show(name, answer, request.form)
         return status
 
-    def as_json(self, source: str, answer: StatusAnswer) -> str:
-        import json
-
-        return json.dumps(answer.to_dict())
+    def record(self, source: str, answer: StatusAnswer) -> dict[str, object]:
+        """Return the facts, of which the source of the board is one, or none."""
+        return answer.to_dict()
 
     def as_number(self, answer: StatusAnswer) -> str:
         """Return the number of solutions; a trailing + means "at least"."""

@@ -20,6 +20,7 @@ A board is six variables. The sum over them is taken in an order that makes it s
 
 from __future__ import annotations
 
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -158,6 +159,14 @@ class Contraction(Engine):
 
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
         return self.prepare(board).products / self.nominal_rate
+
+    def trial(self, board: Board, effort: int, limit: int | None = None) -> Tally:
+        """Count if the sum takes at most `effort` by the board's plan: no sum is left unfinished."""
+        problem = self.prepare(board)
+        if problem.plan and problem.plan.products > effort:
+            return NOTHING
+        solutions, _, spent = problem.run(0, problem.items, inf)
+        return Tally(solutions, 0, True, 1.0, engine=self.name, effort=max(1, int(spent)))
 
     def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList:
         from enumerator.engines.contraction.lists import ContractionList

@@ -26,7 +26,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
-from enumerator.engines.lists import PopulationEstimate
+from enumerator.engines.lists import PopulationEstimate, ProbeBudget
 from enumerator.engines.walks import pack_masks
 from enumerator.engines.walks.probes import log_sum
 
@@ -63,6 +63,15 @@ A walk with more parts counts for nothing: its board is split at the first decis
 LEAST_SIZE = 1e-300
 """The least size of a part, relative to the largest one: no probability may be 0."""
 
+BUDGET_PROBES = 64
+"""The probes of an estimate whose number is not given: 1 to 2 s on boards of boards/large."""
+
+MOST_BUDGET_BOARDS, BUDGET_BOARD_CELLS = 2**11, 2**30
+"""The most boards that such an estimate walks on, and the same times the square of their cells: 3 to 6 s.
+
+Boards of boards/large take up to 560 boards. Empty ones beyond 49×49 would take hours.
+"""
+
 
 class Drawn(NamedTuple):
     """A board, and the logarithms of its weight and of what it is drawn by."""
@@ -77,6 +86,10 @@ class PartialProbes:
 
     def __init__(self, start: Start, board: Board) -> None:
         self.start, self.board, self.masks = start, board, pack_masks(board.allowed)
+
+    @property
+    def budget(self) -> ProbeBudget:
+        return ProbeBudget(BUDGET_PROBES, min(MOST_BUDGET_BOARDS, BUDGET_BOARD_CELLS // self.board.shape.cells**2))
 
     def probe(self, number: int, rng: Random, watch: Callable[[], object]) -> PopulationEstimate:
         height, width = self.board.shape.height, self.board.shape.width

@@ -19,7 +19,7 @@ from math import exp, fsum, inf, log
 from random import Random
 
 from enumerator.board import Board
-from enumerator.engines.lists import PopulationEstimate
+from enumerator.engines.lists import PopulationEstimate, ProbeBudget
 from enumerator.engines.walks.walk import Walk
 
 RESAMPLE_BELOW = 0.5
@@ -28,6 +28,12 @@ RESAMPLE_BELOW = 0.5
 MOST_STAGE_CELLS = 58
 """The most cells that a probe fills in a stage: `Walk.descend` stops there."""
 
+BUDGET_CELLS = 2**25
+"""The cells that all probes of an estimate fill, times the size of the board: 1 to 3 s, on 4×4 to 64×64."""
+
+MOST_BUDGET_PROBES = 2**16
+"""The most probes of an estimate whose number is not given."""
+
 
 class WalkProbes:
     """The tree of a board, for random probes."""
@@ -35,6 +41,11 @@ class WalkProbes:
     def __init__(self, walk: Walk, board: Board) -> None:
         self.walk, self.board = walk, board
         self.stage_cells = min(board.shape.size, MOST_STAGE_CELLS)
+
+    @property
+    def budget(self) -> ProbeBudget:
+        probes = BUDGET_CELLS // max(1, self.board.empty_cells * self.board.shape.size)
+        return ProbeBudget(min(probes, MOST_BUDGET_PROBES))
 
     def probe(self, number: int, rng: Random, watch: Callable[[], object]) -> PopulationEstimate:
         cells, size = self.board.cells, self.board.shape.cells
