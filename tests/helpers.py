@@ -100,6 +100,13 @@ ALL_9X9 = 6_670_903_752_021_072_936_960
 Count = Callable[[Board], int]
 
 
+def luminance(colour: tuple[int, int, int]) -> float:
+    """Return the relative luminance of a colour (WCAG 2): 0 for black, 1 for white."""
+    parts = (part / 255 for part in colour)
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 def board_file(name: str) -> str:
     """Return the path of one of our boards."""
     return str(BOARDS / f"{name}.txt")

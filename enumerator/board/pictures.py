@@ -22,11 +22,22 @@ from html import escape
 from enumerator.board.board import Board
 from enumerator.board.shape import cell_name
 
-SCALE = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
-"""The colours from rare to frequent. They go from dark to light, for colour-blind readers."""
+SCALE = (
+    (229, 241, 255),
+    (203, 220, 243),
+    (176, 199, 229),
+    (151, 178, 214),
+    (126, 158, 200),
+    (101, 138, 185),
+    (76, 118, 171),
+    (52, 98, 156),
+    (24, 78, 141),
+    (0, 59, 127),
+)
+"""The shades from rare to frequent: up to a tenth of the solutions, two tenths, … all of them.
 
-LEGEND_SHARES = (0.01, 0.25, 0.5, 0.75, 0.99)
-"""The shares whose shades the legend shows."""
+Dark is frequent, on light and on dark pages. They have one hue, for colour-blind readers. The terminal takes
+them from here; those of the page (page/static/page.css) are the same."""
 
 LEGEND = "A digit alone is in all of them, · is in none, a clue has a frame."
 """The legend of the marks, after the shades."""
@@ -69,12 +80,9 @@ NOTEBOOK_STYLE = """\
 """The style of a picture in a notebook. The green has a contrast of 4.3 to white and to #111."""
 
 
-def mix(share: float) -> tuple[int, int, int]:
-    """Return the colour of a share between 0 and 1."""
-    place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
-    low = min(int(place), len(SCALE) - 2)
-    red, green, blue = (round(a + (b - a) * (place - low)) for a, b in zip(SCALE[low], SCALE[low + 1], strict=True))
-    return red, green, blue
+def shade_of(count: int, total: int) -> tuple[int, int, int]:
+    """Return the shade of a digit that is in `count` of `total` solutions; `count` is at least 1."""
+    return SCALE[-(-len(SCALE) * count // total) - 1]
 
 
 def is_bright(colour: tuple[int, int, int]) -> bool:
@@ -255,7 +263,7 @@ def _add_cell(picture: Picture, cell: int, counts: Sequence[int], total: int) ->
         if not count:
             picture.add_text(x + UNIT / 2, y + UNIT / 2, "·", "none", 0.7 * UNIT)
             continue
-        colour = mix(count / total)
+        colour = shade_of(count, total)
         tip = f"{place} = {shape.symbols[digit]}: {count:,} of {total:,} solutions ({describe_share(count / total)})"
         picture.elements.append(_swatch(x, y, UNIT, colour, tip))
         kind = "on-light" if is_bright(colour) else "on-dark"
@@ -280,15 +288,14 @@ def _add_legend(picture: Picture, lines: Sequence[str]) -> None:
     """Draw the shades, the legend and lines of text below the board, and make room for them."""
     y, x = picture.height, MARGIN
     picture.width = max(picture.width, LEAST_WIDTH)
-    picture.add_text(x, y + UNIT / 2, "A shaded digit is in", "left", 12)
-    x += 152
-    for share in LEGEND_SHARES:
-        colour = mix(share)
-        picture.elements.append(_swatch(x, y, 40, colour))
+    picture.add_text(x, y + UNIT / 2, "Shaded: in up to", "left", 12)
+    x += 122
+    for step, colour in enumerate(SCALE, 1):
+        picture.elements.append(_swatch(x, y, 24, colour))
         kind = "on-light" if is_bright(colour) else "on-dark"
-        picture.add_text(x + 20, y + UNIT / 2, f"{100 * share:.0f} %", kind, 11)
-        x += 44
-    picture.add_text(x, y + UNIT / 2, "of the solutions.", "left", 12)
+        picture.add_text(x + 12, y + UNIT / 2, f"{100 * step // len(SCALE)}", kind, 11)
+        x += 24
+    picture.add_text(x + 6, y + UNIT / 2, "% of the solutions.", "left", 12)
     columns = (picture.width - 2 * MARGIN) * 2 // 15  # a character of 12 pixels is 7.2 wide
     for line in [part for sentence in (LEGEND, *lines) for part in _wrapped(sentence, columns)]:
         y += LINE_HEIGHT

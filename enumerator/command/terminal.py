@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from enumerator.board import Board
-from enumerator.board.pictures import LEGEND_SHARES, is_bright, mix
+from enumerator.board.pictures import SCALE, is_bright, shade_of
 from enumerator.board.writing import as_drawing, cell_offset, draw_symbols, drawing_columns, frame_of, ruler
 from enumerator.command.console import writing
 from enumerator.command.layout import Facts
@@ -165,12 +165,14 @@ IMPOSSIBLE = {False: "·", True: "."}
 """The mark of a digit that is in this cell in no solution; in ASCII, the second."""
 
 SIXTEEN = (
-    (0.25, "bright_white on blue", "below 25 %"),
+    (0.25, "black on white", "below 25 %"),
     (0.5, "black on cyan", "from 25 %"),
-    (0.75, "black on green", "from 50 %"),
-    (1.0, "black on yellow", "from 75 %"),
+    (0.75, "bright_white on blue", "from 50 %"),
+    (1.0, "bright_white on black", "from 75 %"),
 )
-"""The shades on a terminal of 16 colours: the share below which one is used, its style and its legend."""
+"""The shades on a terminal of 16 colours: the share below which one is used, its style and its legend.
+
+Dark is frequent, as in SCALE. Each is darker than the one before in every usual palette."""
 
 LETTERS = (
     (0.2, "a", "below 20 %"),
@@ -249,7 +251,7 @@ class CandidatesDrawing:
         for first in range(0, self.shape.size, self.shape.width):
             line = Text()
             for digit in range(first, first + self.shape.width):
-                line.append_text(self._candidate(symbols[digit], counts[digit] / total if counts[digit] else 0.0))
+                line.append_text(self._candidate(symbols[digit], counts[digit], total))
             lines.append(line)
         return lines
 
@@ -261,13 +263,13 @@ class CandidatesDrawing:
         lines[(self.shape.height - 1) // 2] = padded.append(" " * (self._inner - before - len(text)))
         return lines
 
-    def _candidate(self, symbol: str, share: float) -> Text:
+    def _candidate(self, symbol: str, count: int, total: int) -> Text:
         """Return a digit with its shade or its letter."""
-        if not share:
+        if not count:
             return Text(self.impossible, "dim").append(" " * (self.width - 1))
         if self.shades:
-            return Text(f"{symbol} ", shade(share, self.shades))
-        return Text.assemble((symbol, "bold"), step(share, LETTERS)[1], " " * (self.width - 2))
+            return Text(f"{symbol} ", shade(count, total, self.shades))
+        return Text.assemble((symbol, "bold"), step(count / total, LETTERS)[1], " " * (self.width - 2))
 
     def legend(self) -> Text:
         """Return sentences about the shades or letters, and about the other marks."""
@@ -278,9 +280,11 @@ class CandidatesDrawing:
             text = Text("The shade of a digit tells how many of the solutions have it there:\n")
             samples = [(what, style) for _, style, what in SIXTEEN]
             if self.shades != "standard":
-                samples = [(f"{100 * share:.0f} %", shade(share, self.shades)) for share in LEGEND_SHARES]
+                tenths = range(1, len(SCALE) + 1)
+                samples = [(f"{10 * tenth} %", shade(tenth, len(SCALE), self.shades)) for tenth in tenths]
+                text.append("up to ")
             for what, style in samples:
-                text.append(f" {what} ", style).append(" ")
+                text.append(f" {what} ", style)
         clue = "a clue is reversed" if self.shades else "[ ] is a clue"
         return text.append(f"\nA digit alone is in all of them, {self.impossible} is a digit in none, {clue}.")
 
@@ -290,9 +294,9 @@ def step(share: float, steps: tuple[tuple[float, str, str], ...]) -> tuple[float
     return next((each for each in steps if share < each[0]), steps[-1])
 
 
-def shade(share: float, shades: str) -> str:
-    """Return the style for a share: a background, and a text colour that is readable on it."""
+def shade(count: int, total: int, shades: str) -> str:
+    """Return the style of a digit in `count` of `total` solutions: a background, and a text readable on it."""
     if shades == "standard":
-        return step(share, SIXTEEN)[1]
-    colour = mix(share)
+        return step(count / total, SIXTEEN)[1]
+    colour = shade_of(count, total)
     return f"{'#000000' if is_bright(colour) else '#ffffff'} on rgb({colour[0]},{colour[1]},{colour[2]})"

@@ -5,11 +5,19 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from helpers import COMMON_SHAPES, PUZZLE, SOLVED, random_board
+from helpers import COMMON_SHAPES, PUZZLE, SOLVED, luminance, random_board
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.pictures import board_svg, candidates_page, candidates_svg, describe_share, is_bright, mix
+from enumerator.board.pictures import (
+    SCALE,
+    board_svg,
+    candidates_page,
+    candidates_svg,
+    describe_share,
+    is_bright,
+    shade_of,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -71,15 +79,18 @@ def test_clues_and_found_digits_of_a_board_are_told_apart() -> None:
 
 
 def test_text_is_readable_on_every_shade() -> None:
-    def luminance(colour: tuple[int, int, int]) -> float:
-        parts = (part / 255 for part in colour)
-        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    for percent in range(101):
-        colour = mix(percent / 100)
+    for colour in SCALE:
         contrast = (luminance(colour) + 0.05) / 0.05 if is_bright(colour) else 1.05 / (luminance(colour) + 0.05)
         assert contrast >= 4.5
+
+
+def test_dark_is_frequent_by_tenths_of_the_solutions() -> None:
+    lights = [luminance(colour) for colour in SCALE]
+    assert lights == sorted(set(lights), reverse=True)
+    total = 10**40  # a float cannot tell the shares below apart
+    for step, colour in enumerate(SCALE, 1):
+        assert shade_of(step * total // 10, total) == colour, "up to that many tenths"
+        assert shade_of((step - 1) * total // 10 + 1, total) == colour
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import pytest
 from browsing import MakeTab, Tab, fragment, needs_browser, our_board
-from helpers import EMPTY
+from helpers import EMPTY, luminance
 
 from enumerator.board import Board
+from enumerator.board.pictures import candidates_svg
 
 pytestmark = needs_browser
 
@@ -136,12 +138,71 @@ def test_shades_of_the_heat_map_differ_and_follow_the_share(tab: Tab) -> None:
         colours = tab.evaluate(swatches)
         assert len(set(colours)) == 10
         levels = [sum(map(int, colour[4:-1].split(","))) for colour in colours]
-        assert levels == sorted(levels, reverse=scheme == "light"), "lightness alone tells the share"
+        assert levels == sorted(levels, reverse=True), "dark is frequent, in light and in dark"
         shares = [tab.evaluate(shade, digit) for digit in (9, 3, 8)]
         assert shares == [colours[0], colours[1], colours[7]], "5, 18 and 77 %"
     tab.page.emulate_media(forced_colors="active")
     assert len(set(tab.evaluate(swatches))) == 10, "in high contrast, too"
     tab.page.emulate_media(forced_colors="none")
+
+
+def rgb(colour: str) -> tuple[int, ...]:
+    """Return the parts of a colour: `rgb(1, 2, 3)` of a browser, `#010203` of a picture."""
+    return tuple(bytes.fromhex(colour[1:])) if colour[0] == "#" else tuple(map(int, colour[4:-1].split(",")))
+
+
+def test_shades_are_the_same_in_terminal_picture_and_page(tab: Tab) -> None:
+    from rich.style import Style
+
+    from enumerator import candidates
+    from enumerator.command.terminal import shade
+
+    board = our_board("2b")
+    counts = candidates(board).counts
+    total = sum(counts[0])
+    shaded = {
+        (cell, digit): count
+        for cell, row in enumerate(counts)
+        for digit, count in enumerate(row, 1)
+        if 0 < count < total and not board.cells[cell]
+    }
+    in_terminal = {}
+    for place, count in shaded.items():
+        ground = Style.parse(shade(count, total, "truecolor")).bgcolor
+        assert ground
+        in_terminal[place] = tuple(ground.get_truecolor())
+    drawn = re.findall(r'<rect [^>]*fill="(#\w+)"><title>r(\d)c(\d) = (\d):', candidates_svg(board, counts, ""))
+    in_picture = {(9 * int(r) + int(c) - 10, int(digit)): rgb(fill) for fill, r, c, digit in drawn}
+    assert in_picture == in_terminal
+    tab.open(board)
+    tab.view("candidates", "known")
+    for scheme in SCHEMES:
+        tab.page.emulate_media(color_scheme=scheme)
+        marks = tab.evaluate(
+            "() => [...document.querySelectorAll('#grid .mark')].map(m => [Number(m.closest('td').dataset.cell),"
+            " Number(m.dataset.digit), getComputedStyle(m).backgroundColor])"
+        )
+        assert {(cell, digit): rgb(colour) for cell, digit, colour in marks} == in_terminal, scheme
+    by_count = [sum(in_terminal[place]) for place in sorted(shaded, key=lambda place: shaded[place])]
+    assert by_count == sorted(by_count, reverse=True), "dark is frequent"
+    assert len(set(by_count)) >= 5
+
+
+@pytest.mark.parametrize("shades", ["standard", "256", "truecolor"])
+def test_dark_is_frequent_on_every_terminal(shades: str) -> None:
+    from rich.color import ColorSystem
+    from rich.style import Style
+
+    from enumerator.command.terminal import shade
+
+    systems = {"standard": ColorSystem.STANDARD, "256": ColorSystem.EIGHT_BIT, "truecolor": ColorSystem.TRUECOLOR}
+    lights = []
+    for tenth in range(1, 11):
+        ground = Style.parse(shade(tenth, 10, shades)).bgcolor
+        assert ground
+        lights.append(luminance(tuple(ground.downgrade(systems[shades]).get_truecolor())))
+    assert lights == sorted(lights, reverse=True)
+    assert len(set(lights)) >= 4
 
 
 def test_nothing_is_cut_off_or_broken_from_320_pixels_up(make_tab: MakeTab) -> None:

@@ -12,11 +12,12 @@ import { makeProgress } from "./progress.js";
 const MOST_CLUES = 12;
 
 const SHADED_DIGITS =
-  "A digit is shaded by its share of the solutions, up to 10, 20, … 100 %. A digit alone is in all of them. " +
+  "A digit is shaded by its share of the solutions, up to 10, 20, … 100 %: dark is frequent. " +
+  "A digit alone is in all of them. " +
   "Click a digit with a frame to make the board unique.";
 
 const SHADED_CELLS =
-  "A cell is shaded by the share of its most frequent digit, up to 10, 20, … 100 % of the solutions. " +
+  "A cell is shaded by the share of its most frequent digit, up to 10, 20, … 100 % of the solutions: dark is frequent. " +
   "A digit alone is in all of them.";
 
 export function makeCandidates(page) {
@@ -131,7 +132,8 @@ export function makeCandidates(page) {
     const rows = present.map((digit) => {
       const count = counts[cell][digit - 1];
       const share = shareOf(count, answer.solutions);
-      const swatch = make("span", { class: `swatch shade-${shadeOf(share)}`, text: board.symbol(digit) });
+      const shade = shadeOf(count, answer.solutions);
+      const swatch = make("span", { class: `swatch shade-${shade}`, text: board.symbol(digit) });
       const name = make("th", { scope: "row" }, swatch);
       return make("tr", {}, name, make("td", {}, numberElement(count)), make("td", { text: percent(share) }));
     });
@@ -157,13 +159,13 @@ export function makeCandidates(page) {
       const text = board.symbol(present[0]);
       return { text, kind: "found", label: `${text} in every solution` };
     }
-    const shares = new Map(present.map((digit) => [digit, shareOf(counts[cell][digit - 1], answer.solutions)]));
+    const shades = new Map(present.map((digit) => [digit, shadeOf(counts[cell][digit - 1], answer.solutions)]));
     const parts = present.map((digit) => `${board.symbol(digit)} in ${grouped(counts[cell][digit - 1])}`);
     const label = `${parts.join(", ")} of ${grouped(answer.solutions)} solutions`;
-    if (board.size > LARGEST_WITH_MARKS) return { shade: shadeOf(Math.max(...shares.values())), label };
+    if (board.size > LARGEST_WITH_MARKS) return { shade: Math.max(...shades.values()), label };
     const marks = present.map((digit) => ({
       digit,
-      shade: shadeOf(shares.get(digit)),
+      shade: shades.get(digit),
       kind: unique.has(`${cell} ${digit}`) ? "pick" : "",
     }));
     return { marks, label };

@@ -46,9 +46,18 @@ export function percent(share) {
   return value > 99 ? `${Math.min(value, 99.9).toFixed(1)} %` : `${value.toFixed(0)} %`;
 }
 
-/* The place of a share on the scale of the heat map: 1 to 10, 0 for none. */
-export function shadeOf(share) {
-  return share > 0 ? Math.max(1, Math.min(10, Math.ceil(share * 10))) : 0;
+/* The share of a question at work that is done, in percent. It is rounded down, and never 100 %: there is no answer yet. */
+export function percentDone(share) {
+  const value = Math.min(100 * share, 99.9);
+  if (!(value > 0)) return "0 %";
+  if (value < 0.001) return "less than 0.001 %";
+  const places = value < 0.1 ? 3 : value < 1 ? 2 : 1;
+  return `${(Math.floor(value * 10 ** places) / 10 ** places).toFixed(places)} %`;
+}
+
+/* The place on the scale of the heat map of `part` in `whole`, two strings of digits: up to 1 to 10 tenths, 0 for none. */
+export function shadeOf(part, whole) {
+  return Number((10n * BigInt(part) + BigInt(whole) - 1n) / BigInt(whole));
 }
 
 /* An estimate, as a server's interval has it, in words: about 4.9 × 10^37. Null if there is none. */
