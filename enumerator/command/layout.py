@@ -25,9 +25,9 @@ def tabulate(title: str, facts: Facts) -> str:
 
 
 def describe_clues(board: Board) -> str:
-    """Return the number of clues and the filling factor: 20 of 81 (25 %)."""
+    """Return the number of clues and the filling factor: 20 of 81 cells (25 % filled)."""
     cells = board.shape.cells
-    return f"{cells - board.empty_cells:,} of {cells:,} ({100 * board.filling_factor:.0f} %)"
+    return f"{cells - board.empty_cells:,} of {cells:,} cells ({100 * board.filling_factor:.0f} % filled)"
 
 
 def pencil_marks(board: Board) -> Facts:

@@ -57,7 +57,7 @@ exit status: 0 answered (no solution is an answer), 2 unusable input or options,
 WORDS = """\
 words:
   unique         exactly one solution
-  clues          the digits that are given: 20 of 81 (25 %); the percentage is the filling factor
+  clues          the digits that are given: 20 of 81 cells; "25 % filled" is the filling factor
   empty cells    the cells without a clue
   search space   the numbers of candidates of all empty cells, multiplied; a candidate is a digit that no clue of its
                  row, column or box excludes

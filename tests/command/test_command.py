@@ -36,7 +36,7 @@ def test_a_count_in_a_pipe_is_plain_text(command: Run) -> None:
     assert done.stdout.startswith(f"{BOARDS}/1b.txt:1\n")
     assert (facts["shape"], facts["cells"], facts["empty cells"]) == ("3x3", "81", "59")
     assert list(facts)[:2] == ["solutions", "verdict"]
-    assert (facts["verdict"], facts["clues"]) == ("multiple", "22 of 81 (27 %)")
+    assert (facts["verdict"], facts["clues"]) == ("multiple", "22 of 81 cells (27 % filled)")
     assert facts["search space"] == f"{board.search_space:.3e}"[:4] + "e37"  # more than 30 digits
     assert_count(board, int(facts["solutions"]))
     assert facts["engine"].startswith("search, 1 core, ")

@@ -119,7 +119,7 @@ def test_long_figures_are_wrapped_beside_the_board() -> None:
     beside = [line[28:].rstrip() for line in lines[1:14]]
     assert beside[0].startswith("engine        search, 1 core (1000000")
     assert beside[1].startswith(" " * 14)
-    assert "clues         20 of 81 (25 %)" in beside
+    assert "clues         20 of 81 cells (25 % filled)" in beside
     assert all(line[24] in "┐│┤┘" for line in lines[1:14])
     assert max(map(len, lines)) <= 80
 
