@@ -52,6 +52,16 @@ def picture(asked: Asked) -> Dictionary:
     return {"svg": board_svg(asked.board)}
 
 
+def link(asked: Asked) -> Dictionary:
+    from enumerator.board.links import WRITABLE, LinkError
+    from enumerator.questions.link import link
+
+    try:
+        return link(asked.board, asked.request.choice("site", WRITABLE)).to_dict()
+    except LinkError as error:
+        raise RequestError(str(error)) from None
+
+
 def classify_at_once(asked: Asked) -> Dictionary | None:
     """Return the verdict on a board that one call of a kernel decides; None for others."""
     from enumerator.questions.classify import classify_at_once
@@ -155,6 +165,7 @@ class Question(NamedTuple):
 QUESTIONS = {
     "read": Question(None, read),
     "picture": Question(None, picture),
+    "link": Question(None, link),
     "classify": Question(classify, classify_at_once, is_heavy=False),
     "solve": Question(solve, solve_at_once),
     "count": Question(count),

@@ -6,7 +6,7 @@ The text of a board goes to the reader of texts only. It is never taken for the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -22,7 +22,7 @@ READ_SECONDS = 0.5
 MOST_DIGITS = 1_000
 """The most digits of an integer in a request."""
 
-FIELDS = frozenset(["board", "shape", "seconds", "n", "number", "seed"])
+FIELDS = frozenset(["board", "shape", "seconds", "n", "number", "seed", "site"])
 """The names that a request may have."""
 
 
@@ -62,6 +62,13 @@ class Request:
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= MOST_SECONDS:
             raise RequestError(f"seconds must be a number greater than 0, and {MOST_SECONDS:g} at most")
         return float(seconds)
+
+    def choice(self, name: str, choices: Collection[str]) -> str:
+        """Return a string that must be one of `choices`."""
+        value = self.fields.get(name)
+        if not isinstance(value, str) or value not in choices:
+            raise RequestError(f"{name} must be one of {', '.join(choices)}")
+        return value
 
     def integer(self, name: str, least: int, most: int | None = None, default: int | None = None) -> int:
         """Return an integer, which may be a string of digits; raise RequestError if it is none in this range."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from browsing import MakeTab, Tab, fragment, needs_browser, our_board
 from helpers import EMPTY, PUZZLE
 
 from enumerator import classify
 from enumerator.board import Board, Shape
 from enumerator.board.writing import as_drawing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 pytestmark = needs_browser
 
@@ -174,6 +179,60 @@ def test_the_dialog_reads_text_too(tab: Tab) -> None:
     assert tab.board == PUZZLE
 
 
+def test_a_text_that_cannot_be_read_stays_in_the_dialog(tab: Tab) -> None:
+    tab.open(f"#2x2/{SMALL}")
+    tab.page.click("#open-paste")
+    wrong = PUZZLE[:40] + "x" + PUZZLE[41:70]
+    tab.page.fill("#paste-text", wrong)
+    tab.page.click("#paste-read")
+    tab.wait("#paste-error:not(:empty)")
+    assert tab.page.is_visible("#paste-error")
+    assert tab.page.input_value("#paste-text") == wrong
+    tab.press("Escape")
+    assert tab.board == SMALL
+    tab.page.click("#open-paste")
+    assert tab.page.input_value("#paste-text") == wrong, "and after Escape, too"
+    tab.page.keyboard.insert_text(PUZZLE)
+    tab.page.click("#paste-read")
+    assert tab.verdict(PUZZLE) == "unique", "a text that is typed takes its place"
+    assert selected(tab) == 0, "the grid has the focus"
+    tab.page.click("#open-paste")
+    assert tab.page.input_value("#paste-text") == ""
+    assert tab.text("#paste-error") == ""
+    tab.press("Escape")
+
+
+def test_a_text_that_is_pasted_on_the_board_and_cannot_be_read_is_kept(tab: Tab) -> None:
+    tab.open(f"#2x2/{SMALL}")
+    tab.select(0)
+    tab.paste("<b>no board</b>")
+    tab.message("Paste…")
+    tab.page.click("#open-paste")
+    assert tab.page.input_value("#paste-text") == "<b>no board</b>"
+    assert tab.text("#paste-error") in tab.text("#message")
+    tab.press("Escape")
+    tab.paste(PUZZLE)
+    assert tab.verdict(PUZZLE) == "unique"
+    tab.page.click("#open-paste")
+    assert tab.page.input_value("#paste-text") == "", "nothing is kept once a board was read"
+
+
+def test_a_text_is_not_read_after_cancel(tab: Tab) -> None:
+    held: list[Route] = []
+    tab.open(f"#2x2/{SMALL}")
+    tab.page.route("**/api/read", lambda route: held.append(route))
+    tab.page.click("#open-paste")
+    tab.page.fill("#paste-text", PUZZLE)
+    with tab.page.expect_request("**/api/read"):
+        tab.page.click("#paste-read")
+    tab.page.click("#paste-cancel")
+    with tab.page.expect_response("**/api/read"):
+        held[0].continue_()
+    tab.select(0)
+    tab.press("1")
+    assert tab.board == with_digits(SMALL, (0, "1"))
+
+
 def test_the_board_behind_a_dialog_does_not_change(tab: Tab) -> None:
     tab.open(f"#3x3/{PUZZLE}")
     tab.select(2)
@@ -273,18 +332,3 @@ def test_an_address_that_cannot_be_read_is_told_at_the_start(tab: Tab) -> None:
     tab.open("#3x3/%<i>12")
     assert tab.text("#message.error").startswith("The board in the address cannot be read: ")
     assert tab.board == EMPTY
-
-
-def test_copies_as_text_link_and_picture(tab: Tab) -> None:
-    tab.open(f"#3x3/{PUZZLE}")
-    tab.page.click("#copy-text")
-    tab.message("text")
-    assert tab.clipboard() == PUZZLE
-    tab.page.click("#copy-link")
-    tab.message("link")
-    assert tab.clipboard() == f"{tab.address}#3x3/{PUZZLE}"
-    tab.page.click("#copy-svg")
-    tab.message("SVG")
-    picture = tab.clipboard()
-    assert picture.startswith("<svg ")
-    assert picture.count('class="given"') == 30

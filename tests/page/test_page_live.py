@@ -78,6 +78,44 @@ def test_conflicts_are_named_and_marked_by_more_than_colour(tab: Tab) -> None:
     assert styles[8]["label"] == "r1c9: 5, a clue, in conflict"
 
 
+SHARES = {
+    0: "0 %",
+    5e-324: "less than 0.001 %",
+    1e-300: "less than 0.001 %",
+    9.99e-6: "less than 0.001 %",
+    1.01e-5: "0.001 %",
+    0.00999: "0.99 %",
+    0.0199: "1.9 %",
+    0.2499: "24.9 %",
+    0.9989: "99.8 %",
+    0.99999: "99.9 %",
+    1 - 2**-53: "99.9 %",
+    1: "99.9 %",
+}
+"""Shares that are done, and how the page shows them: rounded down, and never 100 % before the answer."""
+
+
+def test_the_share_that_is_done_is_rounded_down_and_never_whole(tab: Tab) -> None:
+    tab.open("#2x2/................")
+    shown = tab.evaluate(
+        """async (shares) => {
+            const { makeProgress } = await import('/progress.js');
+            const progress = makeProgress({ label: 'Test', onCancel: () => {} });
+            return shares.map((share) => {
+                progress.update({ share, solutions: '0', stage: '' });
+                const bar = progress.element.querySelector('progress');
+                return [progress.element.querySelector('.progress-text').textContent, bar.value];
+            });
+        }""",
+        list(SHARES),
+    )
+    assert [text for text, _ in shown] == list(SHARES.values())
+    bars = [bar for _, bar in shown]
+    assert all(bar <= share for bar, share in zip(bars, SHARES, strict=True))
+    assert max(bars) < 1
+    assert bars == sorted(bars)
+
+
 def test_a_count_shows_progress_and_can_be_cancelled_and_begun_again(tab: Tab) -> None:
     tab.open(HARD)
     tab.wait("#progress .progress:not([hidden])")
@@ -191,7 +229,7 @@ def test_numbers_and_messages_in_words(tab: Tab) -> None:
             const shares = [['0', '9'], ['1', '6670903752021072936960'], ['1', '3'], ['99999', '100000'], ['9', '9']];
             return [
                 shares.map(([part, whole]) => percent(shareOf(part, whole))),
-                shares.map(([part, whole]) => shadeOf(shareOf(part, whole))),
+                shares.map(([part, whole]) => shadeOf(part, whole)),
                 [2, 6.999, 37.69].map((mean) => roughly({ log10: { mean } })),
                 ['r1c1 has no allowed digit', 'busy', ''].map(sentence),
             ];

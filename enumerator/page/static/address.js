@@ -1,8 +1,8 @@
 /* The board in the address: #3x3/53..7….
 
    The part before the slash is the height and width of a box, the part after it the text of the board (board.js).
-   A fragment of another form is text that the server reads: #53..7… is a board, too. Another board is a step of
-   the browser's history; single keys replace the present one. */
+   A text that is pasted may be such an address. A fragment of another form is text that the server reads: #53..7…
+   is a board, too. Another board is a step of the browser's history; single keys replace the present one. */
 
 import { ask } from "./ask.js";
 import { Board, LARGEST } from "./board.js";
@@ -46,11 +46,11 @@ export function makeAddress(page) {
   async function read() {
     const text = decoded(window.location.hash.slice(1));
     if (!text) return { board: null, message: "" };
-    const [, height, width, rest] = /^(\d)x(\d)\/(.*)$/s.exec(text) ?? [];
-    const isShape = height >= 2 && width >= 2 && height * width <= LARGEST;
-    const board = isShape ? Board.fromText(Number(height), Number(width), rest) : null;
+    const question = named(text);
+    const [height, width] = (question.shape ?? "0x0").split("x").map(Number);
+    const board = question.shape ? Board.fromText(height, width, question.board) : null;
     if (board) return { board, message: "" };
-    const last = await ask("read", isShape ? { board: rest, shape: `${height}x${width}` } : { board: text });
+    const last = await ask("read", question);
     if (last.kind !== "answer") {
       return { board: null, message: sentence(`the board in the address cannot be read: ${last.message}`) };
     }
@@ -70,6 +70,14 @@ export function makeAddress(page) {
   window.addEventListener("pagehide", flush);
 
   return { read, replace, push, link };
+}
+
+/* What /api/read is asked about a text: a fragment, or the address of a page with one, names the shape of its board. */
+export function named(text) {
+  const fragment = /^\s*https?:\/\/[^\s#]*#(\dx\d\/\S+)\s*$/.exec(text)?.[1];
+  const [, height, width, rest] = /^(\d)x(\d)\/(.*)$/s.exec(fragment ? decoded(fragment) : text) ?? [];
+  const isShape = height >= 2 && width >= 2 && height * width <= LARGEST;
+  return isShape ? { board: rest, shape: `${height}x${width}` } : { board: text };
 }
 
 function decoded(text) {

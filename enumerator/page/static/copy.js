@@ -1,7 +1,10 @@
-/* Copying: the board as text, as a link, as an SVG picture. */
+/* Copying: the board as text, as an SVG picture, as a link to this page or to another site. */
 
 import { fill, make } from "./dom.js";
 import { sentence } from "./numbers.js";
+
+/* The sites that links are written for, by the server's name. */
+const SITES = { sudokupad: "SudokuPad", fpuzzles: "f-puzzles", sudokuwiki: "SudokuWiki" };
 
 export function makeCopy(page) {
   const on = (id, listener) => document.getElementById(id).addEventListener("click", listener);
@@ -17,12 +20,18 @@ export function makeCopy(page) {
   };
 
   on("copy-text", () => page.copy(page.board.text, "The board is copied as text."));
-  on("copy-link", () => page.copy(page.address.link(), "A link to the board is copied."));
-  on("copy-svg", async () => {
-    const last = await page.ask("picture");
-    if (last?.answer) page.copy(last.answer.svg, "The board is copied as an SVG picture.");
+  on("copy-link", () => page.copy(page.address.link(), "A link to the board on this page is copied."));
+  on("copy-svg", () => copyAnswer("picture", {}, "svg", "The board is copied as an SVG picture."));
+  for (const [site, title] of Object.entries(SITES)) {
+    on(`copy-${site}`, () => copyAnswer("link", { site }, "link", `A link to the board on ${title} is copied.`));
+  }
+
+  /* Ask for a form of the board, and copy a field of the answer. */
+  async function copyAnswer(name, options, field, message) {
+    const last = await page.ask(name, { slot: "copy", ...options });
+    if (last?.answer) page.copy(last.answer[field], message);
     else if (last) page.say(sentence(last.message), true);
-  });
+  }
 }
 
 function showText(text) {

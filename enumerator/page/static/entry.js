@@ -4,8 +4,9 @@
    and 12 if a 2 follows. A pause or Enter ends a number. */
 
 import { ask } from "./ask.js";
+import { named } from "./address.js";
 import { Board, digitOf } from "./board.js";
-import { button } from "./dom.js";
+import { button, say } from "./dom.js";
 import { sentence } from "./numbers.js";
 
 /* The pause in milliseconds that ends a number of two figures. */
@@ -18,6 +19,7 @@ export function makeEntry(page) {
   const keypad = document.getElementById("keypad");
   const dialog = document.getElementById("paste");
   const textarea = document.getElementById("paste-text");
+  const refusalBox = document.getElementById("paste-error");
   let begun = null; // a number whose second figure may follow: {board, cell, figure, isNew}
   let timer = 0;
   let keys = "";
@@ -123,32 +125,54 @@ export function makeEntry(page) {
     type(digit);
   }
 
-  /* Read a text on the server, and show its board. */
-  async function read(text) {
+  /* Read a text on the server, and show its board. Returns why it cannot be read; "" if it was read, or if the board is
+     not wanted any more: another text was pasted since, or `isWanted` is false. */
+  async function read(text, isWanted = () => true) {
     readings += 1;
     const mine = readings;
-    const last = await ask("read", { board: text });
-    if (mine !== readings) return; // another text was pasted since
-    if (last.kind !== "answer") {
-      page.say(sentence(last.message), true);
-      return;
-    }
+    const last = await ask("read", named(text));
+    if (mine !== readings || !isWanted()) return "";
+    if (last.kind !== "answer") return sentence(last.message);
+    dialog.close();
+    keep("", "");
     page.change(Board.fromAnswer(last.answer), "new");
     page.grid.focus();
     page.say((last.answer.messages ?? []).map(sentence).join(" "));
+    return "";
   }
 
-  function onPaste(event) {
+  /* Keep a text in the dialog until one is read, and why it cannot be. */
+  function keep(text, refusal) {
+    textarea.value = text;
+    say(refusalBox, refusal);
+  }
+
+  async function onPaste(event) {
     const text = event.clipboardData?.getData("text/plain");
     if (isText(event.target) || isDialog() || !text) return;
     event.preventDefault();
-    read(text);
+    const refusal = await read(text);
+    if (!refusal) return;
+    if (!isDialog()) keep(text, refusal);
+    page.say(`${refusal} The text is under Paste…`, true);
   }
 
   function openDialog() {
-    textarea.value = "";
     dialog.returnValue = "";
     dialog.showModal();
+    textarea.focus();
+    textarea.select(); // another text takes the place of the one that was kept
+  }
+
+  /* Read the text of the dialog, which stays open with a text that cannot be read. */
+  async function onSubmit(event) {
+    const text = textarea.value;
+    if (event.submitter?.value === "cancel" || !text.trim()) return;
+    event.preventDefault();
+    say(refusalBox, "");
+    const refusal = await read(text, () => dialog.open);
+    if (!refusal) return;
+    say(refusalBox, refusal);
     textarea.focus();
   }
 
@@ -158,9 +182,7 @@ export function makeEntry(page) {
   document.addEventListener("keydown", onStrayKey);
   document.addEventListener("paste", onPaste);
   document.getElementById("open-paste").addEventListener("click", openDialog);
-  dialog.addEventListener("close", () => {
-    if (dialog.returnValue === "read" && textarea.value.trim()) read(textarea.value);
-  });
+  dialog.querySelector("form").addEventListener("submit", onSubmit);
 
   return { showBoard };
 }

@@ -1,10 +1,13 @@
 /* The progress of a question: its share, the solutions so far, and a button that cancels it. */
 
 import { button, make } from "./dom.js";
-import { grouped, percent } from "./numbers.js";
+import { grouped, percentDone } from "./numbers.js";
 
 /* Progress is shown after this time in milliseconds: a short answer has none. */
 const PATIENCE = 300;
+
+/* The largest share of the bar. It is full only when there is an answer, and then it is gone. */
+const MOST = 0.999;
 
 /* Return a progress line. `element` is hidden until a question that has `begun` lasts. */
 export function makeProgress({ label, onCancel, onShow = () => {} }) {
@@ -28,10 +31,10 @@ export function makeProgress({ label, onCancel, onShow = () => {} }) {
   function update({ share, solutions, stage }) {
     if (solutions) box.solutions = solutions;
     const isKnown = typeof share === "number";
-    if (isKnown) bar.value = share;
+    if (isKnown) bar.value = Math.min(share, MOST);
     else bar.removeAttribute("value");
     const found = box.solutions === "0" ? "" : `${grouped(box.solutions)} solutions so far`;
-    line.textContent = [stage, isKnown ? percent(share) : "", found].filter((part) => part).join(", ") || "at work";
+    line.textContent = [stage, isKnown ? percentDone(share) : "", found].filter((part) => part).join(", ") || "at work";
   }
 
   function end() {
