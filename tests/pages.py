@@ -42,7 +42,7 @@ class Served:
     def __init__(self, *options: str, **variables: str) -> None:
         quiet = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "enumerator", "--serve", *(options or ("0",))],
+            [sys.executable, "-m", "enumerator", *(options or ("--serve", "0"))],
             cwd=ROOT,
             env={**quiet, "BROWSER": "true", **variables},
             stdout=subprocess.PIPE,

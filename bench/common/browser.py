@@ -21,7 +21,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 LIGHT = ["--disable-gpu", "--disable-extensions", "--disable-component-extensions-with-background-pages"]
 """Options of the browser: nothing that the page does not use."""
 
-SERVE = "import enumerator; enumerator.serve(0, cores=1, open_browser=False)"
+SERVE = "import enumerator; enumerator.serve(port=0, cores=1, open_browser=False)"
 """The server of a browser test: on one core, since the browser needs the others."""
 
 

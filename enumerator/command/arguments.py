@@ -57,7 +57,9 @@ def _shown(text: str) -> str:
 def port_number(text: str) -> int:
     """Parse the number of a port; 0 is any that is free."""
     if not re.fullmatch(r"\d{1,5}", text, re.ASCII) or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port, a number from 0 to 65535")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a port, a number from 0 to 65535 (a board stands before --serve)"
+        )
     return int(text)
 
 

@@ -5,6 +5,7 @@ this machine and is for its user: the server listens on 127.0.0.1, asks the ques
 its own process, and writes no file.
 
     server.py       the socket, uvicorn in a thread, the browser, Ctrl-C
+    hosts.py        the names of the server: which header Host is its own, which one is allowed
     connections.py  the connections: how many, and how long an idle one stays
     guard.py        who may ask: Host, Origin, Sec-Fetch-Site, type and size; headers of every answer
     app.py          the routes: the files of static/, and a route for each question
@@ -20,6 +21,7 @@ The protocol. A question is `POST /api/NAME` with a JSON object:
     seconds   the time limit, 60 at most and by default
     n         of /api/nth: the number of a solution, a string of digits; counted from 1, as people do (--nth: from 0)
     number    of /api/sample: how many, 1 to 1,000; with `seed`, an integer
+    site      of /api/link: a site that links are written for, "sudokupad"
 
 The answer has a line of JSON for each event. Large integers are strings. `kind` is one of:
 
@@ -38,7 +40,13 @@ are told `busy`. Verdicts are always given.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from enumerator.board import Board
+    from enumerator.board.coerce import BoardLike, ShapeLike
 
 DEFAULT_PORT = 8642
 """The port of the page, unless the caller says otherwise. No registered service uses it."""
@@ -47,30 +55,53 @@ DEFAULT_HOST = "127.0.0.1"
 """The address of the page: this machine alone."""
 
 
+class Settings(NamedTuple):
+    """How the page is served: see `serve`."""
+
+    port: int
+    host: str = DEFAULT_HOST
+    cores: int | None = None
+    open_browser: bool = True
+    board: Board | None = None
+    allow_hosts: Iterable[str] = ()
+
+
 def serve(
-    port: int = DEFAULT_PORT,
+    board: BoardLike | None = None,
     *,
+    shape: ShapeLike | None = None,
+    port: int = DEFAULT_PORT,
     host: str = DEFAULT_HOST,
     cores: int | None = None,
     open_browser: bool = True,
+    allow_hosts: Iterable[str] = (),
 ) -> None:
     """Serve the page in the browser, until Ctrl-C.
 
-    >>> en.serve(port=8080)  # doctest: +SKIP
+    >>> en.serve("1... ..2. .3.. ...4", port=8080)  # doctest: +SKIP
 
-    `port` 0 is any that is free. The address is printed and, with `open_browser`, opened. An answer
-    uses at most `cores` cores (None: all). A `host` other than 127.0.0.1 lets other machines ask, and
-    a warning says so. Needs the extra `web`: pip install 'enumerator[web]'.
+    The page opens with `board`, anything that is a board, or with an empty one. `port` 0 is any that is
+    free. The address is printed and, with `open_browser`, opened. An answer uses at most `cores` cores
+    (None: all). Needs the extra `web`: pip install 'enumerator[web]'.
 
-    Raise ImportError without the extra, and OSError if the address cannot be used. Warnings are printed
-    to standard error.
+    A `host` other than 127.0.0.1 lets other machines ask, and a warning says so. Behind a proxy, which must
+    pass on the header Host, `allow_hosts` are the names under which browsers reach the page: "sudoku.example"
+    with any port, "sudoku.example:8443" with that one.
+
+    Raise ImportError without the extra, OSError if the address cannot be used, and TypeError or ValueError
+    if an argument is not what it should be. Warnings are printed to standard error.
     """
     import sys
     from functools import partial
 
-    load_server()(
-        port, host, cores, open_browser, partial(print, flush=True), partial(print, file=sys.stderr, flush=True)
-    )
+    from enumerator.board.coerce import as_board
+
+    if isinstance(board, int):
+        raise TypeError(f"a board is not a number: the port is port={board}")
+    first = None if board is None else as_board(board, shape)
+    names = [allow_hosts] if isinstance(allow_hosts, str) else allow_hosts
+    settings = Settings(port, host, cores, open_browser, first, names)
+    load_server()(settings, partial(print, flush=True), partial(print, file=sys.stderr, flush=True))
 
 
 def load_server() -> Callable[..., bool]:

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from enumerator.page.answers import QUESTIONS, Asked, Dictionary, Question
 from enumerator.page.guard import Guard, RefusedError, read_body, refuse
+from enumerator.page.hosts import Hosts
 from enumerator.page.requests import Request
 from enumerator.page.streams import Desk, encode, error_line
 from enumerator.run.plan import Plan
@@ -39,8 +40,8 @@ STATUSES = {"request": 400, "board": 400, "busy": 503}
 """The status of a refusal by the code of its error."""
 
 
-def make_app(desk: Desk, plan: Plan, hosts: frozenset[str], is_open: bool = False) -> ASGIApp:
-    """Return the application. `hosts` and `is_open` tell the names of the server: see Guard."""
+def make_app(desk: Desk, plan: Plan, hosts: Hosts) -> ASGIApp:
+    """Return the application. `hosts` are the names of the server."""
     files = [path for path in sorted(STATIC.iterdir()) if path.suffix in TYPES]
     routes = [Route(f"/{path.name}", partial(send_file, path)) for path in files]
     routes.append(Route("/", partial(send_file, STATIC / "index.html")))
@@ -51,7 +52,7 @@ def make_app(desk: Desk, plan: Plan, hosts: frozenset[str], is_open: bool = Fals
         return refuse(500, desk.explain(error))
 
     app = Starlette(routes=routes, exception_handlers={HTTPException: explain_status, Exception: explain_error})
-    return Guard(app, hosts, is_open)
+    return Guard(app, hosts)
 
 
 async def send_file(path: Path, _request: HttpRequest) -> Response:

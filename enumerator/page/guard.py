@@ -3,7 +3,8 @@
 The server has no password. It is for the browser of the user who started it, and any web site may try to
 reach it through that browser. So a request is refused by one of these rules:
 
-    421   Host is not a name of this server: a foreign name may point to 127.0.0.1 (DNS rebinding)
+    421   Host is not a name of this server with its port (hosts.py): a foreign name may point to 127.0.0.1
+          (DNS rebinding)
     403   Origin or Sec-Fetch-Site names another site; the type of a body is not JSON, as in forms
     411   a body without a length
     413   a body of more than MOST_BYTES
@@ -16,12 +17,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from ipaddress import ip_address
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from enumerator.page.answers import Dictionary
+from enumerator.page.hosts import Hosts
 from enumerator.page.streams import encode, error_line
 
 FOREIGN = "a request of another site"
@@ -73,9 +74,8 @@ def refuse(status: int, line: Dictionary) -> Response:
 class Guard:
     """An ASGI application that passes on the requests that may be answered."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str], is_open: bool = False) -> None:
-        """`hosts` are names of this server, with port. With `is_open`, any numeric address is one, too."""
-        self.app, self.hosts, self.is_open = app, hosts, is_open
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        self.app, self.hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
@@ -92,8 +92,10 @@ class Guard:
 
     def check(self, scope: Scope) -> None:
         """Raise RefusedError if a request may not be answered."""
-        host = self._check_host(header(scope, b"host"))
-        if header(scope, b"origin") not in (None, f"http://{host}"):
+        origins = self.hosts.origins(header(scope, b"host") or "")
+        if not origins:
+            raise RefusedError(421, "this is not the server of that name and port: --allow-host allows another one")
+        if header(scope, b"origin") not in (None, *origins):
             raise RefusedError(403, FOREIGN)
         site = header(scope, b"sec-fetch-site")
         if scope["method"] in ("GET", "HEAD"):
@@ -105,21 +107,6 @@ class Guard:
         kind = (header(scope, b"content-type") or "").partition(";")[0].strip().lower()
         if scope["method"] == "POST" and kind != "application/json":
             raise RefusedError(403, "a question must be of the type application/json")
-
-    def _check_host(self, host: str | None) -> str:
-        if host is not None and (host.lower() in self.hosts or (self.is_open and _is_address(host))):
-            return host
-        raise RefusedError(421, "this is not the server of that name")
-
-
-def _is_address(host: str) -> bool:
-    """Return True for a numeric address, which cannot be rebound, with or without a port."""
-    name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-    try:
-        ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
 
 
 def is_visit(scope: Scope) -> bool:

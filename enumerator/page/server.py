@@ -18,18 +18,19 @@ import errno
 import os
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from ipaddress import ip_address
 from threading import Event, Thread
 from typing import Any
 
 import uvicorn
 
 from enumerator.api.arguments import check_whole
+from enumerator.page import Settings
 from enumerator.page.app import make_app
 from enumerator.page.connections import Connection, abort_all, close_idle
+from enumerator.page.hosts import LAST_PORT, check_allowed, is_any, is_local, make_hosts
 from enumerator.page.streams import Desk
 from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
@@ -53,10 +54,6 @@ MOST_FILES = 4_096
 """The number of open files to ask the system for. Each connection is one."""
 
 
-LAST_PORT = 65_535
-"""The largest port."""
-
-
 class AddressError(OSError):
     """An address that cannot be used. The message says why."""
 
@@ -64,11 +61,14 @@ class AddressError(OSError):
 class PageServer:
     """A server of the page, in a thread."""
 
-    def __init__(self, host: str, port: int, cores: int | None, tell: Callable[[str], None]) -> None:
-        """Bind the address; raise AddressError if it cannot be used."""
+    def __init__(
+        self, host: str, port: int, cores: int | None, tell: Callable[[str], None], allowed: Iterable[str] = ()
+    ) -> None:
+        """Bind the address; raise AddressError if it cannot be used. `allowed` are further names of the server."""
         self._tell, self._plan = tell, Plan(cores, pool=None)  # threads: nothing is left of them
         self._socket = bind(host, port)
         self.host, self.port = host, int(self._socket.getsockname()[1])
+        self._hosts = make_hosts(host, self.port, allowed)
         self._thread = Thread(target=self._run, name="page-server", daemon=True)
         self._stop: Callable[[], object] = lambda: None
         self._started, self._ended = Event(), Event()
@@ -119,10 +119,9 @@ class PageServer:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._on_error)
         desk = Desk(self._tell)
-        names = host_names(self.host, self.port)
         server = uvicorn.Server(
             uvicorn.Config(
-                make_app(desk, self._plan, names, is_open=is_any(self.host)),
+                make_app(desk, self._plan, self._hosts),
                 http=Connection,
                 ws="none",
                 lifespan="off",
@@ -190,30 +189,6 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
-def is_any(host: str) -> bool:
-    """Return True if `host` means all addresses of this machine."""
-    try:
-        return ip_address(host).is_unspecified
-    except ValueError:
-        return False
-
-
-def is_local(host: str) -> bool:
-    """Return True if only this machine can reach `host`."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
-
-
-def host_names(host: str, port: int) -> frozenset[str]:
-    """Return what the header Host of a request may be: the names of this server, with the port."""
-    names = {"127.0.0.1", "localhost", f"[{host}]" if ":" in host else host.lower()}
-    if not is_local(host):
-        names.add(socket.gethostname().lower())
-    return frozenset({f"{name}:{port}" for name in names} | (names if port == 80 else set()))
-
-
 def allow_files(wanted: int) -> None:
     """Ask the system for `wanted` open files, or as many as it grants."""
     import resource
@@ -238,33 +213,29 @@ def open_in_browser(address: str, tell: Callable[[str], None]) -> None:
     Thread(target=run, name="page-browser", daemon=True).start()
 
 
-def serve_page(
-    port: int,
-    host: str,
-    cores: int | None,
-    open_browser: bool,
-    say: Callable[[str], None],
-    tell: Callable[[str], None],
-) -> bool:
+def serve_page(settings: Settings, say: Callable[[str], None], tell: Callable[[str], None]) -> bool:
     """Serve the page until Ctrl-C. `say` prints the address, and `tell` warnings.
 
     Return False if a question is still at work, in a thread that will end later. Raise TypeError or
     ValueError for wrong arguments, and AddressError if the address cannot be used.
     """
+    port, host, cores, open_browser, board, allow_hosts = settings
     if check_whole("port", port, 0) > LAST_PORT:
         raise ValueError(f"port must be at most {LAST_PORT}, not {port}")
     if cores is not None:
         check_whole("cores", cores, 1)
-    server = PageServer(host, port, cores, tell)
-    if not is_local(host):
-        tell(f"anyone who can reach {host} port {server.port} may use this page: it asks for no password")
+    allowed = [check_allowed(name) for name in allow_hosts]
+    server = PageServer(host, port, cores, tell, allowed)
+    if reachable := [*([] if is_local(host) else [f"{host} port {server.port}"]), *allowed]:
+        tell(f"anyone who can reach {' or '.join(reachable)} may use this page: it asks for no password")
+    address = server.address if board is None else f"{server.address}#{board.shape}/{board}"
     is_over = True
     try:
         server.start()
         try:
-            say(f"serving {server.address} (Ctrl-C ends it)")
+            say(f"serving {address} (Ctrl-C ends it)")
             if open_browser:
-                open_in_browser(server.address, tell)
+                open_in_browser(address, tell)
             server.wait()
         finally:
             with deferred_signals():

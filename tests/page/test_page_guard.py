@@ -208,13 +208,16 @@ def test_odd_json_is_a_400_with_a_sentence(server: Served, name: str, body: byte
         ("sample", {"number": 0}),
         ("sample", {"number": 1_001}),
         ("sample", {"seed": "x"}),
+        ("link", {"site": "x"}),
+        ("link", {"site": ["sudokupad"]}),
+        ("link", {}),
         ("sample", {"number": True}),
     ],
 )
 def test_a_wrong_argument_is_named(server: Served, name: str, arguments: dict[str, object]) -> None:
     last = server.ask(name, PUZZLE, **arguments)
     assert (last["kind"], last["code"]) == ("error", "request")
-    assert last["message"].startswith(("seconds must", "n must", "number must", "seed must"))
+    assert last["message"].startswith(("seconds must", "n must", "number must", "seed must", "site must"))
 
 
 def test_a_body_has_64_kilobytes_at_most(server: Served) -> None:

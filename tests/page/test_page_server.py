@@ -13,6 +13,7 @@ from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 from helpers import PUZZLE, ROOT, regular, wait_for
@@ -181,21 +182,37 @@ def test_a_request_may_begin_late_and_arrive_in_two_parts(monkeypatch: pytest.Mo
 
 @needs_web
 def test_python_serves_the_page_until_it_is_interrupted() -> None:
-    program = "import enumerator as en; en.serve(0, open_browser=False, cores=1); print('over')"
+    program = (
+        "import enumerator as en; en.serve('1... ..2. .3.. ...4', port=0, open_browser=False, cores=1); print('over')"
+    )
     process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     with process:
         assert process.stdout
-        assert process.stdout.readline().startswith("serving http://127.0.0.1:")
+        said = process.stdout.readline()
+        assert said.startswith("serving http://127.0.0.1:")
+        assert said.endswith("/#2x2/1.....2..3.....4 (Ctrl-C ends it)\n")
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=PATIENCE)[0] == "over\n"
     assert process.returncode == 0
 
 
 @needs_web
-@pytest.mark.parametrize(("arguments", "error"), [((-1,), ValueError), ((65_536,), ValueError), (("x",), TypeError)])
-def test_a_port_is_checked(arguments: tuple[int], error: type[Exception]) -> None:
+@pytest.mark.parametrize(("port", "error"), [(-1, ValueError), (65_536, ValueError), ("x", TypeError)])
+def test_a_port_is_checked(port: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="port must be"):
-        en.serve(*arguments)
+        en.serve(port=port)
+
+
+@needs_web
+def test_the_arguments_of_python_are_checked() -> None:
+    with pytest.raises(TypeError, match="a board is not a number: the port is port=8080"):
+        en.serve(8080)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="cells"):
+        en.serve("12")
+    with pytest.raises(ValueError, match="'http://x' is not NAME or NAME:PORT"):
+        en.serve(port=0, allow_hosts=["x", "http://x"])
+    with pytest.raises(TypeError, match="must be a string, not int"):
+        en.serve(port=0, allow_hosts=[1])  # type: ignore[list-item]
 
 
 # ------------------------------------------------------------------------------------------------ the address
@@ -225,11 +242,13 @@ def test_the_server_listens_on_this_machine_only() -> None:
 
 @needs_web
 def test_another_address_is_served_with_a_warning() -> None:
-    with served("0", "--host", "0.0.0.0") as server:
+    with served("--serve", "0", "--host", "0.0.0.0") as server:
         assert f"http://127.0.0.1:{server.port}/" in server.said
         assert server.request("GET", "/", headers={"Host": f"192.0.2.7:{server.port}"})[0] == 200
         assert server.request("GET", "/", headers={"Host": f"{socket.gethostname()}:{server.port}"})[0] == 200
-        assert server.request("GET", "/", headers={"Host": f"evil.example:{server.port}"})[0] == 421
+        assert server.request("GET", "/", headers={"Host": f"[2001:db8::7]:{server.port}"})[0] == 200
+        for host in ("evil.example:{}", "192.0.2.7", "192.0.2.7:1", "[2001:db8::7]:1", "2001:db8::7:{}", "192.0.2:{}"):
+            assert server.request("GET", "/", headers={"Host": host.format(server.port)})[0] == 421, host
         _, _, errors = server.end()
     assert errors == (
         f"enumerate: anyone who can reach 0.0.0.0 port {server.port} may use this page: it asks for no password\n"
@@ -249,7 +268,20 @@ def test_an_address_of_another_machine_is_refused(host: str) -> None:
         (["--serve", "65536"], "'65536' is not a port, a number from 0 to 65535"),
         (["--serve", "x"], "'x' is not a port"),
         (["--serve", "-1"], "'-1' is not a port"),
-        (["--serve=0", PUZZLE], "--serve takes no board: enter it on the page"),
+        (
+            ["--serve", "boards/1c.txt"],
+            "'boards/1c.txt' is not a port, a number from 0 to 65535 (a board stands before",
+        ),
+        (["--serve=0", PUZZLE, "boards/1c.txt"], "--serve opens with one board, not with 2"),
+        ([f"{PUZZLE}\n{PUZZLE}", "--serve", "0"], "--serve opens with one board: <argument>:2 is another"),
+        (["53X" + PUZZLE[3:], "--serve", "0"], "'X' is no digit"),
+        (["no/such/file", "--serve", "0"], "no/such/file: No such file"),
+        (["/dev/null", "--serve", "0"], "/dev/null: "),
+        (["--serve", "--shape", "3x2"], "--shape goes with a board"),
+        (["--serve", "--allow-host", "http://a.example"], "--allow-host: 'http://a.example' is not NAME or NAME:PORT"),
+        (["--serve", "--allow-host", "*"], "--allow-host: '*' is not NAME or NAME:PORT"),
+        (["--serve", "--allow-host", "a.example:65536"], "is not NAME or NAME:PORT"),
+        ([PUZZLE, "--allow-host", "a.example"], "--allow-host goes with --serve"),
         (["--serve", "--json"], "--json does not go with --serve"),
         (["--serve", "--quiet"], "--quiet does not go with --serve"),
         (["--serve", "--engine", "search"], "--engine does not go with --serve"),
@@ -275,6 +307,67 @@ def test_without_the_extra_one_sentence_says_what_to_install() -> None:
         assert run(program=program.format(name)) == (2, "", sentence)
 
 
+@needs_web
+def test_the_page_opens_with_a_board() -> None:
+    board = en.read(ROOT / "boards" / "6x6-many.txt")
+    turned = str(en.Board(str(board), "3x2").link("fpuzzles"))
+    marked = en.Board("12 3 4 1\n34 1 2 34\n1 2 3 4\n1234 1234 1234 1234")
+    for arguments, fragment in (
+        (["boards/6x6-many.txt", "--serve", "0"], f"2x3/{board}"),
+        (["boards/6x6-many.txt", "--serve", "0", "--shape", "3x2"], f"3x2/{board}"),
+        ([turned, "--serve", "0"], f"3x2/{board}"),
+        ([PUZZLE, "--serve=0"], f"3x3/{PUZZLE}"),
+        ([str(marked), "--serve", "0"], f"2x2/{marked}"),
+    ):
+        with served(*arguments) as server:
+            assert server.said == f"serving {server.address}#{fragment} (Ctrl-C ends it)\n"
+            assert server.end()[2] == ""
+
+
+# ------------------------------------------------------------------------------------------------ behind a proxy
+
+PROXY = ["--allow-host", "sudoku.example", "--allow-host", "Other.example:8443"]
+
+
+@needs_web
+def test_names_that_are_allowed_are_answered_with_a_warning() -> None:
+    with served("--serve", "0", *PROXY) as server:
+
+        def ask(host: str, **headers: str) -> int:
+            host = host.format(server.port)
+            return int(server.post("classify", json.dumps({"board": PUZZLE}), Host=host, **headers)[0])
+
+        for host in ("sudoku.example", "SUDOKU.example:443", "sudoku.example:{}", "other.example:8443"):
+            for scheme in ("http", "https"):
+                assert ask(host, Origin=f"{scheme}://{host.format(server.port)}", Sec_Fetch_Site="same-origin") == 200
+            assert ask(host, Origin="https://evil.example") == 403
+            assert ask(host, Origin=f"https://{host}", Sec_Fetch_Site="cross-site") == 403
+        assert ask("127.0.0.1:{}") == 200, "the names of this machine stay"
+        refused = [
+            "evil.example",
+            "evil.example:{}",
+            "other.example",
+            "other.example:{}",
+            "127.0.0.1",
+            "127.0.0.1:8443",
+        ]
+        refused += [
+            "x.sudoku.example",
+            "sudoku.example.evil.example",
+            "sudoku.example.",
+            "sudoku.example:x",
+            "192.0.2.7:{}",
+        ]
+        for host in refused:
+            assert ask(host) == 421, "a name that points here (DNS rebinding), or another port"
+        assert ask("127.0.0.1:{}", Origin="https://sudoku.example") == 403, "Origin and Host are of one name"
+        assert ask("127.0.0.1:{}", Origin=f"https://127.0.0.1:{server.port}") == 403
+        assert server.end()[2] == (
+            "enumerate: anyone who can reach sudoku.example or other.example:8443 may use this page:"
+            " it asks for no password\n"
+        )
+
+
 # ------------------------------------------------------------------------------------------------ the browser
 
 
@@ -287,6 +380,10 @@ def test_the_address_is_opened_in_the_browser(tmp_path: Path) -> None:
         assert wait_for(opened.exists, PATIENCE)
         assert opened.read_text() == f"{server.address}\n"
         assert server.end()[2] == ""
+    opened.unlink()
+    with served(PUZZLE, "--serve", "0", BROWSER=str(browser)) as server:
+        assert wait_for(opened.exists, PATIENCE)
+        assert opened.read_text() == f"{server.address}#3x3/{PUZZLE}\n"
 
 
 @needs_web

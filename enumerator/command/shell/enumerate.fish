@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit -c -o -s
+set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit -c -o -s
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -66,7 +66,7 @@ complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the num
 complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on f-puzzles, sudokupad or sudokuwiki'
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'
 complete -c enumerate -n _shtab_enumerate_using -l audit -d 'recount a share of the tasks of a run, and compare; BOARD is its ledger'
-complete -c enumerate -n _shtab_enumerate_using -l serve -x -d 'open a page in the browser, until Ctrl-C; 0 is any free port (default: 8642)'
+complete -c enumerate -n _shtab_enumerate_using -l serve -x -d 'open a page in the browser, with BOARD if one is given, until Ctrl-C; 0 is any free port (default: 8642)'
 complete -c enumerate -n _shtab_enumerate_using -s c -l cores -x -d 'use at most N cores (default: all)'
 complete -c enumerate -n _shtab_enumerate_using -l engine -xka "auto search contraction learning" -d 'search visits every solution; contraction counts without, for boxes up to 3x3; learning visits them, too, and learns from dead ends, for large boards; auto takes the one that should be faster (default)'
 complete -c enumerate -n _shtab_enumerate_using -l limit -x -d 'stop once there are more than N solutions'
@@ -81,6 +81,7 @@ complete -c enumerate -n _shtab_enumerate_using -l scheduler -x -d 'address of a
 complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree is one task; auto then takes the search'
 complete -c enumerate -n _shtab_enumerate_using -l probes -x -d 'about N random probes for --estimate, however long they take (default with --seed: by the board)'
 complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'
+complete -c enumerate -n _shtab_enumerate_using -l allow-host -x -d 'a name under which a proxy serves the page of --serve: NAME with any port, or NAME:PORT; repeatable'
 complete -c enumerate -n _shtab_enumerate_using -l json -d 'one JSON object per board or solution; long integers are exact, and strings'
 complete -c enumerate -n _shtab_enumerate_using -l csv -d 'a table of the facts of --json, with a header'
 complete -c enumerate -n _shtab_enumerate_using -s q -l quiet -d 'print the exact number of solutions alone: 5+ is at least 5; invalid is a board that cannot be read, unsupported one that --engine does not take'
