@@ -7,14 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from clusters import Farm, is_dasks
-from helpers import COMMAND, NINE, ROOT, board, children, wait_for
-from ledgers import ledger_of, plan, said_of
+from support.boards import NINE, ROOT, board
+from support.clusters import Farm, is_dasks
+from support.ledgers import ledger_of, plan, said_of
+from support.processes import COMMAND, Run, children, wait_for
 
 from enumerator.command.main import main
 from enumerator.engines import DIVIDED, search
@@ -30,9 +31,7 @@ from enumerator.run.signals import INTERRUPTS
 
 sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 
-pytest_plugins = ["browsing"]
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
+pytest_plugins = ["support.browsing"]
 
 
 def pytest_xdist_auto_num_workers() -> int | None:

@@ -9,7 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from helpers import COMMAND, ROOT, needs_sources
+from support.boards import ROOT
+from support.cases import needs_sources
+from support.processes import COMMAND
 
 PACKAGE = ROOT / "enumerator"
 

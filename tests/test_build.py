@@ -10,8 +10,9 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, needs_compiler, needs_sources
 from setuptools import Distribution, Extension
+from support.boards import ROOT
+from support.cases import needs_compiler, needs_sources
 
 import enumerator
 from enumerator._build import BuildKernels

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import COMMAND, HAS_SOURCES, ROOT
+from support.boards import ROOT
+from support.cases import HAS_SOURCES
+from support.processes import COMMAND
 
 if not HAS_SOURCES:
     pytest.skip("no source tree: tests of a wheel", allow_module_level=True)

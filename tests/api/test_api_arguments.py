@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from helpers import PUZZLE
+from support.boards import PUZZLE
 
 import enumerator as en
 

@@ -9,7 +9,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 import pytest
-from helpers import board
+from support.boards import board
 
 import enumerator as en
 from enumerator.run.errors import Unfinished

@@ -7,8 +7,9 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from helpers import BOARDS, board, on_a_terminal
-from pigeons import pigeon_board, pigeon_text
+from support.boards import BOARDS, board
+from support.pigeons import pigeon_board, pigeon_text
+from support.processes import on_a_terminal
 
 import enumerator as en
 from enumerator.api import progress as bars

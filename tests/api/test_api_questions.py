@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import COMMON_SHAPES, CONTRADICTION, PUZZLE, SOLVED, random_board, regular, with_holes
+from support.boards import COMMON_SHAPES, CONTRADICTION, PUZZLE, SOLVED, random_board, regular, with_holes
 
 import enumerator as en
 from enumerator import engines

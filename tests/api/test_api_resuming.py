@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import board, board_file, random_board
+from support.boards import board, board_file, random_board
 
 import enumerator as en
 from enumerator.api.arguments import EngineName

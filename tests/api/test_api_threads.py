@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from helpers import EAGER, board
+from support.boards import board
+from support.runs import EAGER
 
 import enumerator as en
 from enumerator.questions.count import count

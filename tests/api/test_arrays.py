@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from helpers import COMMON_SHAPES, CONTRADICTION, EMPTY, NINE, PUZZLE, SOLVED, UNSOLVABLE, random_board
-from helpers import board as ours
-from marks import restricted_board
-from solution_lists import ENGINES, as_array
+from support.boards import COMMON_SHAPES, CONTRADICTION, EMPTY, NINE, PUZZLE, SOLVED, UNSOLVABLE, random_board
+from support.boards import board as ours
+from support.marks import restricted_board
+from support.solution_lists import ENGINES, as_array
 
 import enumerator as en
 from enumerator.api import filling

@@ -6,9 +6,9 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from helpers import COMMON_SHAPES, NINE, PUZZLE, full_board, random_board
-from marks import restricted_board
-from solution_lists import as_array
+from support.boards import COMMON_SHAPES, NINE, PUZZLE, full_board, random_board
+from support.marks import restricted_board
+from support.solution_lists import as_array
 
 import enumerator as en
 from enumerator.board import Board, Shape

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import PUZZLE, ROOT, assert_count, board_file, needs_compiler
+from support.boards import PUZZLE, ROOT, board_file
+from support.cases import needs_compiler
+from support.counts import assert_count
+from support.processes import Run
 
 from bench.__main__ import COMMANDS
 from bench.common.boards import our_boards

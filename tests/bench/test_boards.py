@@ -6,8 +6,8 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
-from helpers import board as our_board
+from support.boards import ROOT
+from support.boards import board as our_board
 
 from bench.common.boards import clue_cells, our_boards
 from bench.make.boards import make_long, run, table

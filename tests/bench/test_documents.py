@@ -5,7 +5,8 @@ import re
 from importlib import import_module
 
 import pytest
-from helpers import HAS_SOURCES, ROOT
+from support.boards import ROOT
+from support.cases import HAS_SOURCES
 
 from bench.__main__ import COMMANDS
 

@@ -8,9 +8,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from helpers import ROOT, needs_sources
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from support.boards import ROOT
+from support.cases import needs_sources
 
 from bench.figures import style
 from bench.figures.correlation import draw_correlations, draw_times

@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, slow_after
+from support.boards import ROOT
+from support.cases import slow_after
 
 CORPORA = ROOT / "bench" / "corpora"
 TARGETS = sorted(path.name for path in CORPORA.iterdir())

@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import ROOT, board, counts, random_board
+from support.boards import ROOT, board, random_board
+from support.counts import counts
+from support.processes import Run
 
 from bench.common.boards import rearranged
 from bench.common.covers import Cover, cover, options_by_item, reduced_cover

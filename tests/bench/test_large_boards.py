@@ -5,7 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, breaks_no_rule, walk_generally
+from support.boards import ROOT, breaks_no_rule
+from support.counts import walk_generally
 
 from bench.common.boards import clue_cells, our_boards, without_cells
 from bench.make import large

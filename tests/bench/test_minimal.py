@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from helpers import assert_count
+from support.counts import assert_count
 
 from bench.common.boards import clue_cells, without_cells
 from bench.common.puzzles import our_lists, read_list

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from helpers import PUZZLE, board, board_file
+from support.boards import PUZZLE, board, board_file
 
 from bench.measure.pipes import pipe_rates
 from enumerator import count

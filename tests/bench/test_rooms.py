@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from support.boards import ROOT
 
 from bench.__main__ import COMMANDS
 

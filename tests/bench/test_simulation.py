@@ -5,9 +5,9 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.boards import ROOT
 
 from bench.simulation.forecast import simulate_count
 from bench.simulation.world import Costs

@@ -14,7 +14,8 @@ from time import sleep
 from typing import Any
 
 import pytest
-from helpers import PUZZLE, ROOT, started, wait_for
+from support.boards import PUZZLE, ROOT
+from support.processes import started, wait_for
 
 from bench.study.report import KINDS, SECTIONS
 from bench.tables.rows import Piece, Run

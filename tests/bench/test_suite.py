@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import Run as Ask
-from helpers import PUZZLE, ROOT, needs_sources, started, wait_for
+from support.boards import PUZZLE, ROOT
+from support.cases import needs_sources
+from support.processes import Run as Ask
+from support.processes import started, wait_for
 
 from bench.simulation.world import Costs
 from bench.study.options import KnownCounts

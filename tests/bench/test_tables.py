@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from helpers import ROOT, needs_sources
+from support.boards import ROOT
+from support.cases import needs_sources
 
 from bench.study.report import KINDS
 from bench.tables import rows

@@ -5,7 +5,7 @@ import random
 from math import prod
 
 import pytest
-from helpers import SHAPES, full_board, with_holes
+from support.boards import SHAPES, full_board, with_holes
 
 from enumerator.board import Board, Shape
 from enumerator.board.writing import as_drawing, as_numbers

@@ -1,7 +1,7 @@
 """Texts that can be read in several ways: the reading that is chosen, and why."""
 
 import pytest
-from helpers import PUZZLE, ROWS
+from support.boards import PUZZLE, ROWS
 
 from enumerator.board import Board, Shape
 from enumerator.board.reading import BoardError, parse

@@ -5,7 +5,7 @@ import random
 
 import gmpy2
 import pytest
-from helpers import MANY_SHAPES, SHAPES, full_board, random_board, with_holes
+from support.boards import MANY_SHAPES, SHAPES, full_board, random_board, with_holes
 
 from enumerator.board import Board
 from enumerator.board.shape import Shape, units

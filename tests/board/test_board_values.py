@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import gmpy2
 import pytest
-from helpers import MANY_SHAPES, NINE, PUZZLE, SHAPES, full_board, with_holes
-from marks import only_marks, restrict
+from support.boards import MANY_SHAPES, NINE, PUZZLE, SHAPES, full_board, with_holes
+from support.marks import only_marks, restrict
 
 import enumerator
 from enumerator.board import Board, Shape

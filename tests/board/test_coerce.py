@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import BOARDS, NINE, PUZZLE, ROWS, SHAPES, board_file, full_board, with_holes
+from support.boards import BOARDS, NINE, PUZZLE, ROWS, SHAPES, board_file, full_board, with_holes
 
 import enumerator
 from enumerator.board import Board, Shape

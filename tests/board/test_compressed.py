@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from helpers import PUZZLE, ROWS
+from support.boards import PUZZLE, ROWS
 
 from enumerator.board import Board
 from enumerator.board.files import open_boards, read, read_all

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers import COMMAND
+from support.processes import COMMAND
 
 from enumerator.board import Board
 from enumerator.board.files import open_boards

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from helpers import PUZZLE, ROWS
+from support.boards import PUZZLE, ROWS
 
 from enumerator.board import Board, Shape, files
 from enumerator.board.files import MAX_LINE_CHARACTERS, Block, open_blocks, open_boards, read, read_all

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from helpers import NINE, PUZZLE, ROWS, SHAPES, with_clues
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.boards import NINE, PUZZLE, ROWS, SHAPES, with_clues
 
 from enumerator.board import Board, Shape
 from enumerator.board.files import open_boards

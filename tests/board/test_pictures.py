@@ -5,7 +5,8 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from helpers import COMMON_SHAPES, PUZZLE, SOLVED, luminance, random_board
+from support.boards import COMMON_SHAPES, PUZZLE, SOLVED, random_board
+from support.pictures import luminance
 
 import enumerator
 from enumerator.board import Board, Shape

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import repeat
 
 import pytest
-from helpers import MANY_SHAPES, PUZZLE, ROWS, SHAPES, full_board, with_holes
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.boards import MANY_SHAPES, PUZZLE, ROWS, SHAPES, full_board, with_holes
 
 from enumerator.board import Board, Shape
 from enumerator.board.reading import BoardError, RowCells, one_line_shape, parse, rows

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from helpers import PUZZLE, ROWS
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.boards import PUZZLE, ROWS
 
 from enumerator.board import Board
 from enumerator.board.files import open_boards

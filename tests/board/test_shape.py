@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers import SHAPES
+from support.boards import SHAPES
 
 from enumerator.board import Board
 from enumerator.board.shape import SYMBOLS, Shape, units

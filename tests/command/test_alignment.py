@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import PUZZLE, SOLVED, regular, slow_after
+from support.boards import PUZZLE, SOLVED, regular
+from support.cases import slow_after
+from support.processes import Run
 
 from enumerator.board import Board, Shape, files
 from enumerator.board.reading import BoardError, Entry

@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import COMMAND, PUZZLE, ROWS, SOLVED, assert_mistake, board, board_file
+from support.boards import PUZZLE, ROWS, SOLVED, board, board_file
+from support.processes import COMMAND, Run, assert_mistake
 
 from enumerator.board import Board
 from enumerator.command.inputs import is_board_text

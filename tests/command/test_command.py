@@ -7,20 +7,10 @@ from pathlib import Path
 
 import gmpy2
 import pytest
-from conftest import Run
-from helpers import (
-    BOARDS,
-    CONTRADICTION,
-    EMPTY,
-    PUZZLE,
-    SOLVED,
-    UNSOLVABLE,
-    assert_count,
-    assert_mistake,
-    breaks_no_rule,
-    shuffle,
-    slow_after,
-)
+from support.boards import BOARDS, CONTRADICTION, EMPTY, PUZZLE, SOLVED, UNSOLVABLE, breaks_no_rule, shuffle
+from support.cases import slow_after
+from support.counts import assert_count
+from support.processes import Run, assert_mistake
 
 import enumerator
 from enumerator.board import Board

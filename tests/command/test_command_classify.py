@@ -17,23 +17,9 @@ from time import perf_counter
 from typing import IO
 
 import pytest
-from conftest import Run
-from helpers import (
-    BOARDS,
-    COMMAND,
-    PUZZLE,
-    SOLVED,
-    breaks_no_rule,
-    children,
-    on_a_terminal,
-    regular,
-    seconds_of_work,
-    shuffle,
-    started,
-    wait_for,
-    with_holes,
-)
-from pigeons import pigeon_line
+from support.boards import BOARDS, PUZZLE, SOLVED, breaks_no_rule, regular, shuffle, with_holes
+from support.pigeons import pigeon_line
+from support.processes import COMMAND, Run, children, on_a_terminal, seconds_of_work, started, wait_for
 
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import plural

@@ -9,18 +9,9 @@ from pathlib import Path
 from time import perf_counter, sleep
 
 import pytest
-from helpers import (
-    BOARDS,
-    COMMAND,
-    PUZZLE,
-    assert_mistake,
-    children,
-    seconds_of_work,
-    slow_after,
-    started,
-    wait_for,
-    workers,
-)
+from support.boards import BOARDS, PUZZLE
+from support.cases import slow_after
+from support.processes import COMMAND, assert_mistake, children, seconds_of_work, started, wait_for, workers
 
 import enumerator
 from enumerator.run.executors import usable_cores

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from conftest import Run
-from helpers import COMMAND, PUZZLE, SOLVED, board_file, run_with_small_files
+from support.boards import PUZZLE, SOLVED, board_file
+from support.processes import COMMAND, Run, run_with_small_files
 
 import enumerator
 

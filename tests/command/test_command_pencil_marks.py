@@ -9,10 +9,10 @@ import signal
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import NINE, PUZZLE, SOLVED, assert_mistake, board, random_board, started, wait_for
-from ledgers import count_on, facts, is_sound, is_written, restless_plan, said_of
-from marks import filtered, restrict, restricted_board
+from support.boards import NINE, PUZZLE, SOLVED, board, random_board
+from support.ledgers import count_on, facts, is_sound, is_written, restless_plan, said_of
+from support.marks import filtered, restrict, restricted_board
+from support.processes import Run, assert_mistake, started, wait_for
 
 import enumerator as en
 from enumerator.board import Board, Shape

@@ -8,8 +8,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from conftest import Run
-from helpers import BOARDS, PUZZLE, assert_mistake, board_file, on_a_terminal, run_with_small_files
+from support.boards import BOARDS, PUZZLE, board_file
+from support.processes import Run, assert_mistake, on_a_terminal, run_with_small_files
 
 import enumerator
 from enumerator.board import Board

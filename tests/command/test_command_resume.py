@@ -16,17 +16,8 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from conftest import Run
-from helpers import (
-    PUZZLE,
-    RESTLESS,
-    assert_mistake,
-    board,
-    board_file,
-    started,
-    wait_for,
-)
-from ledgers import (
+from support.boards import PUZZLE, board, board_file
+from support.ledgers import (
     TASK,
     facts,
     fingerprint,
@@ -38,6 +29,8 @@ from ledgers import (
     said_of,
     task,
 )
+from support.processes import Run, assert_mistake, started, wait_for
+from support.runs import RESTLESS
 
 from enumerator.engines.lists import ListSizes
 from enumerator.questions.listing import LineSink, list_identity, write_list

@@ -12,21 +12,10 @@ from pathlib import Path
 from time import perf_counter, sleep
 
 import pytest
-from helpers import (
-    BOARDS,
-    COMMAND,
-    PUZZLE,
-    board_file,
-    regular,
-    seconds_of_work,
-    shuffle,
-    slow_after,
-    started,
-    wait_for,
-    with_holes,
-    workers,
-)
-from pigeons import pigeon_text
+from support.boards import BOARDS, PUZZLE, board_file, regular, shuffle, with_holes
+from support.cases import slow_after
+from support.pigeons import pigeon_text
+from support.processes import COMMAND, seconds_of_work, started, wait_for, workers
 
 from enumerator.board import Shape
 from enumerator.run.executors import usable_cores

@@ -10,21 +10,9 @@ from pathlib import Path
 from select import select
 
 import pytest
-from conftest import Run
-from helpers import (
-    CONTRADICTION,
-    EMPTY,
-    PUZZLE,
-    ROOT,
-    SOLVED,
-    UNSOLVABLE,
-    assert_mistake,
-    board_file,
-    breaks_no_rule,
-    on_a_terminal,
-    slow_after,
-    started,
-)
+from support.boards import CONTRADICTION, EMPTY, PUZZLE, ROOT, SOLVED, UNSOLVABLE, board_file, breaks_no_rule
+from support.cases import slow_after
+from support.processes import Run, assert_mistake, on_a_terminal, started
 
 from enumerator import sample
 from enumerator.board import Board

@@ -14,18 +14,8 @@ from time import perf_counter, sleep
 
 import pytest
 import zstandard
-from conftest import Run
-from helpers import (
-    COMMAND,
-    EMPTY,
-    PUZZLE,
-    board_file,
-    breaks_no_rule,
-    children,
-    seconds_of_work,
-    started,
-    wait_for,
-)
+from support.boards import EMPTY, PUZZLE, board_file, breaks_no_rule
+from support.processes import COMMAND, Run, children, seconds_of_work, started, wait_for
 
 from enumerator.board import Board
 

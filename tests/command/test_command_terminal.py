@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
-from helpers import BOARDS, CONTRADICTION, EMPTY, PUZZLE, UNSOLVABLE, on_a_terminal, slow_after
+from support.boards import BOARDS, CONTRADICTION, EMPTY, PUZZLE, UNSOLVABLE
+from support.cases import slow_after
+from support.processes import Run, on_a_terminal
 
 import enumerator
 from enumerator.board import Board, Shape

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import BOARDS, PUZZLE, assert_mistake
+from support.boards import BOARDS, PUZZLE
+from support.processes import Run, assert_mistake
 
 from enumerator.command import dispatch
 

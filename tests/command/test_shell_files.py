@@ -13,8 +13,9 @@ from select import select
 from time import monotonic
 
 import pytest
-from conftest import Run
-from helpers import COMMAND, ROOT, assert_mistake, needs_sources, slow_after
+from support.boards import ROOT
+from support.cases import needs_sources, slow_after
+from support.processes import COMMAND, Run, assert_mistake
 
 from bench.make import shell
 from enumerator.command.options import COMPLETIONS, EXAMPLES, make_parser

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers import board
+from support.boards import board
 
 from enumerator import solutions
 from enumerator.board.writing import draw_symbols

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import PUZZLE, assert_mistake
+from support.boards import PUZZLE
+from support.processes import Run, assert_mistake
 
 from enumerator.board import Board
 from enumerator.command import dispatch

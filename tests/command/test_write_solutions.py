@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import board, board_file, started, wait_for
-from ledgers import facts, is_written, said_of
+from support.boards import board, board_file
+from support.ledgers import facts, is_written, said_of
+from support.processes import Run, started, wait_for
 
 import enumerator
 from enumerator import Progress, Stopped

@@ -11,20 +11,10 @@ from threading import Thread
 from weakref import ref
 
 import pytest
-from helpers import (
-    COMMON_SHAPES,
-    NINE,
-    assert_count,
-    board,
-    full_board,
-    left_of,
-    network,
-    random_board,
-    shuffle,
-    slow_after,
-    transpose,
-    with_clues,
-)
+from support.boards import COMMON_SHAPES, NINE, board, full_board, random_board, shuffle, transpose, with_clues
+from support.cases import slow_after
+from support.counts import assert_count, network
+from support.runs import left_of
 
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search

@@ -8,7 +8,9 @@ from itertools import combinations, permutations, product
 from math import factorial
 
 import pytest
-from helpers import COMMON_SHAPES, full_board, network, slow_after, with_clues, with_holes
+from support.boards import COMMON_SHAPES, full_board, with_clues, with_holes
+from support.cases import slow_after
+from support.counts import network
 
 from enumerator.board import Shape
 from enumerator.engines.contraction.network import Network

@@ -6,9 +6,9 @@ import random
 from array import array
 
 import pytest
-from helpers import NINE, full_board, random_board
-from marks import restricted_board
-from walks import listing
+from support.boards import NINE, full_board, random_board
+from support.marks import restricted_board
+from support.walks import listing
 
 from enumerator import engines
 from enumerator.board import Board, Shape

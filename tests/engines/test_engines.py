@@ -13,22 +13,14 @@ from time import perf_counter, sleep
 from typing import get_args
 
 import pytest
-from conftest import Run
-from helpers import (
-    EAGER,
-    NINE,
-    assert_count,
-    assert_mistake,
-    last,
-    slow_after,
-    started,
-    total_share,
-    transpose,
-    with_clues,
-)
-from helpers import board as read_ours
-from ledgers import LONG_SUM
-from odd_workers import complain, die, die_once, poisoned
+from support.boards import NINE, transpose, with_clues
+from support.boards import board as read_ours
+from support.cases import slow_after
+from support.counts import assert_count
+from support.ledgers import LONG_SUM
+from support.odd_workers import complain, die, die_once, poisoned
+from support.processes import Run, assert_mistake, started
+from support.runs import EAGER, last, total_share
 
 import enumerator
 from enumerator import engines

@@ -12,8 +12,10 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from helpers import ALL_9X9, ROOT, Count, assert_count, counts, general, shuffle, slow_after, transpose, walk_generally
-from helpers import board as read_ours
+from support.boards import ALL_9X9, ROOT, shuffle, transpose
+from support.boards import board as read_ours
+from support.cases import slow_after
+from support.counts import Count, assert_count, counts, general, walk_generally
 
 import enumerator
 from enumerator.board import Board, Shape

@@ -10,8 +10,10 @@ from array import array
 from pathlib import Path
 
 import pytest
-from helpers import EAGER, NINE, RESTLESS, board, breaks_no_rule, last, random_board, slow_after
-from marks import restricted_board
+from support.boards import NINE, board, breaks_no_rule, random_board
+from support.cases import slow_after
+from support.marks import restricted_board
+from support.runs import EAGER, RESTLESS, last
 
 import enumerator as en
 from enumerator import engines

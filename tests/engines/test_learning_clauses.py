@@ -10,7 +10,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, general, needs_compiler, needs_sources, shuffle, transpose
+from support.boards import ROOT, shuffle, transpose
+from support.cases import needs_compiler, needs_sources
+from support.counts import general
 
 from enumerator.board.files import read
 from enumerator.engines import learning

@@ -6,7 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, assert_count, shuffle, slow_after, transpose
+from support.boards import ROOT, shuffle, transpose
+from support.cases import slow_after
+from support.counts import assert_count
 
 from bench.make import large
 from enumerator.board import Board

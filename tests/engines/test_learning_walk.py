@@ -8,23 +8,22 @@ import sys
 import threading
 
 import pytest
-from helpers import (
+from support.boards import (
     COMMON_SHAPES,
     NINE,
     ROOT,
     SHAPES,
-    assert_count,
     board,
     breaks_no_rule,
     full_board,
-    general,
     random_board,
-    total_share,
     with_clues,
     with_holes,
 )
-from marks import only_marks, respects, restrict, restricted_board
-from walks import SMALL, listing
+from support.counts import assert_count, general
+from support.marks import only_marks, respects, restrict, restricted_board
+from support.runs import total_share
+from support.walks import SMALL, listing
 
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, learning

@@ -6,7 +6,7 @@ import random
 from math import exp, fsum, log, sqrt
 
 import pytest
-from helpers import random_board
+from support.boards import random_board
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Engine, get

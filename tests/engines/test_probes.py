@@ -7,7 +7,7 @@ from collections import Counter
 from math import exp, fsum, inf, log, sqrt
 
 import pytest
-from helpers import full_board, random_board
+from support.boards import full_board, random_board
 
 from enumerator.board import Board, Shape
 from enumerator.engines import search

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-import racing_engine
-from conftest import Run
-from helpers import EAGER, NINE, RESTLESS, assert_count, board, board_file, breaks_no_rule, last, random_board
+from support import racing_engine
+from support.boards import NINE, board, board_file, breaks_no_rule, random_board
+from support.counts import assert_count
+from support.processes import Run
+from support.runs import EAGER, RESTLESS, last
 
 import enumerator
 from enumerator import engines
@@ -41,7 +43,7 @@ RACING = Pacing(race_trial_seconds=1e-6, slice_seconds=1e-4)
 def racing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Put the toy engine behind the others in the registry."""
     registry = {name: module for name, module in engines.MODULES.items() if name in ("search", "contraction")}
-    monkeypatch.setattr(engines, "MODULES", {**registry, "racing": "racing_engine"})
+    monkeypatch.setattr(engines, "MODULES", {**registry, "racing": "support.racing_engine"})
     yield
     engines._engines.pop("racing", None)  # noqa: SLF001 - the registry of engines that were imported
 

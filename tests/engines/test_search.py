@@ -5,20 +5,9 @@ from itertools import islice, pairwise
 from time import perf_counter
 
 import pytest
-from helpers import (
-    NINE,
-    SHAPES,
-    assert_count,
-    breaks_no_rule,
-    full_board,
-    general,
-    random_board,
-    shuffle,
-    transpose,
-    walk_generally,
-    with_holes,
-)
-from walks import SMALL, listing, walk_counts, walks
+from support.boards import NINE, SHAPES, breaks_no_rule, full_board, random_board, shuffle, transpose, with_holes
+from support.counts import assert_count, general, walk_generally
+from support.walks import SMALL, listing, walk_counts, walks
 
 import enumerator
 from enumerator.board import Board, Shape

@@ -8,11 +8,12 @@ from array import array
 from math import exp
 
 import pytest
-from helpers import NINE, general, random_board
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from marks import filtered, only_marks, rearrange, respects, restrict, restricted_board
-from walks import classified, listing, walks
+from support.boards import NINE, random_board
+from support.counts import general
+from support.marks import filtered, only_marks, rearrange, respects, restrict, restricted_board
+from support.walks import classified, listing, walks
 
 from enumerator import engines
 from enumerator.board import Board, Shape

@@ -10,8 +10,9 @@ from array import array
 from pathlib import Path
 
 import pytest
-from helpers import breaks_no_rule, full_board, general, random_board, shuffle, walk_generally, with_holes
-from walks import listing
+from support.boards import breaks_no_rule, full_board, random_board, shuffle, with_holes
+from support.counts import general, walk_generally
+from support.walks import listing
 
 from enumerator.board import Board, Shape
 from enumerator.engines.search import kernel, reference

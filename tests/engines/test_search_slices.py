@@ -7,8 +7,10 @@ from contextlib import suppress
 from time import perf_counter
 
 import pytest
-from helpers import NINE, ROOT, SHAPES, full_board, general, random_board, total_share, with_holes
-from walks import SMALL, listing, walks
+from support.boards import NINE, ROOT, SHAPES, full_board, random_board, with_holes
+from support.counts import general
+from support.runs import total_share
+from support.walks import SMALL, listing, walks
 
 from enumerator.board import Board, Shape
 from enumerator.engines import search

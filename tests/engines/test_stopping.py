@@ -8,8 +8,9 @@ from threading import Event
 from typing import Any
 
 import pytest
-from helpers import board, left_of
-from pigeons import pigeon_board
+from support.boards import board
+from support.pigeons import pigeon_board
+from support.runs import left_of
 
 from enumerator import engines
 from enumerator.board import Board

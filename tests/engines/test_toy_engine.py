@@ -9,12 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, started, wait_for
-from ledgers import finished, is_sound, is_written
+from support.boards import ROOT
+from support.ledgers import finished, is_sound, is_written
+from support.processes import started, wait_for
 
 EMPTY = "." * 16
 SOLUTIONS = 288  # of the empty 4×4 board: a published figure, see tests/golden
-PROGRAM = "import brute_force, sys; from enumerator.command.main import main; sys.exit(main())"
+PROGRAM = "import support.brute_force, sys; from enumerator.command.main import main; sys.exit(main())"
 PATHS = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
 
 pytestmark = pytest.mark.timeout(90)

@@ -5,9 +5,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import assert_count, full_board, left_of, random_board, total_share, with_holes
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.boards import full_board, random_board, with_holes
+from support.counts import assert_count
+from support.runs import left_of, total_share
 
 from enumerator.board import Board, Shape
 from enumerator.board.files import read

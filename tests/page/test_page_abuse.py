@@ -11,8 +11,9 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from helpers import BOARDS, PUZZLE, regular, wait_for
-from pages import EMPTY_16, PATIENCE, Served, needs_web, served
+from support.boards import BOARDS, PUZZLE, regular
+from support.pages import EMPTY_16, PATIENCE, Served, needs_web, served
+from support.processes import wait_for
 
 from enumerator.board import Shape
 

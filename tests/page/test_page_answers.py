@@ -10,8 +10,9 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from helpers import ALL_9X9, BOARDS, CONTRADICTION, EMPTY, PUZZLE, SOLVED, wait_for
-from pages import EMPTY_16, Served, needs_web, served
+from support.boards import ALL_9X9, BOARDS, CONTRADICTION, EMPTY, PUZZLE, SOLVED
+from support.pages import EMPTY_16, Served, needs_web, served
+from support.processes import wait_for
 
 import enumerator as en
 from enumerator.board import Board

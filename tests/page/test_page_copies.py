@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from browsing import Tab, fragment, needs_browser, our_board
-from helpers import PUZZLE
+from support.boards import PUZZLE
+from support.browsing import Tab, fragment, needs_browser, our_board
 
 from enumerator.board import Board
 from enumerator.board.links import WRITABLE, LinkError

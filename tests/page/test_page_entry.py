@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from browsing import MakeTab, Tab, fragment, needs_browser, our_board
-from helpers import EMPTY, PUZZLE
+from support.boards import EMPTY, PUZZLE
+from support.browsing import MakeTab, Tab, fragment, needs_browser, our_board
 
 from enumerator import classify
 from enumerator.board import Board, Shape

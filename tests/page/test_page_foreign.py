@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import needs_browser
+from support.browsing import needs_browser
 
 from bench.common.browser import launch
 

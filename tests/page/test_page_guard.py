@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers import PUZZLE
-from pages import JSON, PATIENCE, Served, needs_web, served
+from support.boards import PUZZLE
+from support.pages import JSON, PATIENCE, Served, needs_web, served
 
 pytestmark = needs_web
 

@@ -7,8 +7,8 @@ import sys
 from statistics import median
 from time import perf_counter
 
-from browsing import MakeTab, Tab, fragment, needs_browser, our_board
-from helpers import BOARDS, EMPTY, PUZZLE, SOLVED
+from support.boards import BOARDS, EMPTY, PUZZLE, SOLVED
+from support.browsing import MakeTab, Tab, fragment, needs_browser, our_board
 
 from bench.common.browser import serving
 from enumerator import classify, count

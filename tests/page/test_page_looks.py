@@ -6,8 +6,9 @@ import re
 from typing import Any, Literal
 
 import pytest
-from browsing import MakeTab, Tab, fragment, needs_browser, our_board
-from helpers import EMPTY, luminance
+from support.boards import EMPTY
+from support.browsing import MakeTab, Tab, fragment, needs_browser, our_board
+from support.pictures import luminance
 
 from enumerator.board import Board
 from enumerator.board.pictures import candidates_svg

@@ -16,8 +16,9 @@ from time import sleep
 from typing import Any
 
 import pytest
-from helpers import PUZZLE, ROOT, regular, wait_for
-from pages import EMPTY_16, JSON, PATIENCE, needs_web, served
+from support.boards import PUZZLE, ROOT, regular
+from support.pages import EMPTY_16, JSON, PATIENCE, needs_web, served
+from support.processes import wait_for
 
 import enumerator as en
 from enumerator import page

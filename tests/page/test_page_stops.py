@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import MakeTab, Tab, needs_browser
-from helpers import wait_for
+from support.browsing import MakeTab, Tab, needs_browser
+from support.processes import wait_for
 
 from bench.common.browser import launch
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from browsing import Tab, needs_browser, our_board
-from helpers import EMPTY, PUZZLE, SOLVED
+from support.boards import EMPTY, PUZZLE, SOLVED
+from support.browsing import Tab, needs_browser, our_board
 
 from enumerator import candidates, classify, count, nth
 from enumerator.board import Board

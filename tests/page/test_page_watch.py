@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import Tab, needs_browser, our_board
-from helpers import CONTRADICTION, PUZZLE, SOLVED
+from support.boards import CONTRADICTION, PUZZLE, SOLVED
+from support.browsing import Tab, needs_browser, our_board
 
 from enumerator.board import Board
 from enumerator.questions.steps import Step, StepsAnswer, record_steps

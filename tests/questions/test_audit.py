@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
-from helpers import RESTLESS, assert_mistake, board, board_file, reports
-from ledgers import FACT, fact, forge, ledger_of, rows, said_of
-from ledgers import restless_plan as plan
+from support.boards import board, board_file
+from support.ledgers import FACT, fact, forge, ledger_of, rows, said_of
+from support.ledgers import restless_plan as plan
+from support.processes import Run, assert_mistake, reports
+from support.runs import RESTLESS
 
 from enumerator.board import Board
 from enumerator.questions import audit

@@ -8,7 +8,7 @@ from itertools import count, islice
 from typing import Any
 
 import pytest
-from helpers import NINE, PUZZLE, random_board
+from support.boards import NINE, PUZZLE, random_board
 
 import enumerator as en
 from enumerator.board import Board, Shape

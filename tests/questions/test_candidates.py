@@ -9,9 +9,10 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import ALL_9X9, COMMON_SHAPES, NINE, assert_count, full_board, general, random_board, transpose, with_clues
-from helpers import board as read_ours
+from support.boards import ALL_9X9, COMMON_SHAPES, NINE, full_board, random_board, transpose, with_clues
+from support.boards import board as read_ours
+from support.counts import assert_count, general
+from support.processes import Run
 
 import enumerator
 from enumerator.board import Board, Shape

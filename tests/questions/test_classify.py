@@ -13,10 +13,11 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from helpers import NINE, ROOT, breaks_no_rule, full_board, general, random_board, shuffle, with_holes
-from helpers import board as read_ours
-from pigeons import pigeon_board
-from walks import classified
+from support.boards import NINE, ROOT, breaks_no_rule, full_board, random_board, shuffle, with_holes
+from support.boards import board as read_ours
+from support.counts import general
+from support.pigeons import pigeon_board
+from support.walks import classified
 
 import enumerator
 from enumerator.board import Board, Shape

@@ -9,7 +9,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 import pytest
-from helpers import NINE, full_board, with_holes
+from support.boards import NINE, full_board, with_holes
 
 import enumerator
 from enumerator.board import Board, Shape

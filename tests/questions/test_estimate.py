@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from helpers import ROOT, full_board, random_board
+from support.boards import ROOT, full_board, random_board
 
 from enumerator import solutions
 from enumerator.board import Board, Shape

@@ -10,8 +10,10 @@ from threading import Event
 from typing import Any
 
 import pytest
-from helpers import NINE, breaks_no_rule, full_board, general, random_board, slow_after, with_holes
-from marks import restricted_board
+from support.boards import NINE, breaks_no_rule, full_board, random_board, with_holes
+from support.cases import slow_after
+from support.counts import general
+from support.marks import restricted_board
 
 import enumerator as en
 from enumerator.board import Board, Shape

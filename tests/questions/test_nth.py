@@ -8,18 +8,18 @@ from functools import lru_cache
 from itertools import accumulate, islice, pairwise
 
 import pytest
-from helpers import (
+from support.boards import (
     ALL_9X9,
     COMMON_SHAPES,
     NINE,
-    assert_count,
     breaks_no_rule,
     full_board,
     random_board,
     with_clues,
     with_holes,
 )
-from solution_lists import ENGINES, Listed, elsewhere
+from support.counts import assert_count
+from support.solution_lists import ENGINES, Listed, elsewhere
 
 import enumerator
 from enumerator.api.arguments import EngineName

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from helpers import PUZZLE, ROWS
+from support.boards import PUZZLE, ROWS
 
 from enumerator.board import Board
 from enumerator.board.reading import BoardError

@@ -7,9 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers import EAGER, NINE, general, last, random_board
-from ledgers import count_on, facts, ledger_of, plan, restless_plan, said_of
-from marks import filtered, restrict, restricted_board
+from support.boards import NINE, random_board
+from support.counts import general
+from support.ledgers import count_on, facts, ledger_of, plan, restless_plan, said_of
+from support.marks import filtered, restrict, restricted_board
+from support.runs import EAGER, last
 
 import enumerator as en
 from enumerator.board import Board, Shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from helpers import with_clues
+from support.boards import with_clues
 
 from enumerator.board import Board, Shape
 from enumerator.questions.rules import Candidates, Conclusion

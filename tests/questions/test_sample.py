@@ -10,8 +10,8 @@ from statistics import NormalDist
 from time import perf_counter
 
 import pytest
-from helpers import COMMON_SHAPES, NINE, breaks_no_rule, random_board
-from solution_lists import ENGINES, Listed, both, elsewhere, text
+from support.boards import COMMON_SHAPES, NINE, breaks_no_rule, random_board
+from support.solution_lists import ENGINES, Listed, both, elsewhere, text
 
 import enumerator
 from enumerator.api.arguments import EngineName

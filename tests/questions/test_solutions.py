@@ -8,9 +8,9 @@ from itertools import islice
 from time import perf_counter, process_time
 
 import pytest
-from helpers import COMMON_SHAPES, NINE, breaks_no_rule, full_board, random_board
-from helpers import board as read_ours
-from solution_lists import ENGINES, Listed, both, elsewhere, text
+from support.boards import COMMON_SHAPES, NINE, breaks_no_rule, full_board, random_board
+from support.boards import board as read_ours
+from support.solution_lists import ENGINES, Listed, both, elsewhere, text
 
 import enumerator
 from enumerator.api.arguments import EngineName

@@ -9,7 +9,9 @@ from itertools import count as numbers
 from typing import Any
 
 import pytest
-from helpers import (
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.boards import (
     CONTRADICTION,
     EMPTY,
     PUZZLE,
@@ -21,9 +23,7 @@ from helpers import (
     full_board,
     with_clues,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from marks import only_marks, respects, restricted_board
+from support.marks import only_marks, respects, restricted_board
 
 import enumerator as en
 from enumerator.board import Board, Shape

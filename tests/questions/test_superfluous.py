@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from helpers import CONTRADICTION, EMPTY, NINE, PUZZLE, SOLVED, board, full_board, shuffle, transpose
+from support.boards import CONTRADICTION, EMPTY, NINE, PUZZLE, SOLVED, board, full_board, shuffle, transpose
 
 import enumerator as en
 from enumerator.board import Board, Shape

@@ -1,7 +1,7 @@
 """The solution of a unique board, as it is shown with its count."""
 
 import pytest
-from helpers import board, breaks_no_rule
+from support.boards import board, breaks_no_rule
 
 from enumerator.questions.count import count, with_solution
 from enumerator.questions.unique import unique_solution

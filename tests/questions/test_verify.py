@@ -11,28 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
-from helpers import (
-    CONTRADICTION,
-    NINE,
-    PUZZLE,
-    RESTLESS,
-    SOLVED,
-    UNSOLVABLE,
-    assert_count,
-    assert_mistake,
-    board,
-    board_file,
-    random_board,
-    reports,
-    seconds_of_work,
-    started,
-    transpose,
-    wait_for,
-)
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledgers import restless_plan as plan
+from support.boards import CONTRADICTION, NINE, PUZZLE, SOLVED, UNSOLVABLE, board, board_file, random_board, transpose
+from support.counts import assert_count
+from support.ledgers import restless_plan as plan
+from support.processes import Run, assert_mistake, reports, seconds_of_work, started, wait_for
+from support.runs import RESTLESS
 
 from enumerator.board import Shape
 from enumerator.engines import contraction, search

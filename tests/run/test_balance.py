@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
-from helpers import EAGER, SHAPES, assert_count, board, last, random_board, total_share
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledgers import TASK, count_on, finished, forge, plan, rows, said_of
-from ledgers import task as signed_task
+from support.boards import SHAPES, board, random_board
+from support.counts import assert_count
+from support.ledgers import TASK, count_on, finished, forge, plan, rows, said_of
+from support.ledgers import task as signed_task
+from support.runs import EAGER, last, total_share
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Part, contraction, search

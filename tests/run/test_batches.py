@@ -17,8 +17,10 @@ from threading import Event
 from time import sleep
 
 import pytest
-from helpers import ROOT, children, random_board, slow_after, started, wait_for, workers
-from odd_workers import doubled, doubled_or_dead, doubled_slowly
+from support.boards import ROOT, random_board
+from support.cases import slow_after
+from support.odd_workers import doubled, doubled_or_dead, doubled_slowly
+from support.processes import children, started, wait_for, workers
 
 import enumerator
 from enumerator.board import Board, Shape

@@ -15,9 +15,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned, session
-from helpers import EAGER, NINE, PUZZLE, ROOT, assert_mistake, board, last, random_board, wait_for
-from odd_workers import complain, doubled, doubled_slowly
+from support.boards import NINE, PUZZLE, ROOT, board, random_board
+from support.clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned, session
+from support.odd_workers import complain, doubled, doubled_slowly
+from support.processes import assert_mistake, wait_for
+from support.runs import EAGER, last
 
 from enumerator.board import Board
 from enumerator.engines import contraction, search

@@ -11,9 +11,11 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from clusters import COUNTS, WAITING, Farm, eagerly_on, ending, finished_tasks, planned, session
-from helpers import COMMAND, NINE, ROOT, board, last, wait_for
-from odd_workers import die, doubled, doubled_slowly
+from support.boards import NINE, ROOT, board
+from support.clusters import COUNTS, WAITING, Farm, eagerly_on, ending, finished_tasks, planned, session
+from support.odd_workers import die, doubled, doubled_slowly
+from support.processes import COMMAND, wait_for
+from support.runs import last
 
 from enumerator import __version__
 from enumerator.board import Board

@@ -8,8 +8,9 @@ from contextlib import closing
 from threading import Event
 
 import pytest
-from helpers import EAGER, board, breaks_no_rule, last, random_board
-from pigeons import pigeon_board
+from support.boards import board, breaks_no_rule, random_board
+from support.pigeons import pigeon_board
+from support.runs import EAGER, last
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, learning, search

@@ -9,9 +9,8 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import PUZZLE, RESTLESS, assert_mistake, board, board_file
-from ledgers import (
+from support.boards import PUZZLE, board, board_file
+from support.ledgers import (
     FACT,
     LONG_SUM,
     TASK,
@@ -24,7 +23,9 @@ from ledgers import (
     solutions_of,
     task,
 )
-from ledgers import restless_plan as plan
+from support.ledgers import restless_plan as plan
+from support.processes import Run, assert_mistake
+from support.runs import RESTLESS
 
 from enumerator.board import Board
 from enumerator.run.ledger.contents import LedgerError, checksum

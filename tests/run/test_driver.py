@@ -22,21 +22,12 @@ from typing import Any
 
 import loky
 import pytest
-from helpers import (
-    EAGER,
-    NINE,
-    ROOT,
-    assert_count,
-    board,
-    children,
-    last,
-    random_board,
-    slow_after,
-    wait_for,
-    walk_generally,
-    workers,
-)
-from odd_workers import complain, die, die_once, poisoned
+from support.boards import NINE, ROOT, board, random_board
+from support.cases import slow_after
+from support.counts import assert_count, walk_generally
+from support.odd_workers import complain, die, die_once, poisoned
+from support.processes import children, wait_for, workers
+from support.runs import EAGER, last
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -347,7 +338,7 @@ from enumerator.run import executors
 from enumerator.run.counting import tallies
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
-from odd_workers import loaded_modules
+from support.odd_workers import loaded_modules
 
 plan = Plan(cores=2, limit=5_000_000, engine="search", usable=lambda: 2, pacing=Pacing(pool_seconds=0))
 for tally in tallies(Board.empty(Shape(3, 3)), plan):

@@ -8,11 +8,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import EAGER, NINE, RESTLESS, ROOT, breaks_no_rule, last, random_board, slow_after, walk_generally
-from ledgers import count_on, is_sound, restless_plan, said_of, total
-from marks import restricted_board
-from walks import listing
+from support.boards import NINE, ROOT, breaks_no_rule, random_board
+from support.cases import slow_after
+from support.counts import walk_generally
+from support.ledgers import count_on, is_sound, restless_plan, said_of, total
+from support.marks import restricted_board
+from support.processes import Run
+from support.runs import EAGER, RESTLESS, last
+from support.walks import listing
 
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
@@ -78,7 +81,7 @@ def test_tallies_stay_within_bounds() -> None:
 @pytest.mark.usefixtures("only_threads_of_dask_are_left")
 def test_a_cluster_counts_the_same_by_learning(request: pytest.FixtureRequest) -> None:
     pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
-    from clusters import planned
+    from support.clusters import planned
 
     from enumerator.run.cluster import Cluster
 

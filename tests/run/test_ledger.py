@@ -15,23 +15,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from conftest import Run
 from gmpy2 import mpq
-from helpers import (
-    CONTRADICTION,
-    NINE,
-    PUZZLE,
-    RESTLESS,
-    SOLVED,
-    UNSOLVABLE,
-    board,
-    board_file,
-    random_board,
-    run_with_small_files,
-)
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledgers import (
+from support.boards import CONTRADICTION, NINE, PUZZLE, SOLVED, UNSOLVABLE, board, board_file, random_board
+from support.ledgers import (
     LONG_SUM,
     SIX,
     SIXTEEN,
@@ -46,7 +34,9 @@ from ledgers import (
     solutions_of,
     total,
 )
-from ledgers import restless_plan as plan
+from support.ledgers import restless_plan as plan
+from support.processes import Run, run_with_small_files
+from support.runs import RESTLESS
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult, Tally, contraction, search

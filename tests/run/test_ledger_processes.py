@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
-from helpers import NINE, RESTLESS, assert_mistake, board, board_file, children, started, wait_for
-from ledgers import count_on, finished, is_sound, is_written, ledger_of, said_of, total
-from ledgers import restless_plan as plan
-from odd_workers import die, die_once, poisoned
+from support.boards import NINE, board, board_file
+from support.ledgers import count_on, finished, is_sound, is_written, ledger_of, said_of, total
+from support.ledgers import restless_plan as plan
+from support.odd_workers import die, die_once, poisoned
+from support.processes import Run, assert_mistake, children, started, wait_for
+from support.runs import RESTLESS
 
 from enumerator.board import Board
 from enumerator.engines import contraction

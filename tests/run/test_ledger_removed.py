@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
-from helpers import RESTLESS, board, board_file, started, wait_for
-from ledgers import count_on, is_sound, is_written, ledger_of, restless_plan, solutions_of
+from support.boards import board, board_file
+from support.ledgers import count_on, is_sound, is_written, ledger_of, restless_plan, solutions_of
+from support.processes import Run, started, wait_for
+from support.runs import RESTLESS
 
 import enumerator
 from enumerator.engines import PartResult, search

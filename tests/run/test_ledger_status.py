@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Run
 from gmpy2 import mpq
-from helpers import RESTLESS, board, board_file
-from ledgers import FACT, count_on, fact, finished, forge, rows, solutions_of, total
-from ledgers import restless_plan as plan
+from support.boards import board, board_file
+from support.ledgers import FACT, count_on, fact, finished, forge, rows, solutions_of, total
+from support.ledgers import restless_plan as plan
+from support.processes import Run
+from support.runs import RESTLESS
 
 from enumerator.api.progress import ProgressBar
 from enumerator.command import request

@@ -6,7 +6,8 @@ import random
 from threading import Event
 
 import pytest
-from helpers import COMMON_SHAPES, EAGER, PUZZLE, UNSOLVABLE, last, random_board
+from support.boards import COMMON_SHAPES, PUZZLE, UNSOLVABLE, random_board
+from support.runs import EAGER, last
 
 from enumerator.board import Board, Shape
 from enumerator.engines import search, supporting

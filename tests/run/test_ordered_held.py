@@ -11,7 +11,7 @@ from time import sleep
 from typing import NamedTuple
 
 import pytest
-from helpers import wait_for
+from support.processes import wait_for
 
 from enumerator.engines.lists import Work
 from enumerator.run.ordered import HELD_SIZE, HELD_TASKS, TASKS_AHEAD, map_growing, map_ordered

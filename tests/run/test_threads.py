@@ -10,8 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Run
-from helpers import BOARDS, COMMAND, EAGER, EMPTY, PUZZLE, board, last
+from support.boards import BOARDS, EMPTY, PUZZLE, board
+from support.processes import COMMAND, Run
+from support.runs import EAGER, last
 
 from enumerator.run import executors
 from enumerator.run.plan import Plan

@@ -12,6 +12,8 @@ from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from enumerator.command.request import Request
     from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.run.local import PartialCount

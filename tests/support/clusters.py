@@ -14,7 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from helpers import EAGER, ROOT, started, wait_for
+from support.boards import ROOT
+from support.processes import started, wait_for
+from support.runs import EAGER
 
 from enumerator.run.ledger import LedgerError, read_ledger
 from enumerator.run.plan import Plan

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
-from helpers import full_board, general, random_board
-from walks import listing
+from support.boards import full_board, random_board
+from support.counts import general
+from support.walks import listing
 
 from enumerator.board import Board, Shape
 

@@ -6,8 +6,8 @@ from collections.abc import Generator
 from math import inf
 from typing import Any
 
-from helpers import general
-from walks import listing
+from support.counts import general
+from support.walks import listing
 
 from enumerator import engines
 from enumerator.api.arguments import EngineName

@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
-from helpers import NINE, Count, general, walk_generally
+from support.boards import NINE
+from support.counts import Count, general, walk_generally
 
 from enumerator.board import Board, Shape
 from enumerator.engines import search

@@ -18,7 +18,8 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from helpers import ROOT, children, wait_for
+from support.boards import ROOT
+from support.processes import children, wait_for
 
 MISSING = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
 

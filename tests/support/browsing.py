@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
-from helpers import BOARDS
+from support.boards import BOARDS
 
 from bench.common.browser import find_browser, launch, serving
 from enumerator.board import Board

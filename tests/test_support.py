@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from helpers import PUZZLE, SOLVED, assert_count, counts, divide
+from support.boards import PUZZLE, SOLVED
+from support.counts import assert_count, counts, divide
 
 import enumerator
 from enumerator.board import Board, Shape

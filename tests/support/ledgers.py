@@ -11,7 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from helpers import RESTLESS, walk_generally
+from support.counts import walk_generally
+from support.runs import RESTLESS
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, contraction
