@@ -49,7 +49,7 @@ def percent(share: float) -> str:
     """Return a share of work, rounded down: 12.3 %, 4e-07 %. Only all of it is 100 %."""
     if 0 < share < 1e-3:
         return f"{100 * share:.0e} %"
-    return f"{floor(1000 * share) / 10:.1f} %"
+    return "100 %" if share >= 1 else f"{floor(1000 * share) / 10:.1f} %"
 
 
 def time_left(seconds: float, share: float) -> str:

@@ -122,7 +122,7 @@ def test_python_at_a_prompt_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -> N
         (0.5, "50.0 %"),
         (0.9999, "99.9 %"),
         (ALMOST_ALL, "99.9 %"),
-        (1.0, "100.0 %"),
+        (1.0, "100 %"),
         (None, ""),
     ],
 )

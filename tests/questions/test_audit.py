@@ -137,7 +137,7 @@ def test_a_share_is_for_audits(ask: Run) -> None:
 def forge_solutions(path: Path, number: int, solutions: int) -> None:
     """Change the solutions of a task and its checksum: nothing but a recount can tell."""
     row = next(row for row in rows(path) if row[0] == number)
-    found = (str(solutions), *row[6:9])
+    found = (str(solutions), *row[6:10])
     update = "UPDATE task SET solutions = ?, outcome = ? WHERE id = ?"
     forge(path, update, found[0], checksum((number, *found)), number)
 
