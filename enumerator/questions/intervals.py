@@ -53,6 +53,10 @@ FIGURES = 9
 """The figures of an estimate, which then is the same on every machine: the last ones of `exp` are not."""
 
 
+LAST_FIGURE = 10.0**-FIGURES
+"""The last figure of an estimate: rounded bounds that are apart by less would not hold the truth."""
+
+
 class Powers(NamedTuple):
     """The base-10 logarithms of an estimate and of its bounds; -inf for 0."""
 
@@ -179,7 +183,7 @@ def interval(logarithms: Sequence[float]) -> Interval:
     error = sqrt(away**2 / count + away**4 / (2 * (count - 1)))
     half = T95[min(count, FEWEST_POPULATIONS + len(T95) - 1) - FEWEST_POPULATIONS] * error
     low, high = min(mean, typical) - half, max(mean, typical) + (1 + SKEW / count) * half
-    return Interval(Powers(*(_power(each) for each in (mean, low, high))))
+    return Interval(Powers(_power(mean), _power(low) - LAST_FIGURE, _power(high) + LAST_FIGURE))
 
 
 def _power(logarithm: float) -> float:
