@@ -6,10 +6,6 @@
     arrays.py      answers as arrays of numpy
     filling.py     arrays that are filled with solutions
     ledgers.py     the questions about a checkpoint
-    arguments.py   checks of arguments
-    asking.py      a question in progress: its deadline, and its errors
-    progress.py    when a progress bar is shown; bars.py draws it
 
-`enumerator/__init__.py` exports them lazily. `enumerator/questions/` implements them. The command
-shares the progress bar.
+`enumerator/__init__.py` exports them lazily. `enumerator/questions/` implements them.
 """

@@ -17,7 +17,12 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from enumerator.api.arguments import (
+from enumerator.api.filling import Filling, Growing, check_memory
+from enumerator.board import Board, Shape
+from enumerator.board.coerce import as_board, as_shape
+from enumerator.board.phrases import plural
+from enumerator.engines.blocks import BoardBlock
+from enumerator.questions.arguments import (
     BoardLike,
     EngineName,
     ProgressLike,
@@ -27,12 +32,7 @@ from enumerator.api.arguments import (
     make_batch_plan,
     make_plan,
 )
-from enumerator.api.asking import asking
-from enumerator.api.filling import Filling, Growing, check_memory
-from enumerator.board import Board, Shape
-from enumerator.board.coerce import as_board, as_shape
-from enumerator.board.phrases import plural
-from enumerator.engines.blocks import BoardBlock
+from enumerator.questions.ask import asking
 from enumerator.questions.blocks import map_blocks
 from enumerator.questions.gathering import gather
 from enumerator.run.plan import Plan

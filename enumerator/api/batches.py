@@ -11,10 +11,10 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from enumerator.api.arguments import BoardLike, EngineName, ProgressLike, ShapeLike, make_batch_plan
-from enumerator.api.asking import asking
 from enumerator.board import Board
 from enumerator.board.coerce import as_shape
+from enumerator.questions.arguments import BoardLike, EngineName, ProgressLike, ShapeLike, make_batch_plan
+from enumerator.questions.ask import asking
 from enumerator.questions.gathering import BadItems, check_many
 from enumerator.run.progress import Progress
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.api.arguments import (
+from enumerator.questions.arguments import (
     PathLike,
     ProgressLike,
     check_path,
@@ -13,7 +13,7 @@ from enumerator.api.arguments import (
     check_seed,
     check_share,
 )
-from enumerator.api.asking import asking
+from enumerator.questions.ask import asking
 
 if TYPE_CHECKING:
     from enumerator.questions.audit import AuditAnswer

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
-from math import inf
 from typing import TYPE_CHECKING
 
-from enumerator.api.arguments import (
+from enumerator.api.filling import check_memory
+from enumerator.board import Board
+from enumerator.board.coerce import as_board
+from enumerator.board.phrases import plural, whole
+from enumerator.questions.arguments import (
     BoardLike,
     EngineName,
     PathLike,
@@ -19,11 +22,7 @@ from enumerator.api.arguments import (
     check_whole,
     make_plan,
 )
-from enumerator.api.asking import asking
-from enumerator.api.filling import check_memory
-from enumerator.board import Board
-from enumerator.board.coerce import as_board
-from enumerator.board.phrases import plural, whole
+from enumerator.questions.ask import asking
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
 
@@ -210,4 +209,4 @@ def sample(
     n, seed = check_whole("n", n, 0), check_seed(seed)
     check_memory(n, board.shape, "a smaller n")
     with asking(f"{plural(n, 'solution', '{:,}')} could not be chosen", time_limit, progress) as question:
-        return questions.sample(board, n, plan, seed=seed, time_limit=inf, watch=question.watch)
+        return questions.sample(board, n, plan, seed=seed, watch=question.watch)

@@ -16,7 +16,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from enumerator import engines
-from enumerator.api.arguments import (
+from enumerator.board import Board
+from enumerator.board.coerce import as_board
+from enumerator.questions import solve as solving
+from enumerator.questions.arguments import (
     BoardLike,
     EngineName,
     PathLike,
@@ -29,10 +32,7 @@ from enumerator.api.arguments import (
     check_whole,
     make_plan,
 )
-from enumerator.api.asking import asking
-from enumerator.board import Board
-from enumerator.board.coerce import as_board
-from enumerator.questions import solve as solving
+from enumerator.questions.ask import asking
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan

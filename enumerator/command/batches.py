@@ -26,9 +26,9 @@ from enumerator.run.progress import Progress
 from enumerator.run.readahead import ReadAhead
 
 if TYPE_CHECKING:
-    from enumerator.api.progress import ProgressBar
     from enumerator.command.request import Request
     from enumerator.command.views import View
+    from enumerator.questions.progress_bar import ProgressBar
 
 CHUNKS_AHEAD = 64
 """The number of chunks that are read ahead from a pipe."""

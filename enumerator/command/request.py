@@ -7,12 +7,16 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator import engines
-from enumerator.api.progress import ProgressBar
 from enumerator.command.console import complain
+from enumerator.questions.ask import asking
+from enumerator.questions.progress_bar import ProgressBar
 from enumerator.run.executors import BACKENDS
 from enumerator.run.plan import Plan
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from enumerator.questions.ask import Question
     from enumerator.run.cluster import Cluster
     from enumerator.run.ledger import Ledger
     from enumerator.run.pacing import BatchPacing, Pacing
@@ -34,6 +38,12 @@ class Request(NamedTuple):
     def bar(self, earlier_seconds: float = 0.0) -> ProgressBar:
         """Return a bar for a question on which `earlier_seconds` were spent before."""
         return ProgressBar(self.has_bar, earlier_seconds)
+
+    def asking(
+        self, undone: str, time_limit: float | None = None, earlier_seconds: float = 0.0
+    ) -> AbstractContextManager[Question]:
+        """Return a block in which a question is asked, with a bar and a deadline after `time_limit` seconds."""
+        return asking(undone, time_limit, self.bar(earlier_seconds))
 
     def open_ledger(self, source: str, identity: dict[str, str]) -> Ledger:
         """Create or resume the ledger of --checkpoint. Raise LedgerError if it cannot be used."""

@@ -1,6 +1,6 @@
 """Drawings on a terminal: a board with facts beside it, and a board of candidates.
 
-The progress bar is in `enumerator.api.bars`. Only these two modules import rich.
+The progress bar is in `enumerator.questions.bars`. Only these two modules import rich.
 """
 
 from __future__ import annotations

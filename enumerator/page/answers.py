@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from enumerator.api.asking import asking
 from enumerator.board import Board
 from enumerator.page.requests import Request, RequestError
+from enumerator.questions.ask import asking
 from enumerator.questions.read import ReadAnswer
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch

@@ -1,5 +1,7 @@
 """The questions that can be asked of a board, one module each.
 
+    arguments    checks of the arguments of Python functions
+    ask          a question in progress: its deadline, its end, its partial answer
     count        the number of solutions
     candidates   the number of solutions with each digit in each cell
     classify     the verdict: none, unique or multiple
@@ -25,6 +27,8 @@
     gathering    anything that is many boards, in blocks
     facts        the facts about a board that every answer includes
     intervals    estimated numbers with their 95 % intervals
+    progress_bar  when a progress bar is shown
+    bars         its drawing in a terminal or a notebook
 
 A question takes a board and a plan and returns a frozen answer with `to_dict()`. It prints nothing.
 Every question takes a `watch`, which is called with its progress and may raise `Stopped`.

@@ -20,7 +20,7 @@ from enumerator import __version__, engines
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import plural, printable
 from enumerator.engines import Recount
-from enumerator.run.errors import Interrupted, OutOfTimeError, Stopped
+from enumerator.questions.ask import carrying
 from enumerator.run.ledger import LedgerContents, LedgerError, LedgerRow, read_ledger
 from enumerator.run.ledger.contents import corrupted
 from enumerator.run.progress import Progress, Watch, no_progress
@@ -103,12 +103,6 @@ class AuditAnswer:
         }
 
 
-class InterruptedAudit(Interrupted):
-    """Ctrl-C during an audit. `answer` holds the findings so far."""
-
-    answer: AuditAnswer
-
-
 def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch: Watch = no_progress) -> AuditAnswer:
     """Recount a random `share` of the tasks of a ledger.
 
@@ -128,18 +122,12 @@ def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch:
 
     try:
         known = Audit(contents, share, seed)
-        for finding in known.findings():
-            findings.append(finding)
-            watch(Progress(len(findings) / (len(known.divided) + len(known.chosen))))
+        with carrying(answer):
+            for finding in known.findings():
+                findings.append(finding)
+                watch(Progress(len(findings) / (len(known.divided) + len(known.chosen))))
     except ValueError as error:
         raise corrupted(printable(name), error) from None
-    except KeyboardInterrupt as error:
-        interrupted = InterruptedAudit()
-        interrupted.answer = answer()
-        raise interrupted from error
-    except (OutOfTimeError, Stopped) as error:
-        error.answer = answer()
-        raise
     return answer()
 
 

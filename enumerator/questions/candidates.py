@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from math import inf
 from time import perf_counter
 from typing import NamedTuple, overload
 
@@ -17,7 +16,7 @@ from enumerator.engines.lists import CandidateCounter
 from enumerator.questions.facts import board_facts
 from enumerator.run.chooser import steady_engine
 from enumerator.run.ordered import map_ordered
-from enumerator.run.plan import OutOfTimeError, Plan
+from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Watch, no_progress
 
 MOST_CLUES = 5
@@ -178,13 +177,10 @@ class CandidatesAnswer:
         }
 
 
-def candidates(
-    board: Board, plan: Plan, *, time_limit: float | None = None, watch: Watch = no_progress
-) -> CandidatesAnswer:
-    """Count the candidates of a board. Raise OutOfTimeError after `time_limit` seconds."""
+def candidates(board: Board, plan: Plan, *, watch: Watch = no_progress) -> CandidatesAnswer:
+    """Count the candidates of a board."""
     started, cores = perf_counter(), plan.effective_cores()
     (name, counter), meter = find_counter(board, plan), Meter()
-    deadline = inf if time_limit is None else started + time_limit
 
     def tell() -> None:
         watch(meter.read(name, counter.effort, counter.share, counter.found))
@@ -194,8 +190,6 @@ def candidates(
             for result in results:
                 counter.add(result)
                 tell()
-                if perf_counter() > deadline:
-                    raise OutOfTimeError
     return CandidatesAnswer(board, counter.counts(), name, cores, perf_counter() - started)
 
 

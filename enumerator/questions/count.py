@@ -10,9 +10,10 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.phrases import whole
 from enumerator.engines import NOTHING, Tally
+from enumerator.questions.ask import carrying
 from enumerator.questions.facts import board_facts
 from enumerator.run.counting import tallies
-from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
+from enumerator.run.errors import Stopped
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Watch, no_progress
@@ -145,12 +146,6 @@ def own_unit(engine: str) -> str:
     return chosen.effort if chosen.visits and chosen.effort != "nodes" else ""
 
 
-class InterruptedCount(Interrupted):
-    """Ctrl-C during a count. `answer` holds the partial answer."""
-
-    answer: CountAnswer
-
-
 def make_answer(
     board: Board,
     tally: Tally,
@@ -192,11 +187,11 @@ def count(
     """Count the solutions of a board, within `time_limit` seconds.
 
     `start` is a count to continue, and `ledger` records the count, so that it can be resumed. With
-    `verify`, the board is counted again by another method. InterruptedCount, Stopped, RunLostError,
-    and OutOfTimeError raised by `watch`, have the partial answer in `answer`.
+    `verify`, the board is counted again by another method. Errors that end the count have the partial
+    answer in `answer`.
     """
     counting = _Count(board, plan, time_limit, start, ledger)
-    try:
+    with carrying(counting.answer):
         counting.run(watch)
         counting.estimate_rest(watch)
         if verify and counting.tally.complete:
@@ -204,13 +199,6 @@ def count(
 
             tally = counting.tally
             counting.verification = verify_count(board, tally.engine, tally.solutions, plan, watch)
-    except KeyboardInterrupt as error:
-        interrupted = InterruptedCount()
-        interrupted.answer = counting.answer()
-        raise interrupted from error
-    except (OutOfTimeError, RunLostError, Stopped) as error:
-        error.answer = counting.answer()
-        raise
     return counting.answer()
 
 

@@ -26,6 +26,7 @@ from time import perf_counter
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, lasting_power, plural, rough_power
 from enumerator.engines.lists import ProbeTree
+from enumerator.questions.ask import carrying
 from enumerator.questions.estimated_time import PROMISED_SHARE, EstimatedCount
 from enumerator.questions.facts import board_facts
 from enumerator.questions.fixed_estimate import fixed_estimates
@@ -39,7 +40,6 @@ from enumerator.questions.rounds import (
     exact_estimate,
     find_trees,
 )
-from enumerator.run.errors import Interrupted, Stopped
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
@@ -66,12 +66,6 @@ COUNT_SHARE = 0.4
 
 A count that finishes is worth more than an estimate. One that does not costs the estimate little.
 """
-
-
-class InterruptedEstimate(Interrupted):
-    """Ctrl-C during an estimate. `answer` holds the best estimate so far; None if there is none."""
-
-    answer: EstimateAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -147,7 +141,7 @@ def estimate(
 
     With `seed` or `probes`, the estimate takes as long as its probes; `time_limit` is ignored. The
     estimated solutions and nodes then depend on the board, the engine, `seed` and `probes` only.
-    InterruptedEstimate and Stopped have the best estimate so far in `answer`.
+    Errors that end the question have the best estimate so far in `answer`, or None.
     """
     best: Estimate | None = None
     started, is_fixed = perf_counter(), seed is not None or probes is not None
@@ -159,20 +153,13 @@ def estimate(
         has_share = not is_fixed and 0 < time_limit < inf
         watch(Progress(min(1.0, (perf_counter() - started) / time_limit) if has_share else None))
 
-    try:
+    with carrying(answer):
         for best in (  # noqa: B007
             fixed_estimates(board, seed or 0, probes, plan.engine, watch=tell)
             if is_fixed
             else estimates(board, time_limit, plan.engine, watch=tell)
         ):
             tell()
-    except KeyboardInterrupt as error:
-        interrupted = InterruptedEstimate()
-        interrupted.answer = answer()
-        raise interrupted from error
-    except Stopped as error:
-        error.answer = answer()
-        raise
     if (found := answer()) is None:
         raise RuntimeError("there was no estimate")
     return found

@@ -21,6 +21,7 @@ from enumerator.board import Board, Shape
 from enumerator.board.phrases import plural, whole
 from enumerator.engines import Part, PartResult
 from enumerator.engines.lists import Page, Place, SolutionList
+from enumerator.questions.ask import within
 from enumerator.questions.facts import board_facts
 from enumerator.questions.solutions import Frontier, build_index, list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
@@ -275,7 +276,7 @@ class _Writer:
         if self.solutions.visits:
             return None
         try:
-            return build_index(self.solutions, 1, TOTAL_SECONDS).total
+            return build_index(self.solutions, 1, watch=within(TOTAL_SECONDS)).total
         except OutOfTimeError:
             return None
 

@@ -5,8 +5,6 @@ The index of the list, which an engine provides (`SolutionIndex` in engines/list
 
 from __future__ import annotations
 
-from math import inf
-
 from enumerator.board import Board
 from enumerator.board.phrases import whole
 from enumerator.engines.lists import SolutionList
@@ -15,22 +13,18 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
 
 
-def nth(board: Board, n: int, plan: Plan, *, time_limit: float | None = None, watch: Watch = no_progress) -> Board:
+def nth(board: Board, n: int, plan: Plan, *, watch: Watch = no_progress) -> Board:
     """Return solution number `n`, counted from 0; raise NoSuchSolutionError if there is none.
 
     With boxes up to 3×3 the solutions before it are not visited.
     """
     found = solution_list(board, plan)
-    seconds = inf if time_limit is None else time_limit
-    return next(to_boards(board.shape, [nth_line(found, n, plan.effective_cores(), seconds, watch)]))
+    return next(to_boards(board.shape, [nth_line(found, n, plan.effective_cores(), watch)]))
 
 
-def nth_line(solutions: SolutionList, n: int, cores: int, seconds: float = inf, watch: Watch = no_progress) -> bytes:
-    """Return line number `n` of a list, counted from 0.
-
-    Raise NoSuchSolutionError if there is none, and OutOfTimeError after `seconds`.
-    """
-    index = build_index(solutions, cores, seconds, n, watch)
+def nth_line(solutions: SolutionList, n: int, cores: int, watch: Watch = no_progress) -> bytes:
+    """Return line number `n` of a list, counted from 0; raise NoSuchSolutionError if there is none."""
+    index = build_index(solutions, cores, n, watch)
     if n >= index.total:
         numbers = {0: "no solution", 1: "1 solution, number 0"}
         others = f"{whole(index.total)} solutions, numbers 0 to {whole(index.total - 1)}"

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from math import inf
 
 from enumerator.board import Board
 from enumerator.engines.lists import SolutionIndex, SolutionList
+from enumerator.questions.ask import carrying
 from enumerator.questions.solutions import (
     NoSuchSolutionError,
     build_index,
-    index_seconds,
     pick_lines,
     solution_list,
     to_boards,
 )
-from enumerator.run.errors import Interrupted, OutOfTimeError, Stopped
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
@@ -36,27 +34,18 @@ def sample(
     plan: Plan,
     *,
     seed: int | None = None,
-    time_limit: float | None = None,
     watch: Watch = no_progress,
 ) -> list[Board]:
     """Return `number` solutions, uniformly random and independent of each other.
 
-    OutOfTimeError, Stopped and Interrupted have those chosen so far in `answer`.
+    Errors that end the question have those chosen so far in `answer`.
     """
     found, boards = solution_list(board, plan), list[Board]()
-    seconds, cores = index_seconds(found, time_limit), plan.effective_cores()
-    try:
-        for each in to_boards(board.shape, sample_lines(found, number, seed, cores, seconds, watch)):
+    with carrying(lambda: boards):
+        for each in to_boards(board.shape, sample_lines(found, number, seed, plan.effective_cores(), watch)):
             boards.append(each)
             if not len(boards) % WATCHED_DRAWS:
                 watch(Progress(len(boards) / number, len(boards), "samples", number))
-    except (OutOfTimeError, Stopped) as error:
-        error.answer = boards
-        raise
-    except KeyboardInterrupt as error:
-        interrupted = Interrupted()
-        interrupted.answer = boards
-        raise interrupted from error
     return boards
 
 
@@ -65,22 +54,16 @@ def sample_lines(
     number: int,
     seed: int | None,
     cores: int,
-    seconds: float = inf,
     watch: Watch = no_progress,
 ) -> Iterator[bytes]:
-    """Return `number` random lines of a list, with repetition.
-
-    Raise NoSuchSolutionError if the list is empty, and OutOfTimeError after `seconds`.
-    """
-    index = sample_index(solutions, cores, seconds, watch)
+    """Return `number` random lines of a list, with repetition; raise NoSuchSolutionError if the list is empty."""
+    index = sample_index(solutions, cores, watch)
     return (line for numbers in draw_numbers(index.total, number, seed) for line in pick_lines(index, numbers, cores))
 
 
-def sample_index(
-    solutions: SolutionList, cores: int, seconds: float = inf, watch: Watch = no_progress
-) -> SolutionIndex:
+def sample_index(solutions: SolutionList, cores: int, watch: Watch = no_progress) -> SolutionIndex:
     """Number the solutions of a list; raise NoSuchSolutionError if it is empty."""
-    index = build_index(solutions, cores, seconds, watch=watch)
+    index = build_index(solutions, cores, watch=watch)
     if not index.total:
         raise NoSuchSolutionError("there is no solution to choose")
     return index

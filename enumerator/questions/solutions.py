@@ -10,7 +10,6 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from math import inf
-from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board, Shape
@@ -19,7 +18,7 @@ from enumerator.engines import MOST
 from enumerator.engines.lists import Page, Place, SolutionIndex, SolutionList
 from enumerator.run.chooser import steady_engine
 from enumerator.run.ordered import map_ordered
-from enumerator.run.plan import OutOfTimeError, Plan
+from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Watch, no_progress
 
 INDEX_SECONDS = 60.0
@@ -127,18 +126,9 @@ def _watched_pages(
             yield page
 
 
-def build_index(
-    solutions: SolutionList,
-    cores: int,
-    seconds: float = inf,
-    enough: float = inf,
-    watch: Watch = no_progress,
-) -> SolutionIndex:
-    """Number the solutions of a list, or stop when more than `enough` are numbered.
-
-    Raise OutOfTimeError after `seconds`.
-    """
-    index, deadline, meter = solutions.index(), perf_counter() + seconds, Meter()
+def build_index(solutions: SolutionList, cores: int, enough: float = inf, watch: Watch = no_progress) -> SolutionIndex:
+    """Number the solutions of a list, or stop when more than `enough` are numbered."""
+    index, meter = solutions.index(), Meter()
 
     def tell() -> None:
         watch(meter.read(solutions.engine, index.effort, index.share, index.found))
@@ -149,16 +139,12 @@ def build_index(
             tell()
             if index.found is not None and index.found > enough:
                 break
-            if perf_counter() > deadline:
-                raise OutOfTimeError
     return index
 
 
-def index_seconds(solutions: SolutionList, time_limit: float | None) -> float:
-    """Return the time limit for numbering a list."""
-    if time_limit is not None:
-        return time_limit
-    return INDEX_SECONDS if solutions.visits else inf
+def index_seconds(solutions: SolutionList, time_limit: float | None) -> float | None:
+    """Return the time limit for numbering a list; None: no limit."""
+    return INDEX_SECONDS if time_limit is None and solutions.visits else time_limit
 
 
 def pick_lines(index: SolutionIndex, numbers: list[int], cores: int) -> list[bytes]:

@@ -13,7 +13,7 @@ from enumerator.board import Board
 from enumerator.board.errors import EnumeratorError
 from enumerator.board.phrases import plural
 from enumerator.board.shape import cell_name
-from enumerator.run.errors import Interrupted, OutOfTimeError, Stopped
+from enumerator.questions.ask import carrying
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Watch, no_progress
 
@@ -96,18 +96,11 @@ def first_two(board: Board, plan: Plan, watch: Watch) -> tuple[Board, ...]:
     On boards on which engines race, they are the first ones that a count finds.
     """
     solutions: list[Board] = []
-    try:
+    with carrying(lambda: next(iter(solutions), None)):
         number = _count_two(board, plan, watch, solutions) if engines.racer(board) else 2
         if len(solutions) < number:
             known = set(solutions)
             solutions.extend(solution for solution in _listed(board, plan, watch) if solution not in known)
-    except (OutOfTimeError, Stopped) as error:
-        error.answer = next(iter(solutions), None)
-        raise
-    except KeyboardInterrupt as error:
-        interrupted = Interrupted()
-        interrupted.answer = next(iter(solutions), None)
-        raise interrupted from error
     return tuple(solutions[:2])
 
 

@@ -8,7 +8,7 @@ is left. Each clue is judged alone. Two superfluous clues may need each other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -17,9 +17,10 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.phrases import plural
 from enumerator.board.shape import cell_name
+from enumerator.questions.ask import carrying
 from enumerator.questions.solve import quick_nodes, solve, solve_at_once
 from enumerator.run.counting import tallies
-from enumerator.run.errors import OutOfTimeError, Stopped
+from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
@@ -88,8 +89,8 @@ def superfluous(
     """Return the superfluous clues of a board with exactly one solution, in the order of their cells.
 
     Raise NoSolutionError or NotUniqueError if the board has another number. After `time_limit`
-    seconds, the answer has those clues that were judged. OutOfTimeError, if not even the solution was
-    found by then. Stopped has the clues judged so far in `answer`.
+    seconds, the answer has those clues that were judged. Raise OutOfTimeError if there is none. Errors
+    that end the question have the clues judged so far in `answer`.
     """
     started = perf_counter()
     end = inf if time_limit is None else started + time_limit
@@ -106,7 +107,7 @@ def superfluous(
         cells = tuple(divmod(cell, board.shape.size) for cell in found)
         return SuperfluousAnswer(board, cells, judged, perf_counter() - started)
 
-    try:
+    with suppress(_TimeUpError), carrying(answer):
         if solve_at_once(board) is None:
             solve(board, plan, watch=look)
         for cell in clues:
@@ -114,12 +115,8 @@ def superfluous(
                 found.append(cell)
             judged += 1
             look()
-    except _TimeUpError:
-        if not judged:
-            raise OutOfTimeError("no clue was judged within the time limit") from None
-    except Stopped as error:
-        error.answer = answer()
-        raise
+    if clues and not judged:
+        raise OutOfTimeError("no clue was judged within the time limit")
     return answer()
 
 

@@ -12,8 +12,8 @@ from support.pigeons import pigeon_board, pigeon_text
 from support.processes import on_a_terminal
 
 import enumerator as en
-from enumerator.api import progress as bars
 from enumerator.engines import ALMOST_ALL, Tally
+from enumerator.questions import progress_bar as bars
 from enumerator.run.progress import Meter, Progress
 
 PROGRAM = f"""
@@ -127,7 +127,7 @@ def test_python_at_a_prompt_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -> N
     ],
 )
 def test_a_share_is_shown_in_percent(share: float | None, percent: str) -> None:
-    from enumerator.api.bars import describe
+    from enumerator.questions.bars import describe
 
     assert describe(en.Progress(share, 5), 1.0).percent == percent
 
@@ -207,13 +207,13 @@ def test_a_share_without_a_solution_is_unknown_where_shares_do_not_predict() -> 
     ],
 )
 def test_solutions_are_shown_or_where_they_are_rare_the_effort(known: Progress, text: str) -> None:
-    from enumerator.api.bars import describe_found
+    from enumerator.questions.bars import describe_found
 
     assert describe_found(known, 10.0) == text
 
 
 @pytest.mark.parametrize(("predicts", "times"), [(True, "10 s, about 10 s left"), (False, "10 s")])
 def test_a_time_left_is_claimed_only_from_a_share_that_predicts(predicts: bool, times: str) -> None:
-    from enumerator.api.bars import describe
+    from enumerator.questions.bars import describe
 
     assert describe(Progress(0.5, 1, predicts=predicts), 10.0).times == times

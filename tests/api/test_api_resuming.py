@@ -10,8 +10,8 @@ import pytest
 from support.boards import board, board_file, random_board
 
 import enumerator as en
-from enumerator.api.arguments import EngineName
 from enumerator.board import Shape
+from enumerator.questions.arguments import EngineName
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 

@@ -18,8 +18,8 @@ from support.solution_lists import ENGINES, as_array
 
 import enumerator as en
 from enumerator.api import filling
-from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
+from enumerator.questions.arguments import EngineName
 
 if TYPE_CHECKING:
     import numpy as np

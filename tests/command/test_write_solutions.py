@@ -12,7 +12,7 @@ from support.processes import Run, started, wait_for
 
 import enumerator
 from enumerator import Progress, Stopped
-from enumerator.api.arguments import EngineName
+from enumerator.questions.arguments import EngineName
 
 pytestmark = pytest.mark.timeout(60)
 

@@ -24,13 +24,13 @@ from support.runs import EAGER, last, total_share
 
 import enumerator
 from enumerator import engines
-from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import Tally, contraction, search
 from enumerator.engines.contraction.ranges import Ranges
 from enumerator.engines.walks import PROBE_NODES
 from enumerator.engines.walks.tree import split
+from enumerator.questions.arguments import EngineName
 from enumerator.run import executors
 from enumerator.run.balance import exact_parts
 from enumerator.run.chooser import EngineChooser

@@ -20,6 +20,7 @@ from enumerator.engines import contraction, search
 from enumerator.engines.contraction.candidates import Candidates
 from enumerator.engines.contraction.order import Order
 from enumerator.engines.walks.boards import tally
+from enumerator.questions.ask import within
 from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candidates
 from enumerator.run.plan import OutOfTimeError, Plan
 
@@ -30,7 +31,7 @@ def counted(
     board: Board, cores: int, engine: str = "auto", seconds: float | None = None
 ) -> tuple[list[list[int]], str]:
     """Return the candidates of a board, and the engine that has counted them."""
-    found = candidates(board, Plan(cores, engine=engine, usable=lambda: cores), time_limit=seconds)
+    found = candidates(board, Plan(cores, engine=engine, usable=lambda: cores), watch=within(seconds))
     assert (found.board, found.cores) == (board, cores)
     return found.counts, found.engine
 

@@ -22,12 +22,13 @@ from support.counts import assert_count
 from support.solution_lists import ENGINES, Listed, elsewhere
 
 import enumerator
-from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import whole
 from enumerator.engines import contraction
 from enumerator.engines.contraction.network import Network, orbit_paths, orbits
 from enumerator.engines.contraction.order import Order, Places
+from enumerator.questions.arguments import EngineName
+from enumerator.questions.ask import within
 from enumerator.questions.nth import nth_line
 from enumerator.questions.solutions import build_index, solution_list, to_boards
 from enumerator.run.plan import OutOfTimeError, Plan
@@ -81,7 +82,7 @@ def test_the_nth_of_a_list_that_is_walked_does_not_need_the_whole() -> None:
     first = list(islice(enumerator.solutions(board), 2000))
     assert [enumerator.nth(board, n) for n in (0, 1, 777, 1999)] == [first[n] for n in (0, 1, 777, 1999)]
     with pytest.raises(OutOfTimeError):
-        nth_line(Listed(board, "search").solutions, 10**30, 1, seconds=0.1)
+        nth_line(Listed(board, "search").solutions, 10**30, 1, within(0.1))
 
 
 INTERCHANGEABLE = {

@@ -14,9 +14,9 @@ from support.boards import COMMON_SHAPES, NINE, breaks_no_rule, random_board
 from support.solution_lists import ENGINES, Listed, both, elsewhere, text
 
 import enumerator
-from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
+from enumerator.questions.arguments import EngineName
 from enumerator.run.plan import OutOfTimeError
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]

@@ -13,13 +13,13 @@ from support.boards import board as read_ours
 from support.solution_lists import ENGINES, Listed, both, elsewhere, text
 
 import enumerator
-from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.engines.contraction.order import Order
 from enumerator.engines.lists import DEFAULT_SIZES
 from enumerator.engines.search import kernel, reference
 from enumerator.engines.walks.segments import first_segment, walk_segment
+from enumerator.questions.arguments import EngineName
 from enumerator.questions.nth import nth_line
 from enumerator.questions.solutions import lines as texts
 from enumerator.questions.solutions import pages, solution_list, to_boards

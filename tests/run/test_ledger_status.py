@@ -14,8 +14,8 @@ from support.ledgers import restless_plan as plan
 from support.processes import Run
 from support.runs import RESTLESS
 
-from enumerator.api.progress import ProgressBar
 from enumerator.command import request
+from enumerator.questions.progress_bar import ProgressBar
 from enumerator.run.ledger.contents import LedgerContents
 
 PACING = RESTLESS

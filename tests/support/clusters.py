@@ -14,12 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from enumerator.run.ledger import LedgerError, read_ledger
+from enumerator.run.plan import Plan
 from support.boards import ROOT
 from support.processes import started, wait_for
 from support.runs import EAGER
-
-from enumerator.run.ledger import LedgerError, read_ledger
-from enumerator.run.plan import Plan
 
 if TYPE_CHECKING:
     from enumerator.run.cluster import Cluster

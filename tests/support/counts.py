@@ -7,13 +7,13 @@ from functools import partial
 from typing import cast
 
 import enumerator
-from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, supporting
 from enumerator.engines.contraction.network import Network
 from enumerator.engines.search import kernel, reference, start
 from enumerator.engines.search.position import Position
 from enumerator.engines.walks import pack_masks
+from enumerator.questions.arguments import EngineName
 
 Count = Callable[[Board], int]
 

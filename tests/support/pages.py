@@ -18,6 +18,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+
 from support.boards import ROOT
 from support.processes import children, wait_for
 

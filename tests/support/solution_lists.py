@@ -6,15 +6,15 @@ from collections.abc import Generator
 from math import inf
 from typing import Any
 
-from support.counts import general
-from support.walks import listing
-
 from enumerator import engines
-from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
 from enumerator.engines.lists import Page
+from enumerator.questions.arguments import EngineName
+from enumerator.questions.ask import within
 from enumerator.questions.solutions import build_index, pages, pick_lines
 from enumerator.questions.solutions import lines as texts
+from support.counts import general
+from support.walks import listing
 
 ENGINES: list[EngineName] = ["search", "contraction"]
 
@@ -33,7 +33,7 @@ class Listed:
 
     def count(self, cores: int, seconds: float = inf, enough: float = inf) -> int:
         """Return the number of solutions, or one greater than `enough`."""
-        self.index = build_index(self.solutions, cores, seconds, enough)
+        self.index = build_index(self.solutions, cores, enough, within(seconds))
         return self.index.total
 
     def lines(self, numbers: list[int], cores: int) -> list[bytes]:

@@ -19,8 +19,8 @@ from bench.common.memory import peak_of_this_tree
 from bench.study.programs import MORE_PROGRAMS, PROGRAMS, WARM_UP, Found, Task
 from bench.study.trial import WARM_UP_SECONDS
 from enumerator import engines
-from enumerator.api.arguments import EngineName
 from enumerator.board import Board, Shape
+from enumerator.questions.arguments import EngineName
 from enumerator.run.executors import shut_down_pools
 
 REPEAT_SECONDS = 0.3

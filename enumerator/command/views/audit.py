@@ -42,17 +42,18 @@ class AuditView(View["AuditAnswer"]):
 
     def _audit(self, name: str, request: Request) -> tuple[int, AuditAnswer | None]:
         """Audit one ledger; return the exit status and the answer, which may be partial or None."""
-        from enumerator.questions.audit import AUDIT_SHARE, InterruptedAudit, audit
+        from enumerator.questions.audit import AUDIT_SHARE, audit
+        from enumerator.run.errors import Interrupted
         from enumerator.run.ledger import LedgerError
 
         options = request.options
         try:
-            with request.bar() as bar:
-                answer = audit(name, options.share or AUDIT_SHARE, options.seed, bar.show)
+            with request.asking("the audit is not finished") as question:
+                answer = audit(name, options.share or AUDIT_SHARE, options.seed, question.watch)
         except LedgerError as error:
             complain(str(error))
             return UNUSABLE, None
-        except InterruptedAudit as error:
+        except Interrupted as error:
             complain(f"interrupted: {printable(name)} is not audited")
             return INTERRUPTED, error.answer
         self.show(name, answer, request.form)

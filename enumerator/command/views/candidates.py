@@ -30,12 +30,12 @@ class CandidatesView(View["CandidatesAnswer"]):
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         from enumerator.questions.candidates import candidates
-        from enumerator.run.plan import OutOfTimeError
+        from enumerator.run.errors import OutOfTimeError
 
         name, time_limit = printable(source), request.options.time_limit
         try:
-            with request.bar() as bar:
-                answer = candidates(board, request.plan, time_limit=time_limit, watch=bar.show)
+            with request.asking("the candidates are not counted", time_limit) as question:
+                answer = candidates(board, request.plan, watch=question.watch)
         except KeyboardInterrupt:
             complain(f"interrupted: {name}: the candidates are not counted")
             return INTERRUPTED

@@ -80,15 +80,15 @@ class CountView(View["CountAnswer"]):
         ledger: Ledger | None = None,
     ) -> int:
         """Count, show the answer, which may be partial, and return the exit status."""
-        from enumerator.questions.count import InterruptedCount, count, with_solution
-        from enumerator.run.plan import RunLostError
+        from enumerator.questions.count import count, with_solution
+        from enumerator.run.errors import Interrupted, RunLostError
 
         options = request.options
         status, message = ANSWERED, ""
         is_drawn = options.svg is not None or options.html is not None
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
         try:
-            with request.bar(earlier) as bar:
+            with request.asking("the solutions are not all counted", earlier_seconds=earlier) as question:
                 answer = count(
                     board,
                     request.plan,
@@ -96,14 +96,14 @@ class CountView(View["CountAnswer"]):
                     verify=options.verify,
                     start=start,
                     ledger=ledger,
-                    watch=bar.show,
+                    watch=question.watch,
                 )
             if request.form != "number" or is_drawn:
                 try:
                     answer = with_solution(answer, request.plan)
                 except KeyboardInterrupt:
                     status, message = INTERRUPTED, "interrupted: the solution is counted but not found"
-        except InterruptedCount as error:
+        except Interrupted as error:
             answer = error.answer
             status, message = INTERRUPTED, f"interrupted: this count is not {missing(answer)}"
         except RunLostError as error:

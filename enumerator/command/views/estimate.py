@@ -45,22 +45,23 @@ class EstimateView(View["EstimateAnswer"]):
             yield f"--time-limit does not go with --estimate {given}: the number of probes does not depend on the time"
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
-        from enumerator.questions.estimate import DEFAULT_SECONDS, InterruptedEstimate, estimate
+        from enumerator.questions.estimate import DEFAULT_SECONDS, estimate
+        from enumerator.run.errors import Interrupted
 
         options = request.options
         seconds = DEFAULT_SECONDS if options.time_limit is None else options.time_limit
         status, answer = ANSWERED, None
         try:
-            with request.bar() as bar:
+            with request.asking("the estimate is not finished") as question:
                 answer = estimate(
                     board,
                     request.plan,
                     time_limit=seconds,
                     seed=options.seed,
                     probes=options.probes,
-                    watch=bar.show,
+                    watch=question.watch,
                 )
-        except InterruptedEstimate as error:
+        except Interrupted as error:
             status, answer = INTERRUPTED, error.answer
             complain(
                 "interrupted: this estimate could be better" if answer else "interrupted: there is no estimate yet"

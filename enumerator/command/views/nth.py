@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING
 
 from enumerator.command.arguments import natural_number
@@ -33,13 +32,14 @@ class NthView(SolutionsView):
             output.write(f"{word}\n".encode(), 0)
 
     def write(self, writing: Writing) -> Ending:
+        from enumerator.questions.ask import within
         from enumerator.questions.nth import nth_line
         from enumerator.questions.solutions import list_cores
 
         options, solutions = writing.request.options, writing.solutions
-        seconds = inf if options.time_limit is None else options.time_limit
         cores = list_cores(solutions, writing.request.plan)
-        writing.sink.write(nth_line(solutions, options.nth, cores, seconds, writing.watch))
+        watch = within(options.time_limit, writing.watch)
+        writing.sink.write(nth_line(solutions, options.nth, cores, watch))
         return Ending()
 
 

@@ -32,6 +32,7 @@ class SampleView(SolutionsView):
         return {"seed": request.options.seed}
 
     def write(self, writing: Writing) -> Ending:
+        from enumerator.questions.ask import within
         from enumerator.questions.sample import sample_lines
         from enumerator.questions.solutions import index_seconds, list_cores
 
@@ -43,8 +44,7 @@ class SampleView(SolutionsView):
             options.sample,
             options.seed,
             list_cores(solutions, request.plan),
-            index_seconds(solutions, options.time_limit),
-            watch,
+            within(index_seconds(solutions, options.time_limit), watch),
         )
         written = 0
         while page := b"".join(islice(lines, PAGE_SOLUTIONS)):

@@ -102,7 +102,7 @@ class SolutionsView(View[Any]):
     ) -> int:
         """Write solutions, report errors, and return the exit status."""
         from enumerator.questions.solutions import NoSuchSolutionError, index_seconds
-        from enumerator.run.plan import OutOfTimeError, RunLostError
+        from enumerator.run.errors import OutOfTimeError, RunLostError
 
         name, time_limit = printable(source), request.options.time_limit
         before = ledger.contents.totals.solutions if ledger else sink.output.solutions
@@ -111,8 +111,9 @@ class SolutionsView(View[Any]):
             return f"{plural(sink.output.solutions - before, 'solution', '{:,}')} written"
 
         try:
-            with request.bar(ledger.contents.seconds if ledger else 0.0) as bar:
-                status, message = self.write(Writing(name, board, solutions, sink, request, bar.show, ledger))
+            earlier = ledger.contents.seconds if ledger else 0.0
+            with request.asking("the list is not complete", earlier_seconds=earlier) as question:
+                status, message = self.write(Writing(name, board, solutions, sink, request, question.watch, ledger))
             message = message and f"{name}: {message}"
         except TimeUpError:
             status, message = FAILED, f"{name}: the time is up; {written()}, not all"
@@ -123,7 +124,7 @@ class SolutionsView(View[Any]):
         except NoSuchSolutionError as error:
             status, message = UNUSABLE, f"{name}: {error}"
         except OutOfTimeError:
-            allowed = lasting(index_seconds(solutions, time_limit))
+            allowed = lasting(index_seconds(solutions, time_limit) or 0.0)
             advice = f"{'a longer ' if time_limit else ''}--time-limit allows for more"
             status = FAILED
             message = f"{name}: its solutions cannot be counted in {allowed}, so none of them can be picked ({advice})"

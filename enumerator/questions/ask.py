@@ -1,40 +1,54 @@
-"""A question in progress: its progress function, its deadline, and its end before there is an answer."""
+"""A question about one board: its progress, its deadline, and its end before there is an answer.
+
+This is the only place that ends a question early, whoever asks it:
+
+    asking      a block in which somebody asks a question. Its `watch` shows the progress, and raises OutOfTimeError
+                after the deadline. An error that ends the question carries what is known, and a message
+    carrying    a block in which a question has a partial answer. An error that ends it carries this answer
+    within      a `watch` with a deadline of its own, for a part of a question
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from enumerator.board.phrases import lasting, whole
 from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
-from enumerator.run.progress import Progress
+from enumerator.run.progress import Progress, Watch, no_progress
 
 if TYPE_CHECKING:
-    from enumerator.api.arguments import ProgressLike
+    from enumerator.questions.progress_bar import ProgressBar
 
 Item = TypeVar("Item")
 
 Ending = OutOfTimeError | RunLostError | Stopped | Interrupted
+"""The errors that end a question early."""
+
+ProgressLike: TypeAlias = Callable[[Progress], object] | bool | None
+"""A function that is called with the progress; True: show a progress bar; None: neither."""
 
 
 class Question:
     """A question in progress. Its method `watch` is the `Watch` of the question."""
 
-    def __init__(self, undone: str, time_limit: float | None, progress: ProgressLike, has_deadline: bool) -> None:
-        self._undone, self._limit, self._progress = undone, time_limit, progress
+    def __init__(
+        self, undone: str, time_limit: float | None, show: Callable[[Progress], object] | None, has_deadline: bool
+    ) -> None:
+        self._undone, self._limit, self._show = undone, time_limit, show
         self._started = perf_counter()
         self._deadline = inf if time_limit is None or not has_deadline else self._started + time_limit
         self._found: int | None = None
 
     def watch(self, progress: Progress) -> None:
-        """Tell the caller the progress; raise OutOfTimeError after the deadline."""
+        """Show the progress to the caller; raise OutOfTimeError after the deadline."""
         if progress.solutions is not None and not progress.stage:  # other stages have other numbers
             self._found = max(self._found or 0, progress.solutions)
-        if callable(self._progress):
-            self._progress(progress)
+        if self._show:
+            self._show(progress)
         if perf_counter() > self._deadline:
             raise OutOfTimeError
 
@@ -82,28 +96,58 @@ class Question:
 
 @contextmanager
 def asking(
-    undone: str, time_limit: float | None, progress: ProgressLike, *, has_deadline: bool = True
+    undone: str, time_limit: float | None, progress: ProgressLike | ProgressBar, *, has_deadline: bool = True
 ) -> Iterator[Question]:
     """Ask a question in this block, and complete the error if the question ends early.
 
     `undone` is a clause for its message: the list is not complete. After `time_limit` seconds the
-    question's `watch` raises OutOfTimeError, unless the question has a deadline of its own.
+    question's `watch` raises OutOfTimeError, unless the question has a deadline of its own. A progress
+    bar is closed at the end.
     """
     bar = None
     if progress is True:
-        from enumerator.api.progress import ProgressBar, has_place
+        from enumerator.questions.progress_bar import ProgressBar, has_place
 
         bar = ProgressBar(has_place())
-    question = Question(undone, time_limit, bar.show if bar else progress, has_deadline)
+    elif not (progress is None or callable(progress) or isinstance(progress, bool)):
+        bar = progress
+    question = Question(undone, time_limit, bar.show if bar else progress if callable(progress) else None, has_deadline)
     try:
-        yield question
+        with carrying():
+            yield question
     except (OutOfTimeError, RunLostError, Stopped, Interrupted) as error:
         question.complete(error)
         raise
-    except KeyboardInterrupt as error:
-        interrupted = Interrupted()
-        question.complete(interrupted)
-        raise interrupted from error
     finally:
         if bar:
             bar.close()
+
+
+@contextmanager
+def carrying(answer: Callable[[], object] | None = None) -> Iterator[None]:
+    """Give an error that ends a question in this block the partial answer. Ctrl-C becomes Interrupted."""
+    try:
+        yield
+    except (OutOfTimeError, RunLostError, Stopped, Interrupted) as error:
+        if answer:
+            error.answer = answer()
+        raise
+    except KeyboardInterrupt as interrupt:
+        interrupted = Interrupted()
+        if answer:
+            interrupted.answer = answer()
+        raise interrupted from interrupt
+
+
+def within(seconds: float | None, watch: Watch = no_progress) -> Watch:
+    """Return a `watch` that raises OutOfTimeError after some seconds, besides calling `watch`; None: no limit."""
+    if seconds is None:
+        return watch
+    deadline = perf_counter() + seconds
+
+    def check(progress: Progress) -> None:
+        watch(progress)
+        if perf_counter() > deadline:
+            raise OutOfTimeError
+
+    return check

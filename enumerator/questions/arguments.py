@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from math import isnan
 from operator import index
@@ -12,18 +11,15 @@ from typing import Literal, TypeAlias
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import BoardLike, ShapeLike
+from enumerator.questions.ask import ProgressLike
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress
 
-__all__ = ["BoardLike", "ShapeLike"]
+__all__ = ["BoardLike", "ProgressLike", "ShapeLike"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
 EngineName: TypeAlias = Literal["auto", "search", "contraction", "learning"]
 """The names of `engines.names()`, so that editors and type checkers know them."""
-
-ProgressLike: TypeAlias = Callable[[Progress], object] | bool | None
-"""A function that is called with the progress; True: show a progress bar; None: neither."""
 
 
 def check_whole(name: str, value: object, least: int) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from enumerator.run.progress import Progress
 
 if TYPE_CHECKING:
-    from enumerator.api.bars import NotebookBar, TerminalBar
+    from enumerator.questions.bars import NotebookBar, TerminalBar
 
 FIRST_SECONDS = 0.5
 """The time after which a question, or a stage of it, gets a progress bar."""
@@ -58,7 +58,7 @@ class ProgressBar:
             self._start()
         if (now := perf_counter()) > self._due:
             if self._bar is None:
-                from enumerator.api.bars import NotebookBar, TerminalBar
+                from enumerator.questions.bars import NotebookBar, TerminalBar
 
                 self._bar = NotebookBar() if is_notebook() else TerminalBar()
             self._bar.draw(progress, now - self._started)
