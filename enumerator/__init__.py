@@ -131,7 +131,7 @@ _HOMES = {
     "StepsAnswer": "enumerator.questions.steps",
     "Stopped": "enumerator.run.errors",
     "SuperfluousAnswer": "enumerator.questions.superfluous",
-    "Verdict": "enumerator.questions.classify",
+    "Verdict": "enumerator.questions.verdict",
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
     "candidates_array": "enumerator.api.arrays",
@@ -183,7 +183,6 @@ if TYPE_CHECKING:
     from enumerator.page import serve
     from enumerator.questions.audit import AuditAnswer
     from enumerator.questions.candidates import CandidatesAnswer
-    from enumerator.questions.classify import Verdict
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.intervals import Interval
@@ -193,6 +192,7 @@ if TYPE_CHECKING:
     from enumerator.questions.status import StatusAnswer
     from enumerator.questions.steps import StepsAnswer
     from enumerator.questions.superfluous import SuperfluousAnswer
+    from enumerator.questions.verdict import Verdict
     from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
     from enumerator.run.ledger import LedgerError
     from enumerator.run.progress import Progress

@@ -19,7 +19,7 @@ from enumerator.questions.gathering import BadItems, check_many
 from enumerator.run.progress import Progress
 
 if TYPE_CHECKING:
-    from enumerator.questions.classify import Verdict
+    from enumerator.questions.verdict import Verdict
 
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")

@@ -12,13 +12,12 @@ All functions take anything that is a board, and the same keywords (`steps`: no 
 from __future__ import annotations
 
 from contextlib import nullcontext
-from functools import cache
 from typing import TYPE_CHECKING
 
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
-from enumerator.questions import solve as solving
+from enumerator.questions import solve as questions
 from enumerator.questions.arguments import (
     BoardLike,
     EngineName,
@@ -33,6 +32,8 @@ from enumerator.questions.arguments import (
     make_plan,
 )
 from enumerator.questions.ask import asking
+from enumerator.questions.solve import solve_at_once
+from enumerator.questions.verdict import VERDICTS, decide_at_once, decide_slowly
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
@@ -42,11 +43,11 @@ if TYPE_CHECKING:
 
     from enumerator.engines import Counting
     from enumerator.questions.candidates import CandidatesAnswer
-    from enumerator.questions.classify import Verdict
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.steps import StepsAnswer
     from enumerator.questions.superfluous import SuperfluousAnswer
+    from enumerator.questions.verdict import Verdict
     from enumerator.run.ledger import Ledger
 
 
@@ -219,10 +220,10 @@ def solve(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
-    if engine == engines.AUTO and (found := solving.solve_at_once(board)) is not None:
+    if engine == engines.AUTO and (found := solve_at_once(board, plan)) is not None:
         return found
     with asking("the board is not solved", time_limit, progress) as question:
-        return solving.solve(board, plan, watch=question.watch)
+        return questions.solve(board, plan, watch=question.watch)
 
 
 def classify(
@@ -246,26 +247,11 @@ def classify(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress, limit=1)
-    if engine == engines.AUTO:
-        found = engines.decide(board, solving.quick_nodes(board))
-        if found is not None:
-            return _verdicts()[found]
-    try:
-        with asking("the board is not decided", time_limit, progress) as question:
-            return _verdicts()[solving.decide(board, plan, question.watch)]
-    except OutOfTimeError:
-        return _verdicts()[-1]
-
-
-@cache
-def _verdicts() -> tuple[Verdict, ...]:
-    """Return the verdicts by the number of solutions, 2 for several; the last one is unknown.
-
-    An import in `classify` itself would take 0.8 µs of each call.
-    """
-    from enumerator.questions.classify import VERDICTS
-
-    return VERDICTS
+    if engine == engines.AUTO and (decision := decide_at_once(board, plan, with_solution=False)):
+        return VERDICTS[decision.code]
+    with asking("the board is not decided", None, progress) as question:
+        decision = decide_slowly(board, plan, with_solution=False, time_limit=time_limit, watch=question.watch)
+        return VERDICTS[decision.code]
 
 
 def candidates(

@@ -19,7 +19,8 @@ from enumerator.command.json_lines import (
 )
 from enumerator.command.views import DRAWINGS, FACT_FORMS
 from enumerator.command.views.classify import named_line
-from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, make_answer
+from enumerator.questions.classify import BoardCodes, Classifier, make_answer
+from enumerator.questions.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -126,7 +126,7 @@ def solve_at_once(asked: Asked) -> Dictionary | None:
     """Return the solution of a board that one call of a kernel solves; None for others."""
     from enumerator.questions.solve import solve_at_once
 
-    solution = solve_at_once(asked.board)
+    solution = solve_at_once(asked.board, asked.plan)
     return None if solution is None else {"solution": str(solution)}
 
 

@@ -11,6 +11,7 @@
     listing      all solutions, in order
     nth          the n-th solution
     sample       uniformly random solutions
+    verdict      unique, multiple, none or unknown, with the solution: the only way to one
     verify       the same count by another method
     solve        the solution of a board that has exactly one
     superfluous  the clues without which a board still has only one solution
@@ -18,7 +19,6 @@
     batches      counts, verdicts and solutions of many boards
     steps        a board solved step by step, recorded
     rules        the rules of these steps
-    unique       the solution of a board with exactly one, shown with its count
     link         a link to the board on another site
     status       the state of a ledger
     audit        a recount of parts of a ledger

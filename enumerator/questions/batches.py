@@ -28,9 +28,10 @@ from enumerator.board.phrases import lasting
 from enumerator.engines import MOST
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.blocks import count_quickly, map_blocks
-from enumerator.questions.classify import VERDICTS, BoardCodes, Classifier, Verdict, size_of_codes
+from enumerator.questions.classify import BoardCodes, Classifier, size_of_codes
 from enumerator.questions.count import CountAnswer, count, try_count, worker_plan
 from enumerator.questions.gathering import BadItems, gather
+from enumerator.questions.verdict import VERDICTS, Verdict
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan

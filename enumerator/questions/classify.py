@@ -1,56 +1,27 @@
-"""The verdict on a board: no solution, one, or several; unknown, if a time limit ends the search.
-
-One call of a kernel decides most boards. A board that takes longer than some milliseconds is counted
-slice by slice, by the engine that is predicted to be faster.
-"""
+"""Verdicts as answers, and a classifier of many boards. How a verdict is found is in verdict.py."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Generator
-from contextlib import closing
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
-from math import inf
 from threading import Event, get_ident
-from time import perf_counter
 from typing import NamedTuple
 
-from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines import Tally
-from enumerator.engines.blocks import NOT_BEGUN, Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
+from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
 from enumerator.questions.blocks import count_quickly
-from enumerator.questions.solutions import pages, solution_list, to_boards
-from enumerator.run.contest import hold_contest, rivals_of
-from enumerator.run.local import LocalCount
+from enumerator.questions.verdict import (
+    UNDECIDED,
+    VERDICTS,
+    Decision,
+    Verdict,
+    decide,
+    decide_at_once,
+    decide_slowly,
+)
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Meter, Progress, Stopped, Watch, no_progress
-
-
-class Verdict(StrEnum):
-    """The verdict on a board. It is also a string: "none", "unique", "multiple" or "unknown".
-
-    >>> verdict = en.classify("1234 3412 2143 4321")
-    >>> verdict
-    <Verdict.UNIQUE: 'unique'>
-    >>> verdict == "unique", f"{verdict}"
-    (True, 'unique')
-    """
-
-    NONE = "none"
-    UNIQUE = "unique"
-    MULTIPLE = "multiple"
-    UNKNOWN = "unknown"
-    """The time limit has passed before the board was decided."""
-
-
-UNDECIDED = 3
-"""The code of a board that is not decided in time, before any solution is found; 4 if one is found."""
-
-VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNKNOWN, Verdict.UNKNOWN)
-"""The verdicts by code: the number of solutions, where 2 means several; or an undecided board."""
+from enumerator.run.progress import Progress, Watch, no_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,64 +59,10 @@ def make_answer(board: Board, code: int, solution: bytes = b"", time_limit: floa
     return ClassifyAnswer(board, VERDICTS[code], unique, max(0, code - UNDECIDED), time_limit)
 
 
-def _tallies(local: LocalCount, is_alone: Callable[[], bool]) -> Generator[Tally, None, None]:
-    """Count on one core; with the others, if the count takes long and they have nothing else to do."""
-    while not local.finished:
-        local.step()
-        yield local.tally
-        if not local.finished and is_alone() and local.takes_long and (rivals := rivals_of(local, local.plan)):
-            yield from hold_contest(local, rivals, local.plan.pacing.tick)
-
-
-def classify_slowly(  # noqa: PLR0913 - four of them have defaults
-    board: Board,
-    with_solution: bool,
-    plan: Plan,
-    stop: Event,
-    time_limit: float | None = None,
-    begun: Begun = NOT_BEGUN,
-    watch: Watch = no_progress,
-    is_alone: Callable[[], bool] = bool,
-) -> tuple[int, bytes]:
-    """Return the code of a board that exceeds the budget of the kernel.
-
-    With `with_solution`, also return the solution of a board with exactly one. `time_limit` is for
-    both, and for the seconds of the kernel that has `begun`; a solution that is not found in time is empty.
-    While `is_alone` returns True, the other cores of the plan may help.
-    """
-    end = perf_counter() + (inf if time_limit is None else time_limit - begun.seconds)
-    plan = plan._replace(limit=1, cluster=None)  # a count looks for one solution more
-    local = LocalCount(board, plan, begun.counting if plan.engine == engines.AUTO else None)
-    meter = Meter()
-    with closing(_tallies(local, is_alone)) as counting:
-        for tally in counting:
-            watch(meter.read_tally(tally))
-            if stop.is_set():
-                raise Stopped
-            if perf_counter() > end and not local.finished:
-                return UNDECIDED + tally.solutions, b""
-    number = local.tally.solutions if local.tally.complete else 2
-    if not with_solution or number != 1:
-        return number, b""
-    if kept := local.counting.kept:
-        return number, kept
-    found = solution_list(board, plan._replace(cores=1, engine=local.tally.engine))
-    with closing(pages(found, board.shape, cores=1, limit=1)) as walked:
-        for page in walked:
-            if page.text:
-                return 1, next(to_boards(board.shape, [page.text])).cells
-            if stop.is_set():
-                raise Stopped
-            if perf_counter() > end:
-                return 1, b""
-    raise RuntimeError("a solution was counted, but is not in the list")
-
-
-def classify_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> ClassifyAnswer | None:
+def classify_at_once(board: Board, plan: Plan) -> ClassifyAnswer | None:
     """Return the verdict on a board that one call of a kernel decides, in milliseconds; None for others."""
-    solution = bytearray(board.shape.cells) if with_solution else None
-    decided = engines.decide(board, plan.batch_pacing.nodes_for(board.shape), solution)
-    return None if decided is None else make_answer(board, decided, bytes(solution or b""))
+    decision = decide_at_once(board, plan)
+    return None if decision is None else _answer(board, decision)
 
 
 def classify(
@@ -161,12 +78,13 @@ def classify(
     With `with_solution`, the answer includes the solution of a unique board. After `time_limit`
     seconds, the verdict is unknown.
     """
-    started = perf_counter()
-    if answer := classify_at_once(board, plan, with_solution=with_solution):
-        return answer
-    begun = Begun(perf_counter() - started)
-    code, found = classify_slowly(board, with_solution, plan, Event(), time_limit, begun, watch, lambda: True)
-    return make_answer(board, code, found, time_limit)
+    decision = decide(board, plan, with_solution=with_solution, time_limit=time_limit, watch=watch)
+    return _answer(board, decision, time_limit)
+
+
+def _answer(board: Board, decision: Decision, time_limit: float | None = None) -> ClassifyAnswer:
+    code = decision.code
+    return ClassifyAnswer(board, VERDICTS[code], decision.solution, max(0, code - UNDECIDED), time_limit)
 
 
 class BoardCodes(NamedTuple):
@@ -212,11 +130,19 @@ class Classifier:
         thread = get_ident()
         watch = partial(self._at_work.__setitem__, thread)
         try:
-            found = classify_slowly(
-                board, self.with_solutions, self.plan, stop, self.time_limit, begun, watch, self._is_alone
+            decision = decide_slowly(
+                board,
+                self.plan,
+                with_solution=self.with_solutions,
+                time_limit=self.time_limit,
+                begun=begun,
+                watch=watch,
+                stop=stop,
+                is_alone=self._is_alone,
             )
         finally:
             self._at_work.pop(thread, None)
-        code, solution = found
-        solution = solution or bytes(board.shape.cells if self.with_solutions else 0)
-        return BoardCodes(array("Q", [code]), bytearray(solution), board.shape)
+        solution = bytearray(board.shape.cells if self.with_solutions else 0)
+        if solution and decision.solution:
+            solution[:] = decision.solution.cells
+        return BoardCodes(array("Q", [decision.code]), solution, board.shape)

@@ -209,9 +209,9 @@ def with_solution(answer: CountAnswer, plan: Plan) -> CountAnswer:
     """
     if answer.verdict != "unique" or answer.solution:
         return answer
-    from enumerator.questions.unique import unique_solution
+    from enumerator.questions.verdict import find_solution
 
-    return answer._replace(solution=unique_solution(answer.board, plan, answer.seconds))
+    return answer._replace(solution=find_solution(answer.board, plan, answer.seconds))
 
 
 def keep_solution(answer: CountAnswer, local: LocalCount) -> CountAnswer:

@@ -18,7 +18,8 @@ from enumerator.board import Board
 from enumerator.board.phrases import plural
 from enumerator.board.shape import cell_name
 from enumerator.questions.ask import carrying
-from enumerator.questions.solve import quick_nodes, solve, solve_at_once
+from enumerator.questions.solve import solve
+from enumerator.questions.verdict import decide_at_once
 from enumerator.run.counting import tallies
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
@@ -108,8 +109,7 @@ def superfluous(
         return SuperfluousAnswer(board, cells, judged, perf_counter() - started)
 
     with suppress(_TimeUpError), carrying(answer):
-        if solve_at_once(board) is None:
-            solve(board, plan, watch=look)
+        solve(board, plan, watch=look)
         for cell in clues:
             if not has_solution(without_digit(board, cell), plan, look):
                 found.append(cell)
@@ -131,9 +131,8 @@ def without_digit(board: Board, cell: int) -> Board:
 
 def has_solution(board: Board, plan: Plan, watch: Watch) -> bool:
     """Return True if a board has a solution: by one call of a kernel, or by a count on all cores."""
-    decided = engines.decide(board, quick_nodes(board))
-    if decided is not None:
-        return decided > 0
+    if decision := decide_at_once(board, plan, with_solution=False):
+        return decision.code > 0
     if plan.engine != engines.AUTO and not engines.get(plan.engine).takes(board):  # because of the forbidden digit
         plan = plan._replace(engine=engines.AUTO)
     with closing(tallies(board, plan._replace(limit=0))) as counting:  # it looks for one solution

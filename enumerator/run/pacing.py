@@ -257,7 +257,7 @@ class BatchPacing(NamedTuple):
 
     def nodes_for(self, shape: Shape) -> int:
         """Return the nodes after which the kernel sets a board of a shape aside."""
-        return int(self.classify_nodes * min(81 / shape.cells, (81 / shape.cells) ** 2))
+        return self.classify_nodes if shape.cells <= 81 else int(self.classify_nodes * (81 / shape.cells) ** 2)
 
     def count_nodes_for(self, shape: Shape) -> int:
         """Return the nodes after which a count of a board of a shape leaves its block."""

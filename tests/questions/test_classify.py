@@ -17,6 +17,7 @@ from support.boards import NINE, ROOT, breaks_no_rule, full_board, random_board,
 from support.boards import board as read_ours
 from support.counts import general
 from support.pigeons import pigeon_board
+from support.verdicts import classify_slowly
 from support.walks import classified
 
 import enumerator
@@ -24,10 +25,12 @@ from enumerator.board import Board, Shape
 from enumerator.engines.blocks import BoardBlock, HardBoard
 from enumerator.engines.lists import Page
 from enumerator.engines.search import kernel, reference
-from enumerator.questions import classify as verdicts
+from enumerator.questions import classify as classifying
+from enumerator.questions import solutions
 from enumerator.questions.batches import classify_all
 from enumerator.questions.blocks import map_blocks
-from enumerator.questions.classify import VERDICTS, Classifier, Verdict, classify, classify_slowly
+from enumerator.questions.classify import Classifier, classify
+from enumerator.questions.verdict import VERDICTS, Decision, Verdict, decide_slowly
 from enumerator.run.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
@@ -95,9 +98,9 @@ def test_the_kernel_says_what_the_reference_says_and_writes_its_solution(shape: 
     expected = [visited(board) for board in boards]
     assert list(found) == list(map(len, expected))
     assert set(found) == {0, 1, 2}
-    for number, solutions in enumerate(expected):
+    for number, found_ones in enumerate(expected):
         written = bytes(room[number * shape.cells : (number + 1) * shape.cells])
-        assert written == (solutions[0] if len(solutions) == 1 else bytes(shape.cells))
+        assert written == (found_ones[0] if len(found_ones) == 1 else bytes(shape.cells))
     assert classified(joined(boards), shape, ENOUGH) == found
 
 
@@ -232,11 +235,11 @@ def test_boards_that_take_longer_have_the_same_verdict_and_solution(
     quick = classify_block(shape, boards, True, Plan())
     taken = []
 
-    def spy(board: Board, *rest: Any) -> tuple[int, bytes]:
+    def spy(board: Board, *rest: Any, **more: Any) -> Decision:
         taken.append(board)
-        return classify_slowly(board, *rest)
+        return decide_slowly(board, *rest, **more)
 
-    monkeypatch.setattr(verdicts, "classify_slowly", spy)
+    monkeypatch.setattr(classifying, "decide_slowly", spy)
     assert classify_block(shape, boards, True, IMPATIENT) == quick
     assert len(taken) > len(boards) // 3
     assert classify_block(shape, boards, False, IMPATIENT) == (quick[0], b"")
@@ -282,7 +285,7 @@ def test_the_solution_of_a_hard_board_is_not_looked_for_after_a_stop(monkeypatch
             assert number < 10
             yield Page(bytearray(), [], 0.0)
 
-    monkeypatch.setattr(verdicts, "pages", endless_pages)
+    monkeypatch.setattr(solutions, "pages", endless_pages)
     full = full_board(NINE, random.Random("stopped"))
     with pytest.raises(Stopped):
         classify_slowly(full.with_cell(0, 0), True, Plan(engine="contraction"), stop)

@@ -10,14 +10,17 @@ from typing import Any
 
 import pytest
 from support.boards import NINE, full_board, with_holes
+from support.verdicts import classify_slowly
 
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines.blocks import Begun, BoardBlock
 from enumerator.questions import blocks
-from enumerator.questions import classify as verdicts
+from enumerator.questions import classify as classifying
+from enumerator.questions import verdict as verdicts
 from enumerator.questions.batches import classify_all
-from enumerator.questions.classify import UNDECIDED, VERDICTS, Classifier, Verdict, classify, classify_slowly
+from enumerator.questions.classify import Classifier, classify
+from enumerator.questions.verdict import UNDECIDED, VERDICTS, Decision, Verdict
 from enumerator.run.local import LocalCount
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
@@ -35,6 +38,7 @@ class Endless(LocalCount):
     """A count that never ends, and finds `found` solutions."""
 
     found = 0
+    takes_long = False
 
     @property
     def finished(self) -> bool:
@@ -94,7 +98,7 @@ def test_a_unique_board_stays_unique_if_its_solution_is_not_found_again_in_time(
     """The second walk, for the solution, has the time that the first one has left."""
     code, solution = classify_slowly(FULL.with_cell(0, 0), True, Plan(), Event(), 1e-9)
     assert (code, solution) in [(1, b""), (1, FULL.cells), (UNDECIDED, b""), (UNDECIDED + 1, b"")]
-    answer = verdicts.make_answer(Board.empty(NINE), 1, bytes(81), 1.0)
+    answer = classifying.make_answer(Board.empty(NINE), 1, bytes(81), 1.0)
     assert answer.to_dict() == {"board": "." * 81, "shape": "3x3", "verdict": "unique"}
 
 
@@ -124,16 +128,16 @@ def test_the_others_are_classified_while_a_hard_board_is_at_work(place: int, mon
         decided += found
         return found, begun
 
-    def slowly(board: Board, *_: Any) -> tuple[int, bytes]:
+    def slowly(board: Board, *_: Any, **__: Any) -> Decision:
         assert board == EMPTY
         deadline = perf_counter() + 20
         while decided < len(boards) - 1:
             assert perf_counter() < deadline
             sleep(0.001)
-        return 2, b""
+        return Decision(2)
 
-    monkeypatch.setattr(verdicts, "count_quickly", quickly)
-    monkeypatch.setattr(verdicts, "classify_slowly", slowly)
+    monkeypatch.setattr(classifying, "count_quickly", quickly)
+    monkeypatch.setattr(classifying, "decide_slowly", slowly)
     # a full board takes no node, an empty one more than a few
     plan = Plan(2, usable=lambda: 2, batch_pacing=BatchPacing(first_chunk=7, chunk=7, classify_nodes=10))
     found = list(classify_all(boards, plan))

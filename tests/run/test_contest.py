@@ -11,10 +11,10 @@ import pytest
 from support.boards import board, breaks_no_rule, random_board
 from support.pigeons import pigeon_board
 from support.runs import EAGER, last
+from support.verdicts import classify_slowly
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, learning, search
-from enumerator.questions.classify import classify_slowly
 from enumerator.run.contest import MOST_SOLUTIONS, hold_contest, rivals_of
 from enumerator.run.counting import tallies
 from enumerator.run.local import LocalCount

@@ -8,10 +8,10 @@ from threading import Event
 import pytest
 from support.boards import COMMON_SHAPES, PUZZLE, UNSOLVABLE, random_board
 from support.runs import EAGER, last
+from support.verdicts import classify_slowly
 
 from enumerator.board import Board, Shape
 from enumerator.engines import search, supporting
-from enumerator.questions.classify import classify_slowly
 from enumerator.questions.count import try_count
 from enumerator.run.local import PartialCount
 from enumerator.run.pacing import DEFAULT_PACING, Pacing

@@ -14,6 +14,7 @@ browsing        the page in Chromium, as fixtures
 pigeons         a board without a solution that no engine proves in time
 solution_lists  the lists of engines
 walks           every compiled walk of a shape
+    verdicts        verdicts on hard boards
 brute_force     a whole engine in fifty lines
 racing_engine   an engine that cannot predict its time
 odd_workers     faults in workers

@@ -4,7 +4,7 @@ import pytest
 from support.boards import board, breaks_no_rule
 
 from enumerator.questions.count import count, with_solution
-from enumerator.questions.unique import unique_solution
+from enumerator.questions.verdict import find_solution
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
 
@@ -15,7 +15,7 @@ UNIQUE = ["4x4-unique", "6x6-unique", "1a", "2a", "16x16-unique", "25x25-unique"
 @pytest.mark.parametrize("nodes", [1, 10**9])
 def test_the_solution_is_the_same_at_once_and_from_the_list(name: str, nodes: int) -> None:
     plan = Plan(cores=2, batch_pacing=BatchPacing(classify_nodes=nodes))
-    found = unique_solution(board(name), plan, 60.0)
+    found = find_solution(board(name), plan, 60.0)
     assert found is not None
     assert breaks_no_rule(found, board(name))
 

@@ -1,0 +1,177 @@
+"""The verdict on a board, and the solution of a unique one. This is the only way to either.
+
+decide_at_once    one call of a kernel, which decides most boards
+decide_slowly     the others: a count that ends at two solutions, on the cores that have nothing else to do
+decide            both, one after the other
+find_solution     the solution of a board that is known to be unique
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from enum import StrEnum
+from math import inf
+from threading import Event
+from time import perf_counter
+from typing import NamedTuple
+
+from enumerator import engines
+from enumerator.board import Board
+from enumerator.engines import Tally
+from enumerator.engines.blocks import NOT_BEGUN, Begun
+from enumerator.questions.ask import carrying
+from enumerator.run.contest import hold_contest, rivals_of
+from enumerator.run.counting import tallies
+from enumerator.run.errors import Stopped
+from enumerator.run.local import LocalCount
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Meter, Watch, no_progress
+
+
+class Verdict(StrEnum):
+    """The verdict on a board. It is also a string: "none", "unique", "multiple" or "unknown".
+
+    >>> verdict = en.classify("1234 3412 2143 4321")
+    >>> verdict
+    <Verdict.UNIQUE: 'unique'>
+    >>> verdict == "unique", f"{verdict}"
+    (True, 'unique')
+    """
+
+    NONE = "none"
+    UNIQUE = "unique"
+    MULTIPLE = "multiple"
+    UNKNOWN = "unknown"
+    """The time limit has passed before the board was decided."""
+
+
+UNDECIDED = 3
+"""The code of a board that is not decided in time, before any solution is found; 4 if one is found."""
+
+VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNKNOWN, Verdict.UNKNOWN)
+"""The verdicts by code: the number of solutions, where 2 means several; or an undecided board."""
+
+LEAST_SECONDS = 0.05
+"""The least time for finding the solution of a board that was counted."""
+
+
+class Decision(NamedTuple):
+    """The code of a board, and the solutions that were found on the way: one or two if they were kept."""
+
+    code: int
+    solutions: tuple[Board, ...] = ()
+
+    @property
+    def solution(self) -> Board | None:
+        """The solution of a board that has exactly one, if it was found."""
+        return self.solutions[0] if self.code == 1 and self.solutions else None
+
+
+_DECISIONS = Decision(0), Decision(1), Decision(2)
+"""The verdicts on boards by the number of solutions, 2 for several."""
+
+
+def decide(
+    board: Board,
+    plan: Plan,
+    *,
+    with_solution: bool = True,
+    time_limit: float | None = None,
+    watch: Watch = no_progress,
+) -> Decision:
+    """Return the verdict on a board, with the solution of a unique one. It is unknown after `time_limit` seconds."""
+    started = perf_counter()
+    if plan.engine == engines.AUTO and (decision := decide_at_once(board, plan, with_solution=with_solution)):
+        return decision
+    begun = Begun(perf_counter() - started)
+    return decide_slowly(board, plan, with_solution=with_solution, time_limit=time_limit, begun=begun, watch=watch)
+
+
+def decide_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> Decision | None:
+    """Return the verdict on a board that one call of a kernel decides, in milliseconds; None for others."""
+    found = bytearray(len(board.cells)) if with_solution else None
+    code = engines.decide(board, plan.batch_pacing.nodes_for(board.shape), found)
+    if found and code == 1:
+        return Decision(1, (Board.from_valid(board.shape, bytes(found)),))
+    return None if code is None else _DECISIONS[code]
+
+
+def decide_slowly(  # noqa: PLR0913 - six of them have defaults
+    board: Board,
+    plan: Plan,
+    *,
+    with_solution: bool = True,
+    time_limit: float | None = None,
+    begun: Begun = NOT_BEGUN,
+    watch: Watch = no_progress,
+    stop: Event | None = None,
+    is_alone: Callable[[], bool] | None = None,
+) -> Decision:
+    """Return the verdict on a board that exceeds the budget of the kernel.
+
+    `time_limit` includes the seconds of the kernel that has `begun`. A solution that is not found in time
+    is left out. The board may take all cores of the plan; among other boards it takes one, and the others
+    may help while `is_alone` returns True. Raise Stopped soon after `stop` is set.
+    """
+    end = perf_counter() + (inf if time_limit is None else time_limit - begun.seconds)
+    plan = plan._replace(limit=1, cluster=None)  # a count looks for one solution more
+    local = LocalCount(board, plan, begun.counting if plan.engine == engines.AUTO else None)
+    tally, meter = local.tally, Meter()
+    walk = tallies(board, plan, local=local) if is_alone is None else _tallies(local, is_alone)
+    with carrying(lambda: next(iter(local.kept), None)), closing(walk) as counting:
+        is_late = False
+        for tally in counting:
+            if is_late:  # and there is more to count
+                return Decision(UNDECIDED + tally.solutions)
+            watch(meter.read_tally(tally))
+            if stop and stop.is_set():
+                raise Stopped
+            is_late = perf_counter() > end
+    code = tally.solutions if tally.complete else 2
+    kept = tuple(local.kept)
+    if code == 1 and with_solution and not kept:
+        alone = plan if is_alone is None else plan._replace(cores=1)
+        found = _first_solution(board, alone._replace(engine=tally.engine), end, watch, stop)
+        kept = (found,) if found else ()
+    return Decision(code, kept)
+
+
+def _tallies(local: LocalCount, is_alone: Callable[[], bool]) -> Generator[Tally, None, None]:
+    """Count on one core; with the others, if the count takes long and they have nothing else to do."""
+    while not local.finished:
+        local.step()
+        yield local.tally
+        if not local.finished and is_alone() and local.takes_long and (rivals := rivals_of(local, local.plan)):
+            yield from hold_contest(local, rivals, local.plan.pacing.tick)
+
+
+def find_solution(board: Board, plan: Plan, seconds: float) -> Board | None:
+    """Return the solution of a board that has exactly one; None if finding it takes longer than `seconds`.
+
+    Most boards are solved by one call of a kernel, in 3 µs. For the others the list of solutions is
+    walked to its first line, on the cores of the plan.
+    """
+    if decision := decide_at_once(board, plan):
+        return decision.solution
+    return _first_solution(board, plan, perf_counter() + max(seconds, LEAST_SECONDS))
+
+
+def _first_solution(
+    board: Board, plan: Plan, end: float, watch: Watch = no_progress, stop: Event | None = None
+) -> Board | None:
+    """Return the first solution of the list; None if it is not reached until `end`."""
+    from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list, to_boards
+
+    found = solution_list(board, plan)
+    frontier = Frontier(found.engine)
+    with closing(pages(found, board.shape, list_cores(found, plan), limit=1)) as walked:
+        for page in walked:
+            if page.text:
+                return next(to_boards(board.shape, [page.text]))
+            watch(frontier.progress(page, 0, 1))
+            if stop and stop.is_set():
+                raise Stopped
+            if perf_counter() > end:
+                return None
+    raise RuntimeError("a solution was counted, but is not in the list")
