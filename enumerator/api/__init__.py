@@ -8,7 +8,8 @@
     ledgers.py     the questions about a checkpoint
     arguments.py   checks of arguments
     asking.py      a question in progress: its deadline, and its errors
-    progress.py    when a progress bar is shown; bars.py draws it
+    progress.py    when a progress bar is shown
+    bars.py        drawing it
 
 `enumerator/__init__.py` exports them lazily. `enumerator/questions/` implements them. The command
 shares the progress bar.
