@@ -16,8 +16,9 @@ from enumerator.board.shape import cell_name
 from enumerator.engines.lists import CandidateCounter
 from enumerator.questions.facts import board_facts
 from enumerator.run.chooser import steady_engine
+from enumerator.run.errors import OutOfTimeError
 from enumerator.run.ordered import map_ordered
-from enumerator.run.plan import OutOfTimeError, Plan
+from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Watch, no_progress
 
 MOST_CLUES = 5

@@ -18,8 +18,9 @@ from enumerator.board.errors import EnumeratorError
 from enumerator.engines import MOST
 from enumerator.engines.lists import Page, Place, SolutionIndex, SolutionList
 from enumerator.run.chooser import steady_engine
+from enumerator.run.errors import OutOfTimeError
 from enumerator.run.ordered import map_ordered
-from enumerator.run.plan import OutOfTimeError, Plan
+from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Watch, no_progress
 
 INDEX_SECONDS = 60.0

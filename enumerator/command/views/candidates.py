@@ -30,7 +30,7 @@ class CandidatesView(View["CandidatesAnswer"]):
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
         from enumerator.questions.candidates import candidates
-        from enumerator.run.plan import OutOfTimeError
+        from enumerator.run.errors import OutOfTimeError
 
         name, time_limit = printable(source), request.options.time_limit
         try:

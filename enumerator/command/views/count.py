@@ -81,7 +81,7 @@ class CountView(View["CountAnswer"]):
     ) -> int:
         """Count, show the answer, which may be partial, and return the exit status."""
         from enumerator.questions.count import InterruptedCount, count, with_solution
-        from enumerator.run.plan import RunLostError
+        from enumerator.run.errors import RunLostError
 
         options = request.options
         status, message = ANSWERED, ""

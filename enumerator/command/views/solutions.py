@@ -102,7 +102,7 @@ class SolutionsView(View[Any]):
     ) -> int:
         """Write solutions, report errors, and return the exit status."""
         from enumerator.questions.solutions import NoSuchSolutionError, index_seconds
-        from enumerator.run.plan import OutOfTimeError, RunLostError
+        from enumerator.run.errors import OutOfTimeError, RunLostError
 
         name, time_limit = printable(source), request.options.time_limit
         before = ledger.contents.totals.solutions if ledger else sink.output.solutions
