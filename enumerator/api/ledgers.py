@@ -27,7 +27,7 @@ def status(checkpoint: PathLike) -> StatusAnswer:
     4
     >>> answer = en.status("run.db")
     >>> answer
-    <StatusAnswer: finished, 100 % done, 4 solutions>
+    <StatusAnswer: finished, 100.0 % done, 4 solutions>
     >>> answer.state, answer.share, answer.solutions
     ('finished', 1.0, 4)
 

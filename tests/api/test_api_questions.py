@@ -155,7 +155,7 @@ def test_a_notebook_draws_candidates() -> None:
 def test_answers_about_a_checkpoint_are_readable(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     en.count("12.. 3... 2... 4...", checkpoint=path)
-    assert repr(en.status(path)) == "<StatusAnswer: finished, 100 % done, 6 solutions>"
+    assert repr(en.status(path)) == "<StatusAnswer: finished, 100.0 % done, 6 solutions>"
     assert (en.status(path).solutions, en.status(path).complete) == (6, True)
     assert repr(en.audit(path, share=1)) == "<AuditAnswer: 1 of 1 task recounted, all agree>"
     assert (
