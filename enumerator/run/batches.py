@@ -140,7 +140,7 @@ class _Batch(Generic[Item, Result]):
                 f"workers have died {plural(self.deaths, 'time')} in a row over {' to '.join(names)}"
             ) from error
         lost = plural(sum(map(len, self.pending)), "board")
-        tell(f"a worker has died{cause_of_death(error)}; {lost} will be looked at again")
+        tell(f"a worker has died{cause_of_death(error)}; {lost} will be retried")
 
     def close(self) -> None:
         self.ahead.close()

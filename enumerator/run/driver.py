@@ -347,7 +347,7 @@ class Driver:
     is_kept = True
 
     def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
-        """Count the share of a part that is done or divided, except for the parts left of it."""
+        """Add the part's share to the finished share, less the shares of `left`."""
         self.balance.close(part, left)
         self.share = float(self.balance.finished)
         return self.record.settle(part, result, left)
