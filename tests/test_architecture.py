@@ -1,4 +1,4 @@
-"""Imports: which package may import which, who imports large libraries, what importing costs."""
+"""The house: who may import what, what importing costs, and whether a package lists its modules."""
 
 import ast
 import re
@@ -57,6 +57,10 @@ ALONE = {
 
 WEB = {"enumerator.page", "starlette", "uvicorn", "h11", "asyncio", "json", "socket", "webbrowser"}
 """What only `--serve` imports; `json` also answers with `--json`."""
+
+HOUSES = (ROOT / "enumerator", ROOT / "bench", ROOT / "tests" / "support")
+PACKAGES = sorted({path.parent for house in HOUSES for path in house.rglob("__init__.py")} - {PACKAGE})
+"""Packages that list their modules. The docstring of `enumerator` itself is for its users."""
 
 COMPILED = {"array", "cpython", "cpython.bytearray", "cython", "functools", "itertools", "math", "operator"}
 COMPILED |= {"libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"}
@@ -118,6 +122,23 @@ def test_a_large_library_is_imported_in_one_place(library: str) -> None:
 def test_kernels_know_nothing_of_processes_files_or_printing() -> None:
     for path in PACKAGE.rglob("*.pyx"):
         assert {full for full in imports(path) if not full.startswith("enumerator.")} <= COMPILED, path
+
+
+def listed(package: Path) -> set[str]:
+    """Return the modules that the docstring of a package lists: with a suffix, or all without."""
+    text = ast.get_docstring(ast.parse((package / "__init__.py").read_text())) or ""
+    names = re.findall(r"^ *(\w+)(\.pyx?|/)?  +\S", text, re.MULTILINE)
+    return {name + suffix for name, suffix in names if suffix} or {f"{name}.py" for name, _ in names}
+
+
+@needs_sources
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_package_lists_its_modules(package: Path) -> None:
+    modules = {path.name for path in package.iterdir() if path.suffix in (".py", ".pyx")}
+    rooms = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
+    names = listed(package) - {"__init__.py"}
+    assert (modules | rooms) - {"__init__.py"} - names == set(), "not listed"
+    assert {name for name in names if not (package / name).exists()} == set(), "listed, but absent"
 
 
 def loaded_by(program: str) -> set[str]:

@@ -3,6 +3,8 @@
 import ast
 import re
 import subprocess
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ MAX_DISCUSSION_LINES = 150
 
 DOCUMENTS = [
     *ROOT.glob("*.md"),
-    ROOT / "boards" / "README.md",
+    *(ROOT / "boards").rglob("README.md"),
     *(ROOT / "results").glob("*.md"),
     *(ROOT / "enumerator").rglob("README.md"),
 ]
@@ -146,6 +148,37 @@ def test_links_lead_somewhere(document: Path) -> None:
         target = (document.parent / name) if name else document
         assert target.exists(), link
         assert not section or section in sections(target), link
+
+
+CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]*[A-Z0-9]{2}\b")
+"""A word in capitals of three or more letters."""
+
+ABBREVIATIONS = {"API", "ARM", "BMI", "QEMU", "TLS", "VMTF"}
+"""Abbreviations that only documents use."""
+
+STAND_INS = {"CLONE", "FOLDER_WITHOUT_CC", "PATH"}
+"""Words in commands of the documents for which the reader puts in a name of his own."""
+
+
+@lru_cache
+def words_of_ours() -> set[str]:
+    """Return the words in capitals that the code uses, and the names of the documents."""
+    code = chain.from_iterable((ROOT / house).rglob("*") for house in ("enumerator", "bench"))
+    texts = [path.read_text() for path in code if path.suffix in (".py", ".pyx", ".pxd", ".h")]
+    return {word for text in texts for word in CAPITALS.findall(text)} | {path.stem for path in ROOT.iterdir()}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
+def test_no_placeholder_is_left(document: Path) -> None:
+    words = set(CAPITALS.findall(document.read_text()))
+    assert words - words_of_ours() - ABBREVIATIONS - STAND_INS == set()
+    assert not words & {"TODO", "FIXME", "TBD", "XXX"}
+
+
+def test_files_that_comments_of_the_build_name_exist() -> None:
+    comments = re.findall(r"#.*", (ROOT / "pyproject.toml").read_text())
+    names = {name for comment in comments for name in re.findall(r"[\w/.]+/[\w.]*|[\w/]+\.(?:py|md)\b", comment)}
+    assert {name for name in names if not (ROOT / name).exists()} == set()
 
 
 def sections(document: Path) -> set[str]:

@@ -1,1 +1,13 @@
-"""Helpers of all rooms: commands as processes, memory, boards."""
+"""Helpers of all rooms: commands as processes, memory, boards.
+
+Modules:
+
+    boards.py     boards of files, with few clues, full at random, without some clues
+    puzzles.py    lists of puzzles, ours and published ones
+    options.py    options that several commands have
+    commands.py   programs as processes; the end of a command by a mistake
+    cluster.py    a Dask cluster on this machine
+    browser.py    the page in Chromium
+    covers.py     a board as an exact cover, for other programs
+    memory.py     memory of processes, from /proc
+"""

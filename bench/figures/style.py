@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 INK, PAPER, FAINT = "#1b1f24", "#fffffe", "#c9ced6"
 DARK = {INK: "#e6e8ec", PAPER: "#15181d", FAINT: "#444b55"}
 HUES = ["#0072b2", "#d55e00", "#009e73", "#b5529b", "#7a7f87", "#a06a00"]
-BLUE, RED, GREEN, PURPLE, GREY, BROWN = HUES
+BLUE, RED, GREEN, _, GREY, _ = HUES
 MARKERS = "osD^vPX*"
 
 SETTINGS = {

@@ -6,7 +6,6 @@
     array_overhead          peak memory beyond that of the array, in MB of 10^6 bytes
     sample_seconds          10,000 samples of the empty board as an array
     command_sample_seconds  the same by `enumerate --sample`, without its start
-    solve_rate              puzzles solved into one array, a second
 
 Times are the least of `rounds`. An array that follows another one of its size gets the same memory
 again. Memory that a virtual machine has given back to its host is several times slower.
@@ -17,7 +16,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -76,8 +74,3 @@ def sample_seconds(samples: int = SAMPLES, cores: int = 1, rounds: int = 3) -> f
 def command_sample_seconds(samples: int = SAMPLES, cores: int = 1, rounds: int = 3) -> float:
     start = least_seconds("--version", rounds=rounds)
     return least_seconds(EMPTY, "--sample", samples, "--seed", 1, "--cores", cores, rounds=rounds) - start
-
-
-def solve_rate(path: Path, cores: int = 1, rounds: int = 3) -> float:
-    lines = path.read_text().split()
-    return len(lines) / least(lambda: en.solve_array(lines, cores=cores), rounds)

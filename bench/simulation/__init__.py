@@ -1,5 +1,11 @@
 """The driver's own code on a simulated machine, with a clock that only the simulation advances.
 
+    forecast.py   a simulated count: pieces, costs and a number of cores in; seconds out
+    replay.py     the job that the simulated driver runs: a walk over pieces
+    world.py      the machine: time, cores, threads, the lock
+
+What the tables hold, and what is simulated:
+
     piece      a subtree that was walked in one go, with its nodes and seconds (tasks.csv.gz)
     Replay     the job: tasks walk over pieces within their budget, and hand back the rest
     World      the time, the threads at work, and the interpreter's lock

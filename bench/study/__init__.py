@@ -1,10 +1,21 @@
 """The study: commands that fill the tables of results/, and the report on them.
 
-session, options, trial    a run of many measurements; its options; one count in a new process
-speedup, cutoff, scaling   commands that measure counts
-tasks, costs               the data of the simulation
-peers, programs            other programs, and how each counts
-large                      boards beyond 9×9, by our engines and other programs
-simulate, correlation      commands that compute tables from tables
-report, page               everything on one page, with figures
+Modules:
+
+    study.py         the whole study by one command
+    session.py       a run of many measurements, in rounds and by turns
+    options.py       the options of these commands, and the boards that they choose
+    trial.py         one count in a new process
+    speedup.py       counts on one core and on several
+    cutoff.py        counts that are split at cut-offs
+    scaling.py       both engines as clues are removed
+    tasks.py         the work of each board in pieces, for the simulation
+    costs.py         the costs of sharing it, for the simulation
+    peers.py         other programs on the same boards
+    programs.py      how each of these programs counts
+    large/           boards beyond 9×9, by our engines and other programs
+    simulate.py      times on up to 4,096 simulated cores
+    correlation.py   correlations between the variables of saved runs
+    report.py        everything on one page, with figures
+    page.py          the HTML of that page
 """

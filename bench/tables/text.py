@@ -1,6 +1,6 @@
 """Tables as text: columns under their heads, as wide as their contents.
 
-A table that is printed fits WIDTH columns. Columns that would not fit are marked `wide`, and are
+A table that is printed fits 100 columns. Columns that would not fit are marked `wide`, and are
 printed on request (`--wide`); `--csv` prints the rows of a table with all their columns instead.
 """
 
@@ -14,9 +14,6 @@ from bench.tables.table import csv_line
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-
-WIDTH = 100
-"""The widest line of a printed table, without --wide."""
 
 GAP = "  "
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from enumerator.engines.lists import Page, SolutionList
 
 USUAL_SHAPE = Shape(3, 3)
-"""The shape of no boards, unless they are an array."""
+"""Shape assumed for an empty list of puzzles."""
 
 MANY_SOLUTIONS = 100_000
 """The limit above which the solutions are counted before an array is made for them.

@@ -29,7 +29,7 @@ def read_archive(file: BufferedReader, source: str, size: int) -> Iterator[bytes
     except (BoardError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - BadZipFile, zlib.error, LZMAError, EOFError, NotImplementedError, …
-        raise BoardError(f"the zip data is damaged ({error}); what stands behind was not read", source) from None
+        raise BoardError(f"the zip data is damaged ({error}); the rest was not read", source) from None
 
 
 def _only_file(archive: zipfile.ZipFile, source: str) -> zipfile.ZipInfo:

@@ -5,7 +5,6 @@
     candidates_svg    a board with the share of the solutions that have each digit in each cell
     candidates_page   the same as a page, with a table of the exact numbers
     board_html        board_svg for a notebook
-    candidates_html   candidates_svg for a notebook
 
 A picture has colours for light and for dark pages. It has a title and a description for readers
 who cannot see it. Pointing at a digit shows its exact number.
@@ -219,17 +218,6 @@ def candidates_svg(board: Board, counts: Sequence[Sequence[int]], title: str, li
     `counts` are the numbers of solutions with each digit, for each cell. The shade of a candidate is
     its share of all solutions. The first of `lines` is above the board, the others are below it.
     """
-    return _draw_candidates(board, counts, title, lines, in_notebook=False)
-
-
-def candidates_html(board: Board, counts: Sequence[Sequence[int]], title: str, lines: Sequence[str] = ()) -> str:
-    """Return the picture of `candidates_svg` as a part of a page whose colours it takes."""
-    return _draw_candidates(board, counts, title, lines, in_notebook=True)
-
-
-def _draw_candidates(
-    board: Board, counts: Sequence[Sequence[int]], title: str, lines: Sequence[str], in_notebook: bool
-) -> str:
     shape, size = board.shape, board.shape.size
     above = [line for line in (title, *lines[:1]) if line]
     picture = _begin_below(board, shape.width * UNIT + 4, shape.height * UNIT + 4, above)
@@ -240,7 +228,7 @@ def _draw_candidates(
     _add_legend(picture, lines[1:])
     description = f"{total:,} solutions. " + " ".join(lines) if total != 1 else " ".join(["1 solution.", *lines])
     about = f"{description} The board has {size} rows of {size} cells."
-    return picture.text(f"Candidates of {title}" if title else "Candidates", about, in_notebook)
+    return picture.text(f"Candidates of {title}" if title else "Candidates", about, in_notebook=False)
 
 
 def _add_cell(picture: Picture, cell: int, counts: Sequence[int], total: int) -> None:

@@ -5,7 +5,7 @@ The first bytes tell how a file is compressed and encoded; its name does not mat
     compressed   gzip, zstd, xz, bzip2; several streams in sequence are one text; zip with one file (`archives`)
     encoded      UTF-8; UTF-16 and UTF-32 after a byte-order mark
 
-Memory does not grow with a file, nor with what it expands to. A file that is damaged or cut off
+Memory does not grow with a file, nor with what it expands to. A file that is damaged or truncated
 raises a BoardError behind the last bytes that could be read.
 """
 
@@ -310,8 +310,8 @@ class _Limited:
 
 
 def _decompress(file: ByteSource, compression: Compression, source: str) -> Iterator[bytes]:
-    """Yield the decompressed bytes of a file. Raise a BoardError if it is damaged or cut off."""
-    failure = f"the {compression.name} data is {{}}; what stands behind was not read"
+    """Yield the decompressed bytes of a file. Raise a BoardError if it is damaged or truncated."""
+    failure = f"the {compression.name} data is {{}}; the rest was not read"
     data = file.read1(INPUT_BYTES)
     while data:
         stream = compression.start()
@@ -319,7 +319,7 @@ def _decompress(file: ByteSource, compression: Compression, source: str) -> Iter
             if not data and not getattr(stream, "has_more", False):
                 data = file.read1(INPUT_BYTES)
                 if not data:
-                    raise BoardError(failure.format("cut off"), source)
+                    raise BoardError(failure.format("truncated"), source)
             try:
                 piece = stream.decompress(data)
             except MemoryError:
@@ -356,4 +356,4 @@ def _transcode(file: ByteSource, encoding: str, source: str) -> Iterator[bytes]:
     except UnicodeDecodeError as error:
         yield error.object[: error.start].decode(encoding).encode()
         name = encoding[:6].upper()
-        raise BoardError(f"is not valid {name} ({error.reason}); what stands behind was not read", source) from None
+        raise BoardError(f"is not valid {name} ({error.reason}); the rest was not read", source) from None

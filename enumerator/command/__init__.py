@@ -13,7 +13,8 @@ Modules:
     chunks.py           the chunks of boards that threads answer for
     batches.py          many boards in chunks, on threads
     block_text.py       the answers for a chunk in print: counts and lists
-    classify_text.py    the same for verdicts; json_lines.py: lines of JSON for both
+    classify_text.py    the same for verdicts
+    json_lines.py       lines of JSON for both
     csv_lines.py        rows of CSV, of the same facts
     solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
     layout.py           facts as lines of text

@@ -28,7 +28,8 @@ from enumerator.command.inputs import is_board_text
 from enumerator.command.request import Request
 from enumerator.command.views import INVALID, UNSUPPORTED, View
 from enumerator.engines.blocks import BoardBlock
-from enumerator.run.plan import Plan, RunLostError
+from enumerator.run.errors import RunLostError
+from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
 
 if TYPE_CHECKING:

@@ -89,7 +89,7 @@ class NamedBoard(NamedTuple):
 
 
 class LeftBoard(NamedTuple):
-    """A board that needs all cores, and the count that one core has left."""
+    """A board that needs all cores, and the count that one core gave up."""
 
     name: str
     board: Board
@@ -97,14 +97,14 @@ class LeftBoard(NamedTuple):
 
 
 class Text(NamedTuple):
-    """The answers for some boards in print, and the number of solutions among them."""
+    """Printed answers for some boards, and the number of solutions among them."""
 
     text: bytes | bytearray
     solutions: int = 0
 
 
 class ChunkResult(NamedTuple):
-    """The answers for some boards in print; or the error of one that cannot be read; or one that is left."""
+    """Printed answers, or an unreadable board's error, or a board to finish on all cores."""
 
     text: Text
     boards: int

@@ -39,11 +39,6 @@ DEFAULT = "count"
 """The question of a command without an option for another one."""
 
 
-def register(name: str, module: str) -> None:
-    """Add a question to the table."""
-    QUESTIONS[name] = module
-
-
 def views() -> dict[str, View[Any]]:
     """Return the view of every question, by name."""
     return {name: import_module(module).VIEW for name, module in QUESTIONS.items()}

@@ -19,7 +19,11 @@ files.
     lists.py      lists, candidates, probes; imported on first use
     blocks.py     the counts of many boards
     results.py    tallies, parts, results
+    shares.py     exact shares of work
     stopping.py   how a task in a thread learns that its result is not wanted any more
+    search/       the walk over the tree of guesses
+    contraction/  counting without walking
+    learning/     the walk that learns from dead ends
     walks/        what engines that walk have in common; not an engine
 """
 

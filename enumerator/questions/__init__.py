@@ -1,34 +1,36 @@
 """The questions that can be asked of a board, one module each.
 
-    arguments    checks of the arguments of Python functions
-    ask          a question in progress: its deadline, its end, its partial answer
-    count        the number of solutions
-    candidates   the number of solutions with each digit in each cell
-    classify     the verdict: none, unique or multiple
-    estimate     an estimate of the number of solutions and of the time of a count
-    fixed_estimate  the same with a fixed number of probes, on every machine
-    rounds       rounds of probes, shared by both
-    listing      all solutions, in order
-    nth          the n-th solution
-    sample       uniformly random solutions
-    verdict      unique, multiple, none or unknown, with the solution: the only way to one
-    verify       the same count by another method
-    solve        the solution of a board that has exactly one
-    superfluous  the clues without which a board still has only one solution
-    read         the first board of a text, with all that is needed to show it
-    batches      counts, verdicts and solutions of many boards
-    steps        a board solved step by step, recorded
-    rules        the rules of these steps
-    link         a link to the board on another site
-    status       the state of a ledger
-    audit        a recount of parts of a ledger
-    solutions    lists and indexes, shared by listing, nth and sample
-    blocks       many boards in blocks that a kernel works off
-    gathering    anything that is many boards, in blocks
-    facts        the facts about a board that every answer includes
-    intervals    estimated numbers with their 95 % intervals
-    progress_bar  when a progress bar is shown
-    bars         its drawing in a terminal or a notebook
+    arguments.py         checks of the arguments of Python functions
+    ask.py               a question in progress: its deadline, its end, its partial answer
+    progress_bar.py      when a progress bar is shown
+    bars.py              its drawing in a terminal or a notebook
+    count.py             the number of solutions
+    candidates.py        the number of solutions with each digit in each cell
+    classify.py          the verdict: none, unique or multiple
+    estimate.py          an estimate of the number of solutions and of the time of a count
+    fixed_estimate.py    the same with a fixed number of probes, on every machine
+    rounds.py            rounds of probes, shared by both
+    estimated_time.py    the predicted time of a count, which goes with an estimate
+    listing.py           all solutions, in order
+    resumable.py         solutions one by one, recorded in a ledger
+    nth.py               the n-th solution
+    sample.py            uniformly random solutions
+    verdict.py           unique, multiple, none or unknown, with the solution: the only way to one
+    verify.py            the same count by another method
+    solve.py             the solution of a board that has exactly one
+    superfluous.py       the clues without which a board still has only one solution
+    read.py              the first board of a text, with all that is needed to show it
+    batches.py           counts, verdicts and solutions of many boards
+    steps.py             a board solved step by step, recorded
+    rules.py             the rules of these steps
+    link.py              a link to the board on another site
+    status.py            the state of a ledger
+    audit.py             a recount of parts of a ledger
+    solutions.py         lists and indexes, shared by listing, nth and sample
+    blocks.py            many boards in blocks that a kernel works off
+    gathering.py         anything that is many boards, in blocks
+    facts.py             the facts about a board that every answer includes
+    intervals.py         estimated numbers with their 95 % intervals
 
 A question takes a board and a plan and returns a frozen answer with `to_dict()`. It prints nothing.
 Every question takes a `watch`, which is called with its progress and may raise `Stopped`.

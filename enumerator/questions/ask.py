@@ -91,7 +91,7 @@ class Question:
         least = whole(self._found, "{:,}") + (" solution" if self._found == 1 else " solutions")
         known = f"there {'is' if self._found == 1 else 'are'} at least {least}" if self._found else "none was found"
         has_estimate = error.estimate is not None and not getattr(error.estimate, "caveat", "")
-        return f"{known}, by an estimate {error.estimate}" if has_estimate else known
+        return f"{known}; estimated total: {error.estimate}" if has_estimate else known
 
 
 @contextmanager

@@ -123,7 +123,7 @@ def _size_of_counts(counts: Counts) -> int:
 def _finish(
     groups: Iterable[Counts], plan: Plan, time_limit: float | None, bad: BadItems[Value]
 ) -> Iterator[Iterable[int | Value]]:
-    """Yield the counts of all groups, and continue those that one core has left on all cores."""
+    """Yield the counts of all groups; continue on all cores the counts that one core gave up."""
     for counts in groups:
         is_done = all(isinstance(found, int) for found in counts)
         yield cast("Sequence[int]", counts) if is_done else _continue(counts, plan, time_limit, bad)

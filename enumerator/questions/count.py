@@ -108,7 +108,7 @@ class CountAnswer(NamedTuple):
         if again := self.verification:
             facts.append(f"{again.way} {'agrees' if self.agrees else f'says {again.solutions:,}'}")
         if self.estimate and not self.estimate.caveat:
-            facts.append(f"by an estimate {self.estimate}")
+            facts.append(f"estimated total: {self.estimate}")
         return f"<CountAnswer: {', '.join(facts)}>"
 
     def to_dict(self) -> dict[str, object]:

@@ -25,7 +25,8 @@ from enumerator.questions.ask import within
 from enumerator.questions.facts import board_facts
 from enumerator.questions.solutions import Frontier, build_index, list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
-from enumerator.run.plan import OutOfTimeError, Plan
+from enumerator.run.errors import OutOfTimeError
+from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.run.solution_file import Mark, Output
 

@@ -1,7 +1,7 @@
 """Solutions one by one, recorded in a ledger, so that another iterator can continue after them.
 
 The ledger is that of a list (see `listing`) in the form `boards`. Its fact `bytes` is the number of
-solutions behind the recorded places that were yielded already.
+solutions already yielded after the last committed position.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Resumed:
     def __init__(self, board: Board, solutions: SolutionList, plan: Plan, ledger: Ledger) -> None:
         self.board, self.solutions, self.plan, self.ledger = board, solutions, plan, ledger
         self.yielded = int(ledger.contents.run.get("bytes", "0"))
-        """The number of solutions behind the recorded places that were yielded."""
+        """The number of solutions already yielded after the last committed position."""
         self._due = perf_counter()
 
     def boards(self, watch: Watch) -> Generator[Board, None, None]:

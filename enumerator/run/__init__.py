@@ -1,24 +1,29 @@
 """Running work of any kind: on one core, on many cores, in other processes or on a cluster.
 
-    plan            cores, limits, the engine; the errors that end a run
-    pacing          every tunable of a run
-    chooser         engine selection
-    local           the single-core start of a count
-    counting        a count from its beginning to its end
-    driver          a count on many cores
-    stock           the parts that wait for a worker
-    pools           workers and their tasks in flight
-    executors       processes: loky, joblib
-    threads         threads, as many as can be started
-    cluster         Dask; remote: calls that travel to its workers
-    signals         interrupts
-    ordered         a map on threads, with its results in order
-    readahead       reading ahead of a map
-    batches         many boards in order, in processes, through joblib
-    solution_file   writing solutions to files and pipes, compressed or not
-    memory          the memory of this machine
-    progress        the progress of a question, and stopping it
-    ledger          the file that records which parts are done
+    plan.py            the plan of a run: cores, limits, engine, workers
+    pacing.py          every tunable of a run
+    errors.py          the ends of a question without a complete answer
+    progress.py        the progress of a question, and stopping it
+    signals.py         interrupts
+    memory.py          the memory of this machine
+    counting.py        a count from its beginning to its end
+    local.py           the single-core start of a count
+    chooser.py         engine selection by predictions
+    race.py            two engines that count the same board in turn on one core
+    contest.py         several counts of the same board, each on a core of its own
+    driver.py          a count on many cores
+    stock.py           the parts that wait for a worker
+    balance.py         the finished and the open shares of a run, which add up to 1
+    pools.py           workers and their tasks in flight
+    executors.py       processes: loky, joblib
+    threads.py         threads, as many as can be started
+    cluster.py         the workers of a Dask cluster
+    remote.py          calls that travel to these workers, and the errors of a cluster
+    ordered.py         a map on threads, with its results in order
+    readahead.py       reading ahead of a map
+    batches.py         many boards in order, in processes, through joblib
+    solution_file.py   writing solutions to files and pipes, compressed or not
+    ledger/            the file that records which parts are done
 
 `README.md` explains the design decisions, with measurements.
 """

@@ -26,9 +26,10 @@ from time import thread_time
 from typing import Generic, TypeVar
 
 from enumerator.board.phrases import plural
+from enumerator.run.errors import WorkerLostError
 from enumerator.run.executors import JoblibMapper, Mapper, cause_of_death
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
-from enumerator.run.plan import MAX_DEATHS, WorkerLostError, no_messages
+from enumerator.run.plan import MAX_DEATHS, no_messages
 from enumerator.run.readahead import ReadAhead
 
 Item = TypeVar("Item")
@@ -139,7 +140,7 @@ class _Batch(Generic[Item, Result]):
                 f"workers have died {plural(self.deaths, 'time')} in a row over {' to '.join(names)}"
             ) from error
         lost = plural(sum(map(len, self.pending)), "board")
-        tell(f"a worker has died{cause_of_death(error)}; {lost} will be looked at again")
+        tell(f"a worker has died{cause_of_death(error)}; {lost} will be retried")
 
     def close(self) -> None:
         self.ahead.close()

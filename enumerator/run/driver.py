@@ -62,9 +62,10 @@ from enumerator.engines import (
 )
 from enumerator.engines.shares import exact_shares
 from enumerator.run.balance import Balance, exact_parts
+from enumerator.run.errors import DeadlyTaskError, WorkerLostError
 from enumerator.run.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
 from enumerator.run.local import PartialCount
-from enumerator.run.plan import MAX_DEATHS, DeadlyTaskError, Plan, WorkerLostError
+from enumerator.run.plan import MAX_DEATHS, Plan
 from enumerator.run.pools import ClusterPool, TaskInFlight, ThreadPool, WorkerPool
 from enumerator.run.signals import starting_processes
 from enumerator.run.stock import Stock
@@ -346,7 +347,7 @@ class Driver:
     is_kept = True
 
     def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
-        """Count the share of a part that is done or divided, except for the parts left of it."""
+        """Add the part's share to the finished share, less the shares of `left`."""
         self.balance.close(part, left)
         self.share = float(self.balance.finished)
         return self.record.settle(part, result, left)

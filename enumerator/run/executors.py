@@ -167,11 +167,6 @@ def keep_pool(name: str, executor: Executor) -> None:
     _kept_pools[name] = executor
 
 
-def kept_pool(name: str) -> Executor | None:
-    """Return the pool that is kept under a name; None if there is none."""
-    return _kept_pools.get(name)
-
-
 def shut_down_pools() -> None:
     """Shut down the pools that are kept for reuse."""
     for name, executor in list(_kept_pools.items()):

@@ -113,13 +113,7 @@ class Pacing(NamedTuple):
     """A task takes 1 / `tasks_to_come` of the elapsed or of the remaining time, whichever is less.
 
     `shortest` and `longest` bound it. On two cores, 20 instead of 5 made twice as many tasks, and
-    the speed-ups were lower. 3 and 4 did not differ from 5.
-
-              1d     2d     1e     2e     1f
-        20    1.74   1.75   1.82   1.91   1.90
-        5     1.78   1.83   1.91   1.95   1.97
-
-    See README.md for how this was measured.
+    the speed-ups were lower. 3 and 4 did not differ from 5. README.md has the figures.
     """
     seconds_a_thread: float = 0.00025
     """The cost of starting a thread.

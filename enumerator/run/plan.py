@@ -1,17 +1,11 @@
-"""The plan of a run: cores, limits, engine, workers. The errors that end a run are in `errors`."""
+"""The plan of a run: cores, limits, engine, workers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator import engines
-from enumerator.board import Board
-from enumerator.run.errors import DeadlyTaskError as DeadlyTaskError
-from enumerator.run.errors import OutOfTimeError as OutOfTimeError
-from enumerator.run.errors import RunLostError as RunLostError
-from enumerator.run.errors import WorkerLostError as WorkerLostError
 from enumerator.run.executors import ProcessFactory, start_processes, usable_cores, visible_cores
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, DEFAULT_PACING, BatchPacing, Pacing
 
@@ -74,24 +68,3 @@ class Plan(NamedTuple):
             return 1
         usable = self.usable()
         return min(self.cores or usable, usable)
-
-
-def check_plan(board: Board, plan: Plan) -> None:
-    """Raise ValueError for an unknown or unsuitable engine, or an invalid number of cores."""
-    if plan.engine != engines.AUTO and plan.engine not in engines.MODULES:
-        raise ValueError(f"{plan.engine!r} is not an engine: choose one of {', '.join(engines.names())}")
-    if plan.engine != engines.AUTO:
-        engines.get(plan.engine).check(board)
-    check_cores(plan.cores)
-
-
-def check_cores(cores: int | None) -> None:
-    """Raise ValueError if `cores` is less than 1."""
-    if cores is not None and index(cores) < 1:
-        raise ValueError(f"{cores} cores: at least 1 is needed")
-
-
-def check_time_limit(seconds: float | None) -> None:
-    """Raise ValueError if a time limit is not greater than 0."""
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"a time limit of {seconds} s: it must be greater than 0")

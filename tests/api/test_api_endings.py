@@ -96,7 +96,7 @@ def test_a_count_out_of_time_has_an_estimate_and_an_answer() -> None:
     assert error.answer.solutions == error.at_least > 0
     assert not error.answer.complete
     assert error.estimate.log10.low < 98.77 < error.estimate.log10.high + 1  # about 6e98: 10^98.77
-    assert "by an estimate about" in str(error)
+    assert "; estimated total: about" in str(error)
 
 
 def test_a_message_of_the_caller_is_kept() -> None:

@@ -19,7 +19,7 @@ import enumerator
 from enumerator.board import Board, Shape
 from enumerator.board.conflicts import Conflict
 from enumerator.board.numbers import LongInteger
-from enumerator.board.pictures import board_html, candidates_html
+from enumerator.board.pictures import board_html
 from enumerator.board.reading import BoardError
 
 
@@ -259,14 +259,10 @@ def test_a_notebook_draws_a_board_in_the_colours_of_its_page(shape: Shape) -> No
         assert len(list(root.iter(f"{svg}text"))) == marks
 
 
-def test_a_notebook_draws_solutions_and_candidates() -> None:
+def test_a_notebook_draws_solutions() -> None:
     board = Board("12.. .... .... ....")
     found = next(enumerator.solutions(board))
     assert board_html(board, found).count('class="found"') == 14
-    counts = [[int(found.cells[cell] == digit) + 1 for digit in range(1, 5)] for cell in range(16)]
-    picture = candidates_html(board, counts, "", ["a line"])
-    assert "currentColor" in picture
-    ElementTree.fromstring(picture)
 
 
 # ------------------------------------------------------------------------------------------ examples

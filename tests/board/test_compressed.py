@@ -93,7 +93,7 @@ def test_a_file_that_is_cut_off_is_read_up_to_there(tmp_path: Path, name: str) -
     complete = entries_of(tmp_path / "whole", data)
     for end in (20, len(data) // 2, len(data) - 1):
         *boards, last = entries_of(tmp_path / "cut", data[:end])
-        assert str(last.content) == f"{tmp_path}/cut: the {name} data is cut off; what stands behind was not read"
+        assert str(last.content) == f"{tmp_path}/cut: the {name} data is truncated; the rest was not read"
         assert [entry.content for entry in boards] == [entry.content for entry in complete[: len(boards)]]
         assert end == 20 or name == "bzip2" or len(boards) > 3000 * (end / len(data) - 0.4)
 

@@ -55,7 +55,7 @@ VIEW = CluesView()
 
 @pytest.fixture(autouse=True)
 def _table() -> Iterator[None]:
-    dispatch.register("clues", __name__)
+    dispatch.QUESTIONS["clues"] = __name__
     yield
     del dispatch.QUESTIONS["clues"]
 

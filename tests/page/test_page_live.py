@@ -138,7 +138,7 @@ def test_a_count_that_ends_early_says_at_least_and_about(tab: Tab) -> None:
     tab.wait("#count[data-state='cut off']")
     words = tab.text("#count")
     assert words.startswith("At least ")
-    assert "About " in words
+    assert "Estimated total: about " in words
     assert "× 10^" in words
 
 

@@ -22,7 +22,8 @@ from enumerator.engines.contraction.order import Order
 from enumerator.engines.walks.boards import tally
 from enumerator.questions.ask import within
 from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candidates
-from enumerator.run.plan import OutOfTimeError, Plan
+from enumerator.run.errors import OutOfTimeError
+from enumerator.run.plan import Plan
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 

@@ -31,7 +31,8 @@ from enumerator.questions.arguments import EngineName
 from enumerator.questions.ask import within
 from enumerator.questions.nth import nth_line
 from enumerator.questions.solutions import build_index, solution_list, to_boards
-from enumerator.run.plan import OutOfTimeError, Plan
+from enumerator.run.errors import OutOfTimeError
+from enumerator.run.plan import Plan
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 

@@ -17,7 +17,7 @@ import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.questions.arguments import EngineName
-from enumerator.run.plan import OutOfTimeError
+from enumerator.run.errors import OutOfTimeError
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
 

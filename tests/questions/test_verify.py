@@ -24,7 +24,7 @@ from enumerator.engines import contraction, search
 from enumerator.engines.search import reference
 from enumerator.engines.walks import WalkCounting
 from enumerator.questions import verify
-from enumerator.run.plan import RunLostError
+from enumerator.run.errors import RunLostError
 
 PACING = RESTLESS
 

@@ -27,8 +27,9 @@ from enumerator.board import Board, Shape
 from enumerator.questions.batches import count_all
 from enumerator.run import executors
 from enumerator.run.batches import map_batches
+from enumerator.run.errors import WorkerLostError
 from enumerator.run.pacing import BatchPacing
-from enumerator.run.plan import Plan, WorkerLostError
+from enumerator.run.plan import Plan
 from enumerator.run.readahead import ReadAhead
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]

@@ -21,9 +21,9 @@ from enumerator import __version__
 from enumerator.board import Board
 from enumerator.engines import Tally
 from enumerator.run.counting import tallies
+from enumerator.run.errors import WorkerLostError
 from enumerator.run.ledger import read_ledger
 from enumerator.run.pacing import Pacing
-from enumerator.run.plan import WorkerLostError
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 

@@ -38,8 +38,9 @@ from enumerator.engines.walks.worker import walk_parts
 from enumerator.run import executors
 from enumerator.run.counting import tallies
 from enumerator.run.driver import Driver
+from enumerator.run.errors import WorkerLostError
 from enumerator.run.local import PartialCount
-from enumerator.run.plan import Plan, WorkerLostError
+from enumerator.run.plan import Plan
 from enumerator.run.signals import starting_processes
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
@@ -342,7 +343,7 @@ from support.odd_workers import loaded_modules
 
 plan = Plan(cores=2, limit=5_000_000, engine="search", usable=lambda: 2, pacing=Pacing(pool_seconds=0))
 for tally in tallies(Board.empty(Shape(3, 3)), plan):
-    if pool := executors.kept_pool("loky"):
+    if pool := executors._kept_pools.get("loky"):
         print(*pool.submit(loaded_modules).result(timeout=20))
         break
 executors.shut_down_pools()

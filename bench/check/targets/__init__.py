@@ -4,6 +4,15 @@ A target is a function of bytes that raises AssertionError, or lets any other er
 something is wrong. Bytes are read from the front: a few choose (a shape, an option), the rest is
 text. Targets know nothing of the fuzzer, so the tests run them over the corpora without one.
 
+    boards.py     files of boards, as grids, lines and numbers
+    lines.py      boards, written in all formats and read again
+    links.py      links to puzzles
+    options.py    the options and files of the command
+    ledgers.py    ledgers that were tampered with
+    learning.py   boards, walked by `learning` and by the general walk
+    inputs.py     helpers: reading an input, shapes, a slow but certain count
+    inside.py     the command inside this process
+
 A new target is a module with `check` and `seeds`, and a line in TARGETS.
 """
 

@@ -50,7 +50,7 @@ def compress(text: str) -> str:
 def decompress(packed: str, most_characters: int) -> str:
     """Return the text of LZ-string in base64.
 
-    Raise DamagedError if it is damaged or cut off, or if the text is longer than
+    Raise DamagedError if it is damaged or truncated, or if the text is longer than
     `most_characters`.
     """
     reader = _Reader(packed)
@@ -131,7 +131,7 @@ class _Reader:
     def read(self, width: int) -> int:
         bits = self._bits[self._place : self._place + width]
         if len(bits) < width:
-            raise DamagedError("it is cut off")
+            raise DamagedError("it is truncated")
         self._place += width
         return int(bits[::-1], 2)
 

@@ -19,16 +19,17 @@ follows from the rows (`grids` says how 16, 36 and 64 symbols are read).
 
 Modules, in the order of the work:
 
-    rows.py      a line to the cells of a row; look-ahead
-    cells.py     cells to digits
-    grids.py     rows to boards; what is wrong with rows that make none
-    blocks.py    boards in which an empty cell is a blank, a dash or nothing
-    marks.py     pencil marks
-    lists.py     lists of lists
-    addresses.py links
-    formats.py   the table of formats
-    parser.py    the loop: formats, titles, errors
-    entries.py   the results
+    rows.py        a line to the cells of a row; look-ahead
+    cells.py       cells to digits
+    grids.py       rows to boards; what is wrong with rows that make none
+    blocks.py      boards in which an empty cell is a blank, a dash or nothing
+    marks.py       pencil marks
+    lists.py       lists of lists
+    labels.py      tables with numbered columns
+    addresses.py   links
+    formats.py     the table of formats
+    parser.py      the loop: formats, titles, errors
+    entries.py     the results
 
 To add a format of lines, write a RowFormat (`rows`). To add a format of several lines, write a
 function from Rows to Found and add it to a table of `formats`. Either way, add a file to

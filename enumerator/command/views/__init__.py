@@ -5,6 +5,19 @@ boards defines `ask`, which answers for one board, and `facts` and `as_number`, 
 answer. `as_text` uses `facts`; `as_json` and `as_csv` use `record`, which is the `to_dict` of the
 answer. A view of anything else overrides `answer`.
 
+    count.py        the default question
+    listing.py      --list
+    nth.py          --nth
+    sample.py       --sample
+    solutions.py    what these three share: views that write solutions
+    candidates.py   --candidates
+    classify.py     --classify
+    estimate.py     --estimate
+    link.py         --link
+    status.py       --status
+    audit.py        --audit
+    serve.py        --serve
+
 Every command imports all views, for their options. So a view imports its other modules on first
 use.
 """

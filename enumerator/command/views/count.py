@@ -102,7 +102,7 @@ class CountView(View["CountAnswer"]):
                 try:
                     answer = with_solution(answer, request.plan)
                 except KeyboardInterrupt:
-                    status, message = INTERRUPTED, "interrupted: the solution is counted but not found"
+                    status, message = INTERRUPTED, "interrupted: unique, but the solution was not computed"
         except Interrupted as error:
             answer = error.answer
             status, message = INTERRUPTED, f"interrupted: this count is not {missing(answer)}"

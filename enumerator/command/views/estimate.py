@@ -64,7 +64,7 @@ class EstimateView(View["EstimateAnswer"]):
         except Interrupted as error:
             status, answer = INTERRUPTED, error.answer
             complain(
-                "interrupted: this estimate could be better" if answer else "interrupted: there is no estimate yet"
+                "interrupted: estimate from the probes so far" if answer else "interrupted: there is no estimate yet"
             )
         if answer:
             self.show(source, answer, request.form)

@@ -63,7 +63,7 @@ export function makeCounts(element, progressPlace, page) {
     fill(
       element,
       sentence(complete ? "" : "At least ", solutions),
-      estimate && make("p", { class: "estimate", text: `About ${estimate}, by an estimate.` }),
+      estimate && make("p", { class: "estimate", text: `Estimated total: about ${estimate}.` }),
       complete ? null : againButton("Count again"),
     );
     set(complete ? "done" : "cut off", { solutions, complete });

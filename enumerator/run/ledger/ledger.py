@@ -33,6 +33,7 @@ from enumerator.board import Board
 from enumerator.board.phrases import printable
 from enumerator.engines import Part, PartResult
 from enumerator.engines.shares import WHOLE, to_text, total
+from enumerator.run.errors import RunLostError
 from enumerator.run.ledger.contents import (
     APPLICATION,
     LAYOUT,
@@ -50,7 +51,7 @@ from enumerator.run.ledger.contents import (
     try_lock,
 )
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
-from enumerator.run.plan import Plan, RunLostError
+from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
 
 DIFFERENCES = {

@@ -35,9 +35,10 @@ from enumerator.run import executors
 from enumerator.run.balance import exact_parts
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.counting import tallies
+from enumerator.run.errors import WorkerLostError
 from enumerator.run.local import LocalCount
 from enumerator.run.pacing import Pacing
-from enumerator.run.plan import Plan, WorkerLostError
+from enumerator.run.plan import Plan
 
 pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
 
