@@ -12,6 +12,9 @@ EMPTY = ".0_*?·"
 NO_DIGIT = 255
 """The entry of `digit_table` for a byte that is not a symbol of the board."""
 
+FULL_WIDTH = {code + 0xFEE0: code for code in b"._*?-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}
+"""The table from full-width symbols, as East Asian keyboards type them, to those of boards."""
+
 CAPITALS = SYMBOLS.index("Z") + 1
 """The size of the largest boards on which the case of letters is ignored."""
 

@@ -15,6 +15,7 @@ from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks
 from enumerator.board.phrases import printable
 from enumerator.board.reading import BoardError, Entry, parse
 from enumerator.board.shape import SMALLEST, Shape
+from enumerator.board.symbols import FULL_WIDTH
 from enumerator.command.console import RemarkPrinter
 
 SIGNS = frozenset("0123456789.-_*?")
@@ -71,6 +72,7 @@ def is_board_text(argument: str) -> bool:
         link = find_link(argument)
         if link or "://" not in argument:  # otherwise a link may stand behind a board
             return link is not None
+    argument = argument.translate(FULL_WIDTH)
     length, signs = sum(not char.isspace() for char in argument), sum(map(argument.count, SIGNS))
     return signs >= LEAST_SIGNS and (2 * signs >= length or length >= LONG_TEXT)
 

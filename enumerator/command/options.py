@@ -49,7 +49,7 @@ formats:
   Boards are read as people write them: one per line, grids, drawings, tables, lists of lists, pencil marks, links;
   with titles, numbers and comments around them; from plain and compressed files (.gz .zst .xz .bz2).
   An empty cell is . 0 _ * ? or ·, and also - X or a blank where nothing else can be meant. Digits beyond 9 are letters
-  (A = 10) or numbers. Where a text can be read in two ways, a message says which one was taken.
+  (A = 10; A = 1 without digits) or numbers. Where a text can be read in two ways, a message says which one was taken.
 
 exit status: 0 answered (no solution is an answer), 2 unusable input or options, 130 interrupted, 1 anything else
 """

@@ -188,3 +188,31 @@ def test_rows_of_a_grid_are_not_lost_behind_a_title() -> None:
     entries = list(parse(text.splitlines(), "x"))
     assert [entry.content for entry in entries] == [Board.parse(PUZZLE)] * 50
     assert [entry.line for entry in entries] == list(range(3, 701, 14))
+
+
+def letters(size: int, first: str) -> str:
+    """Return a full row of letters alone from `first` on, and empty rows below."""
+    return grid("".join(chr(ord(first) + at) for at in range(size)), *["." * size] * (size - 1))
+
+
+@pytest.mark.parametrize("size", [10, 16, 25])
+def test_letters_without_digits_begin_with_a_as_1_and_a_remark_says_so(size: int) -> None:
+    (entry,) = parse(letters(size, "A").splitlines(), "x")
+    assert isinstance(entry.content, Board)
+    assert entry.content.cells[:size] == bytes(range(1, size + 1))
+    assert [remark.partition(":")[0] for remark in entry.remarks] == [f"read as letters A to {chr(64 + size)}"]
+    mixed = letters(size, "A").replace("".join(map(chr, range(65, 65 + size))), "1A" + "." * (size - 2))
+    (entry,) = parse(mixed.splitlines(), "x")
+    assert isinstance(entry.content, Board)
+    assert (entry.content.cells[:2], entry.remarks) == (b"\1\12", ())
+
+
+def test_what_this_program_writes_is_not_taken_for_letters_alone() -> None:
+    board = Board.empty(Shape(4, 4)).with_clue(0, 0, 10).with_clue(1, 4, 16)
+    assert Board(str(board)) == board
+
+
+def test_a_wrong_letter_is_named_with_the_letters_of_the_board() -> None:
+    text = letters(25, "A").replace("Y", "Z", 1)
+    (entry,) = parse(text.splitlines(), "x", Shape(5, 5))
+    assert str(entry.content) == "x:1:25: 'Z' is none of the letters A to Y of a 25×25 board"

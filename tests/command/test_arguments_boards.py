@@ -203,3 +203,10 @@ def test_the_sites_of_the_option_are_those_of_links() -> None:
     from enumerator.command.views.link import SITES
 
     assert SITES == WRITABLE
+
+
+def test_an_argument_of_full_width_digits_is_a_board() -> None:
+    text = "1...4..2..3....4".translate({code: code + 0xFEE0 for code in range(33, 127)})
+    done = subprocess.run([COMMAND, "--quiet", text], capture_output=True, text=True, timeout=60, check=False)
+    usual = subprocess.run([COMMAND, "--quiet", "1...4..2..3....4"], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == (usual.stdout, "", 0)

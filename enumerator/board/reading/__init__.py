@@ -12,7 +12,7 @@
 
 An empty cell is one of `. 0 _ * ? ·`; it is `-`, X or a blank where nothing else can be meant. Digits
 above 9 are letters. Lines that begin with # are ignored. A 16×16 board with both 0 and another sign
-for empty, and without G, has the digits 0 to F.
+for empty, and without G, has the digits 0 to F. Letters alone are A = 1 (`letters`).
 
 A line that is no row and was not meant as one is a title (`grids.is_meant` is the rule). The size
 follows from the rows (`grids` says how 16, 36 and 64 symbols are read).
@@ -21,6 +21,7 @@ Modules, in the order of the work:
 
     rows.py        a line to the cells of a row; look-ahead
     cells.py       cells to digits
+    letters.py     boards of letters alone
     grids.py       rows to boards; what is wrong with rows that make none
     blocks.py      boards in which an empty cell is a blank, a dash or nothing
     marks.py       pencil marks

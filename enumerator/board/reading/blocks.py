@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from enumerator.board.plain import one_line_shape
@@ -23,6 +24,7 @@ LineCells = Callable[[str], "list[str] | None"]
 
 _BAR = re.compile(r"[|│┃║]")
 _DASHED = re.compile(r"[\s|│┃║]*")
+_ADJACENT = re.compile(r"\S\S")
 _STRIDES = ((2, 1, 1), (2, 0, -1), (1, 0, 0), (3, 1, 0))
 """Columns between cells, columns before the first one, and columns that a box has more than that."""
 
@@ -176,6 +178,52 @@ def read_blanks(rows: Rows) -> Found | None:
         return [symbol.strip() for symbol in text.ljust(size)] if is_row else None
 
     return _read_block(rows, own, cells, is_close=True)
+
+
+def read_typed(rows: Rows) -> Found | None:
+    """Return the board of lines with one blank between columns, in which a blank is an empty cell, too.
+
+    The evidence is that all symbols stand in columns at fixed distances. Boxes may be further apart,
+    and blank lines may separate bands, if the other lines are as many as the board has rows.
+    """
+    first = rows.peek(0)
+    assert first, "there is a row"
+    lines = [line.text.rstrip() for _, line in itertools.takewhile(_is_typed, rows.lines_below())]
+    if not (written := [text for text in lines if text]):
+        return None
+    indent = min(len(text) - len(text.lstrip()) for text in written)
+    width = max(map(len, written))
+    for count, start, extra in itertools.product(_possible_sizes(rows, width), {indent, 0}, (0, 1, 2)):
+        own = rows.shape or Shape.of_size(count)
+        assert own, "a possible size"
+        places = [start + 2 * cell + extra * (cell // own.width) for cell in range(count)]
+        if places[-1] + 1 < width or (places[-1] + 1 > width and count != len(written)):
+            continue
+
+        for is_close in (True, False):
+            if found := _read_block(rows, own, partial(_cells_at, places, is_close)):
+                return found
+    return None
+
+
+def _cells_at(places: list[int], is_close: bool, text: str) -> list[str] | None:
+    """Return the symbols in some columns; None if others have symbols, or if blank lines are no rows (`is_close`)."""
+    symbols = text.rstrip().ljust(places[-1] + 1)
+    found = [symbols[place].strip() for place in places]
+    return None if len(text.split()) != sum(map(bool, found)) or (is_close and not any(found)) else found
+
+
+def _is_typed(below: tuple[bool, TextLine]) -> bool:
+    """Return True for a line without symbols side by side."""
+    text = below[1].text
+    return not text.strip() or (WORDS.fullmatch(text) is not None and not _ADJACENT.search(text))
+
+
+def _possible_sizes(rows: Rows, width: int) -> list[int]:
+    """Return the sizes of boards of which a row, with a blank between columns, may be `width` wide."""
+    if rows.shape:
+        return [rows.shape.size]
+    return [size for size in range(width // 4, width // 2 + 2) if Shape.of_size(size)]
 
 
 def _is_blank_or_digits(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Cells to boards: digits, the sign for an empty cell, hexadecimal digits."""
+"""Cells to boards: digits, the sign for an empty cell, hexadecimal digits, letters alone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from enumerator.board.board import Board
 from enumerator.board.phrases import plural, printable
 from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.reading.entries import BoardError
+from enumerator.board.reading.letters import ALPHABET, are_letters, digits_of_letters, letters_remark, wrong_letter
 from enumerator.board.reading.rows import TextRow
 from enumerator.board.shape import Shape
 from enumerator.board.symbols import CAPITALS, EMPTY, NO_DIGIT, digit_of, digit_table
@@ -65,7 +66,9 @@ def board_of_rows(rows: Sequence[TextRow], shape: Shape, source: str) -> ReadCel
 def board_of_symbols(text: str, shape: Shape) -> ReadCells | None:
     """Return the board that symbols make, one per cell; None if one of them is no digit."""
     remarks: tuple[str, ...] = ()
-    if shape.size == HEXADECIMAL_SIZE and is_hexadecimal(text):
+    if (of_letters := digits_of_letters(text, shape.size)) is not None:
+        text, remarks = of_letters, (letters_remark(shape),)
+    elif shape.size == HEXADECIMAL_SIZE and is_hexadecimal(text):
         text, remarks = text.upper().translate(_HEXADECIMAL_TABLE), (HEXADECIMAL,)
     if (digits := digits_of_symbols(text, shape.size)) is None:
         if (sign := sign_for_empty(text, shape.size)) is None:
@@ -79,7 +82,7 @@ def board_of_cells(cells: Sequence[str], shape: Shape) -> ReadCells | None:
     texts = [cell.strip() or "." for cell in cells]
     digits = [digit_of(text, shape.size) for text in texts]
     if None in digits:
-        return None
+        return board_of_symbols("".join(texts), shape) if are_letters(texts, shape.size) else None
     is_hexadecimal = shape.size == HEXADECIMAL_SIZE and "0" in texts and HEXADECIMAL_SIZE not in digits
     if not is_hexadecimal or not any(not digit and text != "0" for digit, text in zip(digits, texts, strict=True)):
         return ReadCells(Board.from_cells(shape, bytes(digit or 0 for digit in digits)))
@@ -103,7 +106,7 @@ def may_be_row(cells: str | list[str], size: int) -> bool:
     """
     if isinstance(cells, list) or not cells.isascii():
         return True
-    return NO_DIGIT not in cells.encode().translate(digit_table(size), _OTHER_BYTES)
+    return NO_DIGIT not in cells.encode().translate(digit_table(size), _OTHER_BYTES) or are_letters(cells, size)
 
 
 def least_size(symbols: str) -> int:
@@ -130,6 +133,9 @@ def _digits(row: TextRow, shape: Shape, source: str) -> bytes:
     """Return the digits of a row's cells, 0 for empty."""
     if isinstance(row.cells, str) and (digits := digits_of_symbols(row.cells, shape.size)) is not None:
         return digits
+    if (index := wrong_letter(row.cells, shape.size)) is not None:
+        message = f"'{printable(row.cells[index])}' is none of the letters A to {ALPHABET[shape.size - 1]}"
+        raise BoardError(f"{message} of {shape.title}", source, row.line, row.column(index))
     values = []
     for index, cell in enumerate(row.cells):
         digit = digit_of(cell, shape.size)

@@ -9,13 +9,17 @@ from importlib import import_module
 from typing import NamedTuple
 
 from enumerator.board.reading.entries import Found
-from enumerator.board.reading.rows import Rows, may_be_marks
+from enumerator.board.reading.rows import Rows, TextRow, may_be_marks
 from enumerator.board.shape import LARGEST, SMALLEST, Shape
 from enumerator.board.symbols import EMPTY
 
 _COUNTING = re.compile(r"[\s,;]*(?:0[\s,;]+1|1[\s,;]+2)[\s,;]+[23]\b")
 """A line that begins with the numbers 0, 1, 2 or 1, 2, 3."""
 
+
+_ADJACENT = re.compile(r"\S\S")
+_GAP = re.compile(r"^ | {3}")
+"""An empty cell in a line with a blank between its columns."""
 
 _CUBES = frozenset(size**3 for size in range(SMALLEST**2, LARGEST**2 + 1))
 _LONG_WORD = re.compile(rf"\S{{{SMALLEST**6}}}")
@@ -49,6 +53,19 @@ def _begins_with_numbers(rows: Rows) -> bool:
     return first is not None and _COUNTING.match(first.text) is not None
 
 
+def _may_be_typed(rows: Rows) -> bool:
+    """Return False for lines that are certainly not typed with a blank between columns and blank cells."""
+    first = rows.peek(0)
+    if first is None or first.words is None or _ADJACENT.search(first.text):
+        return False
+    return _typed_gap(first) or (len(first.text) > 2 and _typed_gap(rows.peek(1)))  # the first row may be full
+
+
+def _typed_gap(row: TextRow | None) -> bool:
+    """Return True if a row has a gap that is an empty cell, and no symbols side by side."""
+    return row is not None and _GAP.search(row.text) is not None and _ADJACENT.search(row.text) is None
+
+
 def _is_square(rows: Rows) -> bool:
     first = rows.peek(0)
     return first is not None and (rows.shape or Shape.of_size(len(first.text))) is not None
@@ -79,6 +96,7 @@ BEFORE_GRIDS = _table(
     Format(frozenset("[("), "lists", "read_list"),
     Format(frozenset(), "labels", "read_labelled", _begins_with_numbers),
     Format(frozenset(" "), "blocks", "read_square", _is_square),
+    Format(frozenset(" "), "blocks", "read_typed", _may_be_typed),
     Format(frozenset("│┃║|"), "marks", "read_drawing"),
     Format(frozenset("│┃║|"), "blocks", "read_boxes"),
     Format(frozenset(",;\t|│┃║"), "blocks", "read_fields"),

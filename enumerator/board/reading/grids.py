@@ -17,6 +17,7 @@ from enumerator.board.phrases import plural
 from enumerator.board.plain import DOUBTFUL_SIZES, one_line_shape
 from enumerator.board.reading.cells import board_of_rows, least_size, may_be_row
 from enumerator.board.reading.entries import BoardError, Found
+from enumerator.board.reading.letters import are_letters
 from enumerator.board.reading.rows import Rows, TextRow
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import CAPITALS, EMPTY, NO_DIGIT, digit_of, digit_table
@@ -147,7 +148,7 @@ def is_too_short(rows: Rows, first: TextRow) -> bool:
     length = len(first.text)
     if first.words is None or first.whole or first.above or length >= CAPITALS:
         return False
-    if length >= (least := least_size(first.text)):
+    if length >= (least := least_size(first.text)) or are_letters(first.cells, len(first.cells)):
         return False
     return not least <= rows.words_below(LARGEST**2) <= LARGEST**2
 
@@ -179,14 +180,14 @@ def _has_greater(row: TextRow, small: Shape, large: Shape) -> int:
     """Return 1 if a row has a digit that only the large board has; 2 for a number, which is no slip."""
     if isinstance(row.cells, list):
         return 2 * (row.greatest > small.size)
-    return int(small.size < row.greatest <= large.size)
+    return int(small.size < row.greatest <= large.size or are_letters(row.cells, large.size))
 
 
 def _fits(row: TextRow, shape: Shape) -> bool:
     """Return True if a row has the cells of a row of the board."""
     if len(row.cells) != shape.size:
         return False
-    return is_mostly_valid(row.cells, shape.size)
+    return is_mostly_valid(row.cells, shape.size) or are_letters(row.cells, shape.size)
 
 
 def is_mostly_valid(cells: str | list[str], size: int) -> bool:

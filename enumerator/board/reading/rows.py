@@ -18,7 +18,7 @@ from typing import NamedTuple
 from enumerator.board.plain import board_digits, one_line_shape, plain_digits
 from enumerator.board.reading.entries import BoardError
 from enumerator.board.shape import LARGEST, SMALLEST, SYMBOLS, Shape
-from enumerator.board.symbols import EMPTY, digit_of
+from enumerator.board.symbols import EMPTY, FULL_WIDTH, digit_of
 
 MAX_ABOVE = 80
 """The number of lines without cells that a row keeps: more than the rows of any board."""
@@ -181,7 +181,7 @@ class Rows:
         above: list[TextLine] = []
         window, words, number = None, None, 0
         for number, line in lines:
-            text = line.lstrip("\ufeff") if number == 1 else line
+            text = line if line.isascii() else (line.lstrip("\ufeff") if number == 1 else line).translate(FULL_WIDTH)
             if digits := plain_digits(text, shape):
                 words = words and words.end_at(number)
                 yield TextRow(number, text, text.rstrip(), True, digits, tuple(above))
