@@ -25,6 +25,7 @@ Modules, in the order of the work:
     blocks.py    boards in which an empty cell is a blank, a dash or nothing
     marks.py     pencil marks
     lists.py     lists of lists
+    several.py   several boards on one line
     addresses.py links
     formats.py   the table of formats
     parser.py    the loop: formats, titles, errors

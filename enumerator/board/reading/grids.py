@@ -13,6 +13,7 @@ be either. The reading is chosen once for a run of such rows, from its first 2n 
 
 from __future__ import annotations
 
+from enumerator.board.board import Board
 from enumerator.board.phrases import plural
 from enumerator.board.plain import DOUBTFUL_SIZES, one_line_shape
 from enumerator.board.reading.cells import board_of_rows, least_size, may_be_row
@@ -51,7 +52,9 @@ class GridReader:
         try:
             if shape is not None:
                 board, more = board_of_rows([first], shape, self.source)
-                return Found(1, board, first.line, (*remarks, *more, *self._doubt(first)))
+                content, *others = self._boards_on_line(first, board)
+                below = tuple((first.line, other) for other in others)
+                return Found(1, content, first.line, (*remarks, *more, *self._doubt(first)), below)
             own = self.rows.shape or Shape.of_size(len(first.cells))
             if own is None or own.size != len(first.cells) or not may_be_row(first.cells, own.size):
                 return None
@@ -62,6 +65,14 @@ class GridReader:
         except BoardError:
             return None
         return Found(len(grid), board, first.line, (*remarks, *more))
+
+    def _boards_on_line(self, first: TextRow, board: Board) -> list[Board | BoardError]:
+        """Return the board that a line begins with, and further ones on the line."""
+        if len(first.text) < 2 * board.shape.cells - NEAR_CELLS or isinstance(first.cells, list):
+            return [board]
+        from enumerator.board.reading.several import boards_on_line
+
+        return boards_on_line(first, board, self.source)
 
     def _doubt(self, first: TextRow) -> tuple[str, ...]:
         """Return the remark on a board on one line that can also be pencil marks."""

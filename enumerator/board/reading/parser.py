@@ -67,7 +67,13 @@ class Parser:
                 self.rows.take()
                 remarks = () if self._list_title != first.line - 1 else (TITLE_IN_LIST,)
                 self.is_fresh, self.grids.small_run = False, 0
-                yield Entry(f"{self.source}:{first.line}", first.line, Board.from_valid(own, first.digits), remarks)
+                name, board = f"{self.source}:{first.line}", Board.from_valid(own, first.digits)
+                if len(first.text) < 2 * len(first.digits) - NEAR_CELLS:
+                    yield Entry(name, first.line, board, remarks)
+                    continue
+                content, *others = _load_line_reader().boards_on_line(first, board, self.source)
+                yield Entry(name, first.line, content, remarks)
+                yield from (Entry(name, first.line, other) for other in others)
                 continue
             if len(first.cells) != self.grids.small_run:
                 self.grids.small_run = 0
@@ -174,6 +180,14 @@ def _load_formats() -> ModuleType:
     from enumerator.board.reading import formats
 
     return formats
+
+
+@cache
+def _load_line_reader() -> ModuleType:
+    """Return the reader of several boards on a line. Most lines are too short for a second board."""
+    from enumerator.board.reading import several
+
+    return several
 
 
 def is_split(cells: str | list[str]) -> bool:
