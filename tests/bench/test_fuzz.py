@@ -62,3 +62,12 @@ def test_a_walk_that_loses_a_solution_is_found(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "AssertionError: too few solutions" in done.stderr
     assert done.stdout.count("finding") == 2
+
+
+def test_random_boards_are_read_in_every_form() -> None:
+    from bench.check.targets import forms
+
+    boards, outcomes = forms.check_many(300, seed=1, seconds=20)
+    assert boards > 49
+    assert outcomes["same"] > outcomes["refused"]
+    assert forms.summary(boards, outcomes).endswith("0 silent differences")

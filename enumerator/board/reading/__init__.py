@@ -26,6 +26,8 @@ Modules, in the order of the work:
     marks.py     pencil marks
     lists.py     lists of lists
     several.py   several boards on one line
+    written.py   lines of our own that name a shape
+    frames.py    the boxes that a frame shows
     addresses.py links
     formats.py   the table of formats
     parser.py    the loop: formats, titles, errors

@@ -12,7 +12,7 @@ from enumerator.board.phrases import plural
 from enumerator.board.plain import one_line_shape
 from enumerator.board.reading.entries import BoardError, Entry, Found
 from enumerator.board.reading.grids import NEAR_CELLS, GridReader, is_meant, is_too_short
-from enumerator.board.reading.rows import Rows, TextRow, may_be_marks
+from enumerator.board.reading.rows import Rows, TextRow, may_be_marks, names_shape
 from enumerator.board.shape import Shape
 
 _SECTION = re.compile(r"\s*\[\s*([A-Za-z ]+?)\s*\]\s*")
@@ -61,7 +61,7 @@ class Parser:
     def entries(self) -> Iterator[Entry]:
         """Yield the boards and the errors of the text. Raise the error of the lines, if they end with one."""
         while (first := self.rows.peek(0)) is not None:
-            if first.digits and not (self.is_fresh and is_split(first.cells)):
+            if first.digits and not (self.is_fresh and is_split(first.cells)) and not names_shape(first):
                 own = self.shape or Shape.of_cells(len(first.digits))
                 assert own, "a row with digits is a whole board"
                 self.rows.take()
