@@ -41,12 +41,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", choices=TARGETS, metavar="TARGET")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="run the target over these, and end")
     parser.add_argument("--seconds", type=int, default=600, help="default: %(default)s")
+    parser.add_argument(
+        "--boards", dest="number", type=int, metavar="N", help="forms: check N random boards, without atheris"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="the random boards of --boards; default: %(default)s")
     parser.add_argument("--keep", action="store_true", help="add new inputs to the corpus, if there is room")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.files:
         return run_files(options.target, options.files)
+    if options.number is not None:
+        return run_boards(options.target, options.number, options.seed)
     if find_spec("atheris") is None:
         raise SystemExit("bench: fuzzing needs atheris: pip install '.[fuzz]' (it has wheels for some Pythons only)")
     return fuzz(options.target, options.seconds, options.keep)
@@ -59,6 +65,17 @@ def run_files(target: str, files: list[Path]) -> int:
     for path in files:
         print(path, flush=True)
         TARGETS[target].check(path.read_bytes())
+    return 0
+
+
+def run_boards(target: str, boards: int, seed: int) -> int:
+    """Check random boards in the forms that are written; a silent difference ends it with its traceback."""
+    from bench.check.targets import forms
+
+    if target != "forms":
+        raise SystemExit("bench: --boards is an option of the target forms")
+    started = perf_counter()
+    print(f"{forms.summary(boards, forms.check_many(boards, seed))}, in {perf_counter() - started:.0f} s")
     return 0
 
 

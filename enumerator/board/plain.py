@@ -86,12 +86,11 @@ def may_be_cube(cells: str) -> bool:
 
     64 symbols are an 8×8 board, or `size` symbols for each cell of a 4×4 board. 4,096 symbols are a
     64×64 board, or the pencil marks of a 16×16 board. As pencil marks, digit d is at place d only.
+    Without any digit, they are a board on which no cell allows one.
     """
-    size = DOUBTFUL_SIZES.get(len(cells), 0)
-    has_marks = False
-    for place, symbol in enumerate(SYMBOLS[:size]):
-        found = set(cells[place::size])
-        if not found.issubset(f"{symbol}{symbol.lower()}{_NO_MARK}"):
-            return False
-        has_marks = has_marks or not found.issubset(_NO_MARK)
-    return has_marks
+    if not (size := DOUBTFUL_SIZES.get(len(cells), 0)):
+        return False
+    return all(
+        set(cells[place::size]).issubset(f"{symbol}{symbol.lower()}{_NO_MARK}")
+        for place, symbol in enumerate(SYMBOLS[:size])
+    )

@@ -1,8 +1,8 @@
 """Boards to multi-line text. The one-line text is `str(board)`.
 
 To add an output format, write a function from a Board to text. `enumerator.board.reading` must
-be able to read it back. Add the format to the round trips in tests/board/test_reading.py and to the
-fuzzed formats of `python -m bench fuzz lines`.
+be able to read it back. Add the format to FORMS in bench/check/targets/forms.py, which the round trips of
+the tests and `python -m bench fuzz forms` take.
 
 A drawing has a frame around each box:
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from enumerator.run.chooser import EngineChooser
 from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
+from enumerator.run.signals import deferred_signals
 
 if TYPE_CHECKING:
     from enumerator.run.ledger.ledger import Ledger
@@ -36,7 +37,10 @@ def tallies(
     chooser = None
     if start is None and not (ledger and ledger.engine):
         local = local or LocalCount(board, plan)
-        start = yield from _count_locally(local, plan, ledger is not None)
+        if ledger is None:
+            start = yield from _count_locally(local, plan, False)
+        else:
+            start = yield from _count_recorded(local, plan, ledger)
         if start is None:
             return
         chooser = local.chooser
@@ -51,7 +55,8 @@ def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generato
     """Count on one core. Return the rest if it is worth sharing, or if the count is recorded."""
     may_share = plan.cores != 1 or plan.cluster or is_recorded
     while True:
-        tally = local.step()
+        with deferred_signals() if is_recorded else nullcontext():
+            tally = local.step()
         if local.finished:
             if is_recorded:
                 return local.leave()
@@ -62,6 +67,17 @@ def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generato
             if not is_recorded and (rivals := rivals_of(local, plan)):
                 yield from hold_contest(local, rivals, plan.pacing.tick)
             return None if local.finished else local.leave()
+
+
+def _count_recorded(local: LocalCount, plan: Plan, ledger: Ledger) -> Generator[Tally, None, PartialCount | None]:
+    """Count on one core until the driver takes over. If the count ends before, record what is done and left."""
+    try:
+        return (yield from _count_locally(local, plan, True))
+    except (GeneratorExit, KeyboardInterrupt):  # signals arrive between two steps: nothing is counted half
+        with deferred_signals():
+            local.end_race()
+            enter(ledger, local.board, plan, local.leave())
+        raise
 
 
 def _share(

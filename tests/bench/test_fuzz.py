@@ -62,3 +62,11 @@ def test_a_walk_that_loses_a_solution_is_found(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "AssertionError: too few solutions" in done.stderr
     assert done.stdout.count("finding") == 2
+
+
+def test_random_boards_are_read_in_every_form() -> None:
+    from bench.check.targets import forms
+
+    outcomes = forms.check_many(300, seed=1, with_all_shapes=False)
+    assert outcomes["same"] > outcomes["refused"]
+    assert forms.summary(300, outcomes).endswith("0 silent differences")

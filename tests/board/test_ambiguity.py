@@ -147,7 +147,13 @@ CASES = {
         ["9×9"],
         "nine fields a line, not two symbols",
     ),
-    "two boards a line": (f"{PUZZLE},{FULL}", ["9×9"], "the second is the solution in the tables that people publish"),
+    "two boards a line": (f"{PUZZLE},{EMPTY_ROW * 9}", ["9×9"] * 2, "words of 81 symbols are boards"),
+    "a puzzle and its solution": (
+        f"{FULL[:40]}{'.' * 41},{FULL}",
+        ["9×9"],
+        "the second is the solution in the tables that people publish",
+    ),
+    "a solution of another puzzle": (f"{PUZZLE},{FULL}", ["9×9"] * 2, "it has other clues"),
     "two spaced grids": (
         grid(
             *["1 3 2 | 4 6 5", "4 6 5 | 1 3 2", "3 1 4 | 5 2 6", "2 5 6 | 3 4 1", "5 2 3 | 6 1 4", "6 4 1 | 2 5 3"] * 2

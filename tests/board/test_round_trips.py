@@ -5,9 +5,14 @@ import random
 
 import pytest
 
+from bench.check.targets import forms
+from bench.check.targets.inputs import SHAPES
 from enumerator.board import Board, Shape
 from enumerator.board.files import open_boards, read_all
 from enumerator.board.reading import parse
+
+MOST_SYMBOLS = 30_000
+"""Larger texts take long: other runs of `python -m bench fuzz forms` read them."""
 
 USUAL_SHAPES = [shape for size in range(4, 26) if (shape := Shape.of_size(size))]
 
@@ -33,6 +38,42 @@ def test_marks_on_one_line_are_the_same_board_or_a_remark_names_the_other_readin
     if not empty_share:
         assert Board(str(board)) == board
         assert list(read_all(io.StringIO(f"{board}\n{board} remark\n"))) == [board, board]
+
+
+@pytest.mark.parametrize("name", forms.FORMS)
+def test_a_board_of_any_shape_is_read_as_it_is_written_in_every_form(name: str) -> None:
+    rng, outcomes = random.Random(name), set[str]()
+    for shape in SHAPES:
+        boards = [forms.random_board(shape, rng)]
+        if shape.size <= 12:
+            boards += [
+                Board.empty(shape),
+                Board.from_allowed(shape, bytes(shape.cells)),
+                forms.random_board(shape, rng),
+            ]
+        outcomes |= {forms.check_form(name, board) for board in boards if len(str(board)) <= MOST_SYMBOLS}
+    is_read = name not in ("fragment", "table of candidates")
+    assert ("same" in outcomes) == is_read
+
+
+def test_another_board_in_silence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board("12" + "." * 14)
+    monkeypatch.setitem(forms.FORMS, "str", forms.Form(lambda board: str(board.transposed()), forms.whole))
+    with pytest.raises(AssertionError, match="another board in silence"):
+        forms.check_form("str", board)
+
+
+def test_drawings_and_lines_of_our_own_name_their_boxes() -> None:
+    board = Board.from_valid(Shape(3, 2), bytes(range(1, 7)) + bytes(30))
+    (entry,) = parse(board.grid().splitlines(), "x")
+    assert (entry.content, entry.remarks) == (board, ("read with boxes of 3x2, as drawn; --shape 2x3 reads others",))
+    assert Board.parse(board.grid(), "2x3").shape == Shape(2, 3)
+    for name in ("repr", "JSON", "JSON of the page", "address"):
+        text = forms.FORMS[name].write(board)
+        assert text
+        assert Board.parse(text) == board
+        with pytest.raises(ValueError, match="the line names boxes of 3x2, not of 2x3"):
+            Board.parse(text, "2x3")
 
 
 def test_a_list_of_large_boards_goes_on_to_pencil_marks(tmp_path) -> None:  # type: ignore[no-untyped-def]

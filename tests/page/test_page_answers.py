@@ -58,7 +58,9 @@ def test_a_text_is_read_as_a_board(server: Served) -> None:
     assert found["messages"] == []
 
 
-@pytest.mark.parametrize(("text", "shape"), [("." * 36, "3x2"), ("." * 4096, None), (str(en.Board.empty("4x5")), None)])
+@pytest.mark.parametrize(
+    ("text", "shape"), [("." * 36, "3x2"), ("." * 4096, "8x8"), (str(en.Board.empty("4x5")), None)]
+)
 def test_what_was_read_is_read_again_as_the_same_board(server: Served, text: str, shape: str | None) -> None:
     found = server.answer("read", text, shape=shape)
     assert server.answer("read", found["text"], shape=found["shape"]) == found

@@ -6,6 +6,7 @@ text. Targets know nothing of the fuzzer, so the tests run them over the corpora
 
     boards.py     files of boards, as grids, lines and numbers
     lines.py      boards, written in all formats and read again
+    forms.py      boards in every form that a face writes, read again
     links.py      links to puzzles
     options.py    the options and files of the command
     ledgers.py    ledgers that were tampered with
@@ -21,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from bench.check.targets import boards, learning, ledgers, lines, links, options
+from bench.check.targets import boards, forms, learning, ledgers, lines, links, options
 
 
 class Target(NamedTuple):
@@ -40,6 +41,7 @@ TARGETS = {
     "boards": Target("files of boards, as grids, lines and numbers", boards.check, boards.seeds, 3000, boards.WORDS),
     "links": Target("links to puzzles", links.check, links.seeds, 1500, links.WORDS),
     "lines": Target("boards, written in all formats and read again", lines.check, lines.seeds, 400),
+    "forms": Target("boards in every form that is written, read again", forms.check, forms.seeds, 16),
     "options": Target("the command's options and files", options.check, options.seeds, 64),
     "ledger": Target("ledgers that were tampered with", ledgers.check, ledgers.seeds, 4096),
     "learning": Target("boards, walked by learning and by search", learning.check, learning.seeds, 96),

@@ -24,7 +24,8 @@ To add a site: write a function from the parts of a link to a Board, and add it 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from enumerator.board.board import Board
@@ -69,6 +70,14 @@ def board_of(line: str, shape: Shape | None = None) -> Board | None:
     if board is not None and shape not in (None, board.shape):
         raise LinkError(f"the link has {board.shape.title} with boxes of {board.shape}, not of {shape}")
     return board
+
+
+def later_boards(line: str, shape: Shape | None = None) -> Iterator[Board]:
+    """Yield the boards of the links after the first one on a line. Links without a board are left out."""
+    for link in _LINK.findall(line)[1:]:
+        with suppress(LinkError):
+            if (board := board_of(link, shape)) is not None:
+                yield board
 
 
 def explain(line: str) -> str:

@@ -26,6 +26,9 @@ Modules, in the order of the work:
     blocks.py      boards in which an empty cell is a blank, a dash or nothing
     marks.py       pencil marks
     lists.py       lists of lists
+    several.py     several boards on one line
+    written.py     lines of our own that name a shape
+    frames.py      the boxes that a frame shows
     labels.py      tables with numbered columns
     addresses.py   links
     formats.py     the table of formats

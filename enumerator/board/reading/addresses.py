@@ -7,7 +7,7 @@ from enumerator.board.reading.rows import Rows, TextRow
 
 
 def read_link(rows: Rows) -> Found | None:
-    """Return the board of the link on the next line, or the reason why the link is refused."""
+    """Return the boards of the links on the next line, each once, or the reason why the first link is refused."""
     from enumerator.board import links
 
     first = rows.peek(0)
@@ -17,7 +17,11 @@ def read_link(rows: Rows) -> Found | None:
         board = links.board_of(first.text, rows.shape)
     except links.LinkError as error:
         return Found(1, BoardError(str(error), rows.source, first.line), first.line)
-    return None if board is None else Found(1, board, first.line)
+    if board is None:
+        return None
+    others = dict.fromkeys(links.later_boards(first.text, rows.shape))
+    others.pop(board, None)  # the same puzzle on another site
+    return Found(1, board, first.line, (), tuple((first.line, other) for other in others))
 
 
 def explain_link(rows: Rows, first: TextRow) -> Found | None:

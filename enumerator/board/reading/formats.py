@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from enumerator.board.reading.entries import Found
-from enumerator.board.reading.rows import Rows, TextRow, may_be_marks
+from enumerator.board.reading.rows import Rows, TextRow, may_be_marks, names_shape
 from enumerator.board.shape import LARGEST, SMALLEST, Shape
 from enumerator.board.symbols import EMPTY
 
@@ -92,6 +92,7 @@ def _table(*formats: Format) -> FormatTable:
 
 
 BEFORE_GRIDS = _table(
+    Format(frozenset('"#'), "written", "read_written", lambda rows: names_shape(rows.peek(0))),
     Format(frozenset("/"), "addresses", "read_link"),
     Format(frozenset("[("), "lists", "read_list"),
     Format(frozenset(), "labels", "read_labelled", _begins_with_numbers),

@@ -13,12 +13,13 @@ be either. The reading is chosen once for a run of such rows, from its first 2n 
 
 from __future__ import annotations
 
+from enumerator.board.board import Board
 from enumerator.board.phrases import plural
 from enumerator.board.plain import DOUBTFUL_SIZES, one_line_shape
 from enumerator.board.reading.cells import board_of_rows, least_size, may_be_row
 from enumerator.board.reading.entries import BoardError, Found
 from enumerator.board.reading.letters import are_letters
-from enumerator.board.reading.rows import Rows, TextRow
+from enumerator.board.reading.rows import BARS, Rows, TextRow
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import CAPITALS, EMPTY, NO_DIGIT, digit_of, digit_table
 
@@ -27,6 +28,9 @@ NEAR_CELLS = 3
 
 ONE_LINE_CELLS = 81
 """The usual length of a board on one line."""
+
+SQUARES = (4, 9, 25, 49)
+"""Sizes of boards that have one shape only."""
 
 SIGNS = EMPTY + "-xX"
 """The signs that mean, or may mean, an empty cell."""
@@ -52,17 +56,38 @@ class GridReader:
         try:
             if shape is not None:
                 board, more = board_of_rows([first], shape, self.source)
-                return Found(1, board, first.line, (*remarks, *more, *self._doubt(first)))
+                content, *others = self._boards_on_line(first, board)
+                below = tuple((first.line, other) for other in others)
+                return Found(1, content, first.line, (*remarks, *more, *self._doubt(first)), below)
             own = self.rows.shape or Shape.of_size(len(first.cells))
             if own is None or own.size != len(first.cells) or not may_be_row(first.cells, own.size):
                 return None
             grid = self._gather(first, own)
             if len(grid) < own.size:
                 return None
-            board, more = board_of_rows(grid, own, self.source)
+            drawn = self._drawn_shape(grid, own)
+            board, more = board_of_rows(grid, drawn, self.source)
         except BoardError:
             return None
+        if drawn != own:
+            more = (*more, f"read with boxes of {drawn}, as drawn; --shape {own} reads others")
         return Found(len(grid), board, first.line, (*remarks, *more))
+
+    def _drawn_shape(self, grid: list[TextRow], usual: Shape) -> Shape:
+        """Return the shape of the boxes that are drawn around the rows of a grid; `usual` if none are."""
+        if self.rows.shape is not None or usual.size in SQUARES or not set(BARS).intersection(grid[0].text):
+            return usual
+        from enumerator.board.reading.frames import drawn_shape
+
+        return drawn_shape(grid, usual)
+
+    def _boards_on_line(self, first: TextRow, board: Board) -> list[Board | BoardError]:
+        """Return the board that a line begins with, and further ones on the line."""
+        if len(first.text) < 2 * board.shape.cells - NEAR_CELLS or isinstance(first.cells, list):
+            return [board]
+        from enumerator.board.reading.several import boards_on_line
+
+        return boards_on_line(first, board, self.source)
 
     def _doubt(self, first: TextRow) -> tuple[str, ...]:
         """Return the remark on a board on one line that can also be pencil marks."""

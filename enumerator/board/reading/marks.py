@@ -251,25 +251,27 @@ def _read_boxes_of_digits(rows: Rows, shape: Shape, bars: list[int], stride: int
         if any(len(text) <= bars[-1] or any(text[bar] not in BARS for bar in bars) for text in texts):
             return None
         for start in starts:
+            if start - 2 not in bars and any(text[start - 2 : start].strip() for text in texts):
+                return None
             box = [text[start : start + stride * shape.width] for text in texts]
-            if not (mask := _box_mask(box, shape, stride, letters)):
+            if (mask := _box_mask(box, shape, stride, letters)) is None:
                 return None
             masks.append(mask)
     return Found(sum(is_row for is_row, _ in lines), Board.from_allowed(shape, masks), line_number)
 
 
-def _box_mask(box: list[str], shape: Shape, stride: int, letters: str) -> int:
-    """Return the digits of a cell that is drawn as a box; 0 if it is not drawn so, or has none."""
+def _box_mask(box: list[str], shape: Shape, stride: int, letters: str) -> int | None:
+    """Return the digits of a cell that is drawn as a box; None if it is not drawn so."""
     if len(alone := "".join(box).replace(" ", "").strip("[]")) == 1 and alone in shape.symbols:
         return 1 << shape.symbols.index(alone)
     between = "".join(line[place] for line in box for place in range(len(line)) if place % stride)
     if between.strip(f" {letters}│|"):  # behind the last cell of a narrow drawing there is a bar
-        return 0
+        return None
     symbols = "".join(line[::stride] for line in box)
     mask = 0
     for bit, (symbol, expected) in enumerate(zip(symbols, shape.symbols, strict=False)):
         if symbol == expected:
             mask |= 1 << bit
         elif symbol not in "·.":
-            return 0
+            return None
     return mask

@@ -12,7 +12,7 @@ from enumerator.board.phrases import plural
 from enumerator.board.plain import one_line_shape
 from enumerator.board.reading.entries import BoardError, Entry, Found
 from enumerator.board.reading.grids import NEAR_CELLS, GridReader, is_meant, is_too_short
-from enumerator.board.reading.rows import Rows, TextRow, may_be_marks
+from enumerator.board.reading.rows import Rows, TextRow, may_be_marks, names_shape
 from enumerator.board.shape import Shape
 
 _SECTION = re.compile(r"\s*\[\s*([A-Za-z ]+?)\s*\]\s*")
@@ -61,13 +61,19 @@ class Parser:
     def entries(self) -> Iterator[Entry]:
         """Yield the boards and the errors of the text. Raise the error of the lines, if they end with one."""
         while (first := self.rows.peek(0)) is not None:
-            if first.digits and not (self.is_fresh and is_split(first.cells)):
+            if first.digits and not (self.is_fresh and is_split(first.cells)) and not names_shape(first):
                 own = self.shape or Shape.of_cells(len(first.digits))
                 assert own, "a row with digits is a whole board"
                 self.rows.take()
                 remarks = () if self._list_title != first.line - 1 else (TITLE_IN_LIST,)
                 self.is_fresh, self.grids.small_run = False, 0
-                yield Entry(f"{self.source}:{first.line}", first.line, Board.from_valid(own, first.digits), remarks)
+                name, board = f"{self.source}:{first.line}", Board.from_valid(own, first.digits)
+                if len(first.text) < 2 * len(first.digits) - NEAR_CELLS:
+                    yield Entry(name, first.line, board, remarks)
+                    continue
+                content, *others = _load_line_reader().boards_on_line(first, board, self.source)
+                yield Entry(name, first.line, content, remarks)
+                yield from (Entry(name, first.line, other) for other in others)
                 continue
             if len(first.cells) != self.grids.small_run:
                 self.grids.small_run = 0
@@ -174,6 +180,14 @@ def _load_formats() -> ModuleType:
     from enumerator.board.reading import formats
 
     return formats
+
+
+@cache
+def _load_line_reader() -> ModuleType:
+    """Return the reader of several boards on a line. Most lines are too short for a second board."""
+    from enumerator.board.reading import several
+
+    return several
 
 
 def is_split(cells: str | list[str]) -> bool:

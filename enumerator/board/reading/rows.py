@@ -38,6 +38,7 @@ WORDS = re.compile(r"[0-9A-Za-z ]+")
 """A line of letters, digits and blanks only."""
 
 _INSIDE_TOKEN = re.compile(r"[:#/=]")
+_SHAPE = re.compile(r"[\"#][2-8]x[2-8][\"/]")
 _MAX_SIZE = LARGEST**2
 
 
@@ -268,6 +269,11 @@ def may_be_marks(text: str, size: int) -> bool:
         elif symbol not in EMPTY and symbol != "-":
             return False
     return marks > 0
+
+
+def names_shape(row: TextRow | None) -> bool:
+    """Return True for a line of our own that names the shape of its board."""
+    return row is not None and len(row.text) > len(row.digits) + 2 and _SHAPE.search(row.text) is not None
 
 
 def within(text: str, window: tuple[int, int] | None) -> str | None:
