@@ -58,11 +58,9 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Start the keeper of this run. Say what hinders the tests, if anything does."""
+    """Start the keeper of this run."""
     note_process(os.getpid())
     if is_owner():
-        if HINDRANCE:
-            pytest.exit(f"the tests cannot run here: {HINDRANCE}", 4)
         end_as_by_interrupt()
         stack = ExitStack()
         session.config.stash[WATCH] = stack.enter_context(kept(run_folder()))
@@ -80,12 +78,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what the surroundings did not allow, and what the run has left behind."""
+    if HINDRANCE:
+        terminalreporter.line(f"Tests may fail here: {HINDRANCE}.", yellow=True)
     if left := terminalreporter.config.stash.get(LEFT, []):
         terminalreporter.section("left behind by the tests, and ended or removed now", red=True)
         for line in left:
             terminalreporter.line(line)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
     """Return one worker more than there are cores: tests also wait, for processes, clocks and the browser."""
     return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else usable_cores() + 1

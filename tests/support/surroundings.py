@@ -6,8 +6,10 @@ workers, and in each worker. Commands inherit it. So it does not matter how the 
 
 from __future__ import annotations
 
+import atexit
 import os
 import resource
+import shutil
 import signal
 import site
 import sys
@@ -101,7 +103,14 @@ def new_folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="enumerator-tests-"))
     for name in ("home", "tmp", "cache"):
         (folder / name).mkdir()
+    atexit.register(remove_if_in, os.getpid(), folder)
     return folder
+
+
+def remove_if_in(process: int, folder: Path) -> None:
+    """Remove a folder at the end of this process, not of its forks. A run that has begun has a keeper for that."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def reset_environment(folder: Path) -> None:
@@ -168,6 +177,4 @@ def reset_limits() -> list[str]:
     for kind, name in endless.items():
         if (most := resource.getrlimit(kind)[1]) != resource.RLIM_INFINITY:
             hindrances.append(f"{name} is limited to {most:,}")
-    if sys.flags.optimize:
-        hindrances.append("Python runs with -O or PYTHONOPTIMIZE, and leaves assertions out")
     return hindrances
