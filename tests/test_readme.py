@@ -4,12 +4,13 @@ import ast
 import re
 import subprocess
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
 from support.boards import ROOT
 from support.cases import HAS_SOURCES
-from support.processes import COMMAND
+from support.processes import COMMAND, run
 
 if not HAS_SOURCES:
     pytest.skip("no source tree: tests of a wheel", allow_module_level=True)
@@ -56,16 +57,7 @@ def transcripts() -> list[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "output"), transcripts(), ids=[command[:40] for command, _ in transcripts()])
 def test_transcripts_are_true(command: str, output: str) -> None:
-    done = subprocess.run(
-        re.sub(r"\benumerate\b", COMMAND, command),
-        shell=True,
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run(["sh", "-c", re.sub(r"\benumerate\b", quote(COMMAND), command)], cwd=ROOT, stderr=subprocess.STDOUT)
     assert without_times(done.stdout) == without_times(output)
 
 
@@ -100,7 +92,7 @@ def test_the_python_example_runs_and_its_values_are_true(monkeypatch: pytest.Mon
 
 
 def test_options_in_the_readme_exist() -> None:
-    done = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, timeout=20, check=True)
+    done = run([COMMAND, "--help"], status=0)
     known = set(re.findall(r"--[a-z][a-z-]*", done.stdout)) | {
         "--nworkers",
         "--nthreads",

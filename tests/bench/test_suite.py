@@ -13,7 +13,7 @@ import pytest
 from support.boards import PUZZLE, ROOT
 from support.cases import needs_sources
 from support.processes import Run as Ask
-from support.processes import started, wait_for
+from support.processes import run, started, wait_for
 
 from bench.simulation.world import Costs
 from bench.study.options import KnownCounts
@@ -37,9 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def bench(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False
-    )
+    done = run([sys.executable, "-m", "bench", *arguments], cwd=ROOT)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     assert "\r" not in done.stderr  # no bar in a pipe
@@ -278,7 +276,7 @@ def test_published_tables_are_shown_and_not_written() -> None:
 @needs_sources
 def test_a_reader_that_has_enough_ends_a_command() -> None:
     command = f"{sys.executable} -m bench correlation --results results | head -1"
-    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = run(command, cwd=ROOT, status=0)
     assert (len(done.stdout.splitlines()), done.stderr) == (1, "")
 
 
@@ -313,15 +311,7 @@ def test_other_programs_count_right(name: str) -> None:
     if installed_version(PROGRAMS[name]) is None:
         pytest.skip(f"{name} is not installed")
     for board, solutions in ((PUZZLE, 1), ("." * 3 + PUZZLE[3:68] + "." * 13, 23)):
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.study.programs", name],
-            cwd=ROOT,
-            input=f"{board}\n",
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=True,
-        )
+        done = run([sys.executable, "-m", "bench.study.programs", name], cwd=ROOT, stdin=f"{board}\n", status=0)
         found = json.loads(done.stdout)
         assert int(found["solutions"]) == solutions
         assert found["seconds"] > 0

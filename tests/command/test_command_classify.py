@@ -19,7 +19,7 @@ from typing import IO
 import pytest
 from support.boards import BOARDS, PUZZLE, SOLVED, breaks_no_rule, regular, shuffle, with_holes
 from support.pigeons import pigeon_line
-from support.processes import COMMAND, Run, children, on_a_terminal, seconds_of_work, started, wait_for
+from support.processes import COMMAND, Run, children, on_a_terminal, run, seconds_of_work, started, wait_for
 
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import plural
@@ -197,9 +197,7 @@ def test_a_reader_that_leaves_is_no_drama(tmp_path: Path) -> None:
     ],
 )
 def test_broken_pipes_and_full_disks_are_said(line: str, status: int, message: str) -> None:
-    done = subprocess.run(
-        f"{COMMAND} --classify {line}", shell=True, capture_output=True, text=True, timeout=20, check=False
-    )
+    done = run(f"{COMMAND} --classify {line}")
     output = "invalid\n" if status == 2 else ""
     assert (done.returncode, done.stdout, done.stderr) == (status, output, f"enumerate: {message}\n")
 

@@ -11,7 +11,17 @@ from time import perf_counter, sleep
 import pytest
 from support.boards import BOARDS, PUZZLE
 from support.cases import slow_after
-from support.processes import COMMAND, assert_mistake, children, seconds_of_work, started, wait_for, workers
+from support.processes import (
+    COMMAND,
+    assert_mistake,
+    children,
+    run,
+    run_python,
+    seconds_of_work,
+    started,
+    wait_for,
+    workers,
+)
 
 import enumerator
 from enumerator.run.executors import usable_cores
@@ -94,8 +104,8 @@ def interrupted(name, *rest):
 builtins.__import__ = interrupted
 raise SystemExit(main())
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=20, check=False)
-    assert (done.returncode, done.stderr) == (130, b"")
+    done = run_python(program)
+    assert (done.returncode, done.stderr) == (130, "")
 
 
 def test_a_reader_that_leaves_is_no_drama() -> None:
@@ -114,9 +124,7 @@ def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered:
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
     line = f"ulimit -f 4; trap '' XFSZ; exec {COMMAND} many.txt {form} >out.txt"
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    done = subprocess.run(
-        ["sh", "-c", line], capture_output=True, cwd=tmp_path, env=environment, text=True, timeout=20, check=False
-    )
+    done = run(line, cwd=tmp_path, env=environment)
     assert re.fullmatch(r"enumerate: standard output: File too large(; [\d,]+ solutions written)?\n", done.stderr)
     assert done.returncode == 1
 
@@ -126,11 +134,8 @@ def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered:
 @pytest.mark.parametrize("argument", [str(BOARDS / "1a.txt"), "--help", "--version"])
 def test_a_full_disk_is_said(argument: str, unbuffered: str) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    line = [COMMAND, argument]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            line, stdout=full, stderr=subprocess.PIPE, env=environment, text=True, timeout=20, check=False
-        )
+        done = run([COMMAND, argument], stdout=full, env=environment)
     assert done.stderr == "enumerate: standard output: No space left on device\n"
     assert done.returncode == 1
 
@@ -152,14 +157,12 @@ def test_a_full_disk_is_said(argument: str, unbuffered: str) -> None:
 )
 def test_the_exit_status_holds_when_nobody_listens(line: str, status: int, output: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    done = subprocess.run(
-        f"{COMMAND} {line}", shell=True, env=environment, stdout=subprocess.PIPE, timeout=20, text=True, check=False
-    )
+    done = run(f"{COMMAND} {line}", env=environment)
     assert (done.returncode, done.stdout) == (status, output)
 
 
 def test_a_file_without_lines_is_not_read_to_its_end() -> None:
-    done = subprocess.run([COMMAND, "/dev/zero"], capture_output=True, text=True, timeout=20, check=False)
+    done = run([COMMAND, "/dev/zero"])
     assert done.stderr == "enumerate: /dev/zero:1: a line of more than 100,000 characters\n"
     assert done.returncode == 2
 
@@ -170,9 +173,7 @@ def test_what_is_given_up_is_not_left_open() -> None:
     program += "open_files = lambda: len(os.listdir('/proc/self/fd'))\n"
     program += "before = open_files(); status = main(['-', '--list', '--output', '/dev/full'])\n"
     program += "sys.exit(status + 10 * (open_files() - before))"
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
-    )
+    done = run_python(program, stdin=PUZZLE, cwd="/")
     assert done.stderr == "enumerate: /dev/full: No space left on device; 0 solutions written\n"
     assert done.returncode == 1
 
@@ -181,16 +182,12 @@ def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
     program = (
         "import sys; from enumerator.command.main import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
-    )
+    done = run_python(program, stdin=PUZZLE, cwd="/")
     assert_mistake(done, r"--output: 'a\x00b' is not a file name")
 
 
 def test_a_closed_standard_output_is_said() -> None:
-    done = subprocess.run(
-        ["sh", "-c", f"{COMMAND} {BOARDS}/1a.txt >&-"], capture_output=True, text=True, timeout=20, check=False
-    )
+    done = run(f"{COMMAND} {BOARDS}/1a.txt >&-")
     assert done.stderr == "enumerate: standard output is closed\n"
     assert done.returncode == 1
 
@@ -204,14 +201,7 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
         copy.write_bytes(path.read_bytes())
     program = "import sys; from enumerator.command.main import main; sys.exit(main())"
     for arguments in ([str(BOARDS / "1a.txt")], ["--version"]):
-        done = subprocess.run(
-            [sys.executable, "-c", program, *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=False,
-        )
+        done = run_python(program, *arguments, cwd=tmp_path)
         assert "the compiled kernel of enumerator is missing" in done.stderr
         assert "Traceback" not in done.stderr
         assert done.returncode == 1
@@ -231,13 +221,7 @@ def broken(*arguments, **options):
 count.count = broken
 sys.exit(main([sys.argv[1]]))
 """
-        done = subprocess.run(
-            [sys.executable, "-c", program, str(BOARDS / "1a.txt")],
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=False,
-        )
+        done = run_python(program, str(BOARDS / "1a.txt"))
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("Traceback")
         assert "standard output" not in done.stderr
@@ -249,7 +233,7 @@ def test_processes_of_a_command_without_standard_error_write_nothing_to_standard
     program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
     program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"
     line = f"{sys.executable} -c '{program}' {BOARDS}/2e.txt --engine search --quiet 2>&-"
-    done = subprocess.run(line, shell=True, stdout=subprocess.PIPE, timeout=40, text=True, check=False)
+    done = run(line)
     assert (done.returncode, done.stdout) == (0, "7305949\n")
 
 
@@ -291,9 +275,7 @@ def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path
     ask = f"{COMMAND} {BOARDS / '1d.txt'} {BOARDS / '2b.txt'}"
     lists = f"{COMMAND} {BOARDS / '2b.txt'} --list | sort | uniq | wc -l"
     program = f"{surroundings}; {ask} --quiet --engine search && {ask} --quiet && {ask} > /dev/null && {lists}"
-    done = subprocess.run(
-        ["bash", "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
-    )
+    done = run(["bash", "-c", program], cwd=tmp_path)
     assert done.stdout.split() == ["1035153", "184", "1035153", "184", "184"]
     assert (done.returncode, done.stderr if "locale" not in surroundings else "") == (0, "")
     assert list(tmp_path.iterdir()) == []
@@ -302,7 +284,7 @@ def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path
 @pytest.mark.parametrize("megabytes", slow_after(1, [60, 100, 200, 400]))
 def test_a_list_that_cannot_be_compressed_is_lost_in_a_line(megabytes: int, tmp_path: Path) -> None:
     ask = f"ulimit -v {megabytes * 1000}; {COMMAND} {BOARDS / '1d.txt'} --list --output all.zst"
-    done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    done = run(["bash", "-c", ask], cwd=tmp_path)
     assert done.returncode in (0, 1)
     assert (done.returncode == 0) == (done.stderr == "")
     assert done.stderr.count("\n") <= 1

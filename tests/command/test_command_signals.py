@@ -15,7 +15,7 @@ import pytest
 from support.boards import BOARDS, PUZZLE, board_file, regular, shuffle, with_holes
 from support.cases import slow_after
 from support.pigeons import pigeon_text
-from support.processes import COMMAND, seconds_of_work, started, wait_for, workers
+from support.processes import COMMAND, launched, run, seconds_of_work, started, wait_for, workers
 
 from enumerator.board import Shape
 from enumerator.run.executors import usable_cores
@@ -166,7 +166,7 @@ def test_a_hang_up_is_like_a_request_to_end() -> None:
 def test_signals_that_are_ignored_stay_so(ignored: signal.Signals) -> None:
     """The shell's `nohup` and `trap ''` have the command ignore a signal."""
     line = f"trap '' {ignored.name[3:]}; exec {COMMAND} {EMPTY} --engine search --cores 1 --quiet --time-limit 1"
-    with subprocess.Popen(["sh", "-c", line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with launched(["sh", "-c", line]) as process:
         assert wait_for(lambda: b"enumerate" in Path(f"/proc/{process.pid}/cmdline").read_bytes())
         for _ in range(20):
             sleep(0.05)
@@ -211,8 +211,7 @@ def test_a_killed_worker_adds_nothing_to_the_output_where_streams_are_closed(clo
     program += "from enumerator.command.main import main; from enumerator.run.pacing import Pacing\n"
     program += "sys.exit(main(pacing=Pacing(pool_worth=0)))"
     line = f"exec {sys.executable} -c '{program}' {board_file('2e')} --engine search --quiet --cores 2 {closed}"
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
-    with subprocess.Popen(["sh", "-c", line], **options) as process:  # type: ignore[call-overload]
+    with launched(["sh", "-c", line]) as process:
         assert wait_for(lambda: workers(process.pid))
         worker = workers(process.pid)[0]
         assert wait_for(lambda: seconds_of_work(worker) > 0.2)
@@ -240,7 +239,7 @@ from enumerator.run.pacing import Pacing
 sys.exit(main(pacing=Pacing(pool_worth=0, pool_seconds=0)))
 """
     line = f"exec {sys.executable} -c '{program}' {board_file('1e')} --engine search --quiet --cores 2 {closed}"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60, check=False)
+    done = run(line)
     assert (done.returncode, done.stdout) == (0, "2663219\n")  # see boards/README.md
     messages = ["enumerate: a worker has died"] * 3 + ["enumerate: processes do not stay alive: going on with threads"]
     lines = done.stderr.splitlines()
@@ -259,13 +258,13 @@ sys.exit(main(pacing=Pacing(pool_worth=0, pool_seconds=0)))
     ],
 )
 def test_closed_streams_change_neither_answer_nor_status(line: str, status: int, output: str) -> None:
-    done = subprocess.run(["sh", "-c", f"{COMMAND} {line}"], capture_output=True, text=True, timeout=20, check=False)
+    done = run(f"{COMMAND} {line}")
     assert (done.returncode, done.stdout) == (status, output)
 
 
 def test_a_closed_standard_input_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
     (tmp_path / "puzzle.txt").write_text(PUZZLE)
     line = f"{COMMAND} {tmp_path}/puzzle.txt - --quiet <&-"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=20, check=False)
+    done = run(line)
     assert (done.returncode, done.stdout) == (2, "1\ninvalid\n")
     assert done.stderr == "enumerate: <stdin>: Bad file descriptor\n"

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 from pathlib import Path
 from select import select
 from time import perf_counter, sleep
@@ -15,7 +14,7 @@ from time import perf_counter, sleep
 import pytest
 import zstandard
 from support.boards import EMPTY, PUZZLE, board_file, breaks_no_rule
-from support.processes import COMMAND, Run, children, seconds_of_work, started, wait_for
+from support.processes import COMMAND, Run, children, run, seconds_of_work, started, wait_for
 
 from enumerator.board import Board
 
@@ -107,7 +106,7 @@ def test_a_reader_that_leaves_is_no_drama(options: list[str]) -> None:
 
 def test_a_closed_standard_output_is_said() -> None:
     line = f"{COMMAND} {board_file('4x4-many')} --list >&-"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=20, check=False)
+    done = run(line)
     assert (done.returncode, done.stderr) == (1, "enumerate: standard output is closed\n")
 
 

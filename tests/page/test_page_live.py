@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from statistics import median
 from time import perf_counter
 
 from support.boards import BOARDS, EMPTY, PUZZLE, SOLVED
 from support.browsing import MakeTab, Tab, fragment, needs_browser, our_board
+from support.processes import run
 
 from bench.common.browser import serving
 from enumerator import classify, count
@@ -24,13 +24,7 @@ HARD = "#4x4/" + "." * 256
 
 def test_the_count_of_each_board_is_that_of_the_command(tab: Tab) -> None:
     files = sorted(BOARDS.glob("*.txt"))
-    done = subprocess.run(
-        [sys.executable, "-m", "enumerator", "--quiet", *files],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=BOARDS.parent,
-    )
+    done = run([sys.executable, "-m", "enumerator", "--quiet", *files], status=0, cwd=BOARDS.parent)
     tab.open(f"#3x3/{PUZZLE}")
     for path, number in zip(files, done.stdout.split(), strict=True):
         board = our_board(path.stem)

@@ -8,7 +8,6 @@ import random
 import resource
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, islice
@@ -20,7 +19,7 @@ import pytest
 from support.boards import ROOT, random_board
 from support.cases import slow_after
 from support.odd_workers import doubled, doubled_or_dead, doubled_slowly
-from support.processes import children, started, wait_for, workers
+from support.processes import children, run_python, started, wait_for, workers
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -151,9 +150,7 @@ results = map_batches(list, range(3000), 2, tell=said.append, pacing=BatchPacing
 assert [item for some in results for item in some] == list(range(3000))
 assert set(said) <= {{"processes cannot be started (Too many open files): going on with this one"}}
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False, cwd="/"
-    )
+    done = run_python(program, cwd="/")
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 
@@ -202,15 +199,7 @@ sys.exit(main(batch_pacing=BatchPacing(worth_seconds=-1.0, largest_chunk=50, pip
 
 
 def run_eagerly(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", EAGER_COMMAND, *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=50,
-        cwd=ROOT / "boards",
-        check=False,
-    )
+    return run_python(EAGER_COMMAND, *arguments, stdin=stdin, cwd=ROOT / "boards")
 
 
 def mixture() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from support.boards import NINE, ROOT, board
 from support.clusters import COUNTS, WAITING, Farm, eagerly_on, ending, finished_tasks, planned, session
 from support.odd_workers import die, doubled, doubled_slowly
-from support.processes import COMMAND, wait_for
+from support.processes import COMMAND, run, wait_for
 from support.runs import last
 
 from enumerator import __version__
@@ -137,7 +136,7 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
         assert (running, stdout) == (False, f"{contents.totals.solutions}+\n")
         assert 0 < contents.totals.solutions < COUNTS["2e"]
         assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
-    done = subprocess.run([COMMAND, *count], capture_output=True, text=True, timeout=40, check=False)
+    done = run([COMMAND, *count])
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{COUNTS['2e']}\n", "")
     assert finished_tasks(ledger) > before
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -26,7 +24,7 @@ from support.boards import NINE, ROOT, board, random_board
 from support.cases import slow_after
 from support.counts import assert_count, walk_generally
 from support.odd_workers import complain, die, die_once, poisoned
-from support.processes import children, wait_for, workers
+from support.processes import children, run_python, wait_for, workers
 from support.runs import EAGER, last
 
 import enumerator
@@ -350,15 +348,7 @@ executors.shut_down_pools()
 
 
 def test_workers_import_the_kernel_and_nothing_large() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WORKERS_MODULES],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
-        capture_output=True,
-        text=True,
-        timeout=40,
-        check=True,
-        cwd="/",
-    )
+    done = run_python(WORKERS_MODULES, env={**os.environ, "PYTHONPATH": str(ROOT / "tests")}, status=0, cwd="/")
     loaded = set(done.stdout.split())
     large = {"rich", "gmpy2", "joblib", "numpy", "enumerator.command", "enumerator.board.reading"}
     assert "enumerator.engines.search.kernel" in loaded

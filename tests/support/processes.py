@@ -14,7 +14,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -38,7 +38,7 @@ class StillRunningError(AssertionError):
 class Command(subprocess.Popen[str]):
     """A process in a session of its own. Where it does not end in time, it is ended and described."""
 
-    def __init__(self, line: list[str], **options: Any) -> None:
+    def __init__(self, line: Sequence[str | Path], **options: Any) -> None:
         nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         super().__init__(line, **{**nothing, "text": True, **options}, start_new_session=True)
         note_process(self.pid)
@@ -109,7 +109,7 @@ def started(*arguments: str, program: str | None = None, **options: Any) -> Iter
 
 
 @contextmanager
-def launched(line: list[str], **options: Any) -> Iterator[Command]:
+def launched(line: Sequence[str | Path], **options: Any) -> Iterator[Command]:
     """Run any program in a session of its own; at the end kill the session."""
     with Command(line, **options) as process:
         try:
@@ -119,7 +119,7 @@ def launched(line: list[str], **options: Any) -> Iterator[Command]:
 
 
 def run(
-    line: list[str] | str,
+    line: Sequence[str | Path] | str,
     *,
     stdin: str | Any = "",
     timeout: float = PATIENCE,
@@ -138,15 +138,15 @@ def run(
     return subprocess.CompletedProcess(words, process.returncode, output, errors)
 
 
-def run_python(program: str, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+def run_python(program: str, *arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run a Python program to its end, as `run` does."""
     return run([sys.executable, "-c", program, *arguments], **options)
 
 
-def run_with_small_files(folder: Path, most_bytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder, where no file may grow beyond `most_bytes`."""
+def run_with_small_files(folder: Path, most_bytes: int, *line: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder, where no file may grow beyond `most_bytes`."""
     limit = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); "
-    return run_python(f"{limit}os.execv(sys.argv[2], sys.argv[2:])", str(most_bytes), COMMAND, *arguments, cwd=folder)
+    return run_python(f"{limit}os.execv(sys.argv[2], sys.argv[2:])", str(most_bytes), *line, cwd=folder, timeout=360)
 
 
 def line_of(pid: int) -> str:
