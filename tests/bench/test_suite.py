@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from support.boards import PUZZLE, ROOT
@@ -275,7 +276,7 @@ def test_published_tables_are_shown_and_not_written() -> None:
 
 @needs_sources
 def test_a_reader_that_has_enough_ends_a_command() -> None:
-    command = f"{sys.executable} -m bench correlation --results results | head -1"
+    command = f"{quote(sys.executable)} -m bench correlation --results results | head -1"
     done = run(command, cwd=ROOT, status=0)
     assert (len(done.stdout.splitlines()), done.stderr) == (1, "")
 

@@ -13,6 +13,7 @@ import termios
 from array import array
 from pathlib import Path
 from select import select
+from shlex import quote
 from time import perf_counter
 from typing import IO
 
@@ -189,15 +190,15 @@ def test_a_reader_that_leaves_is_no_drama(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "status", "message"),
     [
-        (f"{BOARDS}/1a.txt >/dev/full", 1, "standard output: No space left on device"),
-        (f"{BOARDS}/1a.txt >&-", 1, "standard output is closed"),
+        (f"'{BOARDS}/1a.txt' >/dev/full", 1, "standard output: No space left on device"),
+        (f"'{BOARDS}/1a.txt' >&-", 1, "standard output is closed"),
         ("- <&-", 2, "<stdin>: Bad file descriptor"),
         ("- </dev/null", 2, "<stdin>: no board in it"),
         ("/dev/zero", 2, "/dev/zero:1: a line of more than 100,000 characters"),
     ],
 )
 def test_broken_pipes_and_full_disks_are_said(line: str, status: int, message: str) -> None:
-    done = run(f"{COMMAND} --classify {line}")
+    done = run(f"{quote(COMMAND)} --classify {line}")
     output = "invalid\n" if status == 2 else ""
     assert (done.returncode, done.stdout, done.stderr) == (status, output, f"enumerate: {message}\n")
 

@@ -6,10 +6,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from shlex import quote
 from time import perf_counter, sleep
 
 import pytest
-from support.boards import BOARDS, PUZZLE
+from support.boards import BOARDS, PUZZLE, board_file
 from support.cases import slow_after
 from support.processes import (
     COMMAND,
@@ -122,7 +123,7 @@ def test_a_reader_that_leaves_is_no_drama() -> None:
 def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered: str, tmp_path: Path) -> None:
     """The system then writes a part of what it is given, and reports the error at the next call."""
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
-    line = f"ulimit -f 4; trap '' XFSZ; exec {COMMAND} many.txt {form} >out.txt"
+    line = f"ulimit -f 4; trap '' XFSZ; exec {quote(COMMAND)} many.txt {form} >out.txt"
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     done = run(line, cwd=tmp_path, env=environment)
     assert re.fullmatch(r"enumerate: standard output: File too large(; [\d,]+ solutions written)?\n", done.stderr)
@@ -148,16 +149,16 @@ def test_a_full_disk_is_said(argument: str, unbuffered: str) -> None:
         [
             ("--help >/dev/full", 1, ""),
             ("absent.txt 2>/dev/full", 2, ""),
-            (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\ninvalid\n1\n"),
+            (f"'{BOARDS}/1a.txt' absent.txt '{BOARDS}/1a.txt' --quiet 2>/dev/full", 2, "1\ninvalid\n1\n"),
             ("absent.txt 2>&-", 2, ""),
-            (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "invalid\nenumerate: <stdin>: Bad file descriptor\n1\n"),
-            (f"{BOARDS}/1d.txt --engine search --quiet 2>&-", 0, "1035153\n"),
+            (f"- --quiet <&- 2>&1 '{BOARDS}/1a.txt'", 2, "invalid\nenumerate: <stdin>: Bad file descriptor\n1\n"),
+            (f"'{BOARDS}/1d.txt' --engine search --quiet 2>&-", 0, "1035153\n"),
         ],
     ),
 )
 def test_the_exit_status_holds_when_nobody_listens(line: str, status: int, output: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    done = run(f"{COMMAND} {line}", env=environment)
+    done = run(f"{quote(COMMAND)} {line}", env=environment)
     assert (done.returncode, done.stdout) == (status, output)
 
 
@@ -187,7 +188,7 @@ def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
 
 
 def test_a_closed_standard_output_is_said() -> None:
-    done = run(f"{COMMAND} {BOARDS}/1a.txt >&-")
+    done = run(f"{quote(COMMAND)} '{BOARDS}/1a.txt' >&-")
     assert done.stderr == "enumerate: standard output is closed\n"
     assert done.returncode == 1
 
@@ -232,7 +233,7 @@ sys.exit(main([sys.argv[1]]))
 def test_processes_of_a_command_without_standard_error_write_nothing_to_standard_output() -> None:
     program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
     program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"
-    line = f"{sys.executable} -c '{program}' {BOARDS}/2e.txt --engine search --quiet 2>&-"
+    line = f"{quote(sys.executable)} -c '{program}' '{BOARDS}/2e.txt' --engine search --quiet 2>&-"
     done = run(line)
     assert (done.returncode, done.stdout) == (0, "7305949\n")
 
@@ -272,8 +273,8 @@ def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[
     ),
 )
 def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path: Path) -> None:
-    ask = f"{COMMAND} {BOARDS / '1d.txt'} {BOARDS / '2b.txt'}"
-    lists = f"{COMMAND} {BOARDS / '2b.txt'} --list | sort | uniq | wc -l"
+    ask = f"{quote(COMMAND)} {quote(board_file('1d'))} {quote(board_file('2b'))}"
+    lists = f"{quote(COMMAND)} {quote(board_file('2b'))} --list | sort | uniq | wc -l"
     program = f"{surroundings}; {ask} --quiet --engine search && {ask} --quiet && {ask} > /dev/null && {lists}"
     done = run(["bash", "-c", program], cwd=tmp_path)
     assert done.stdout.split() == ["1035153", "184", "1035153", "184", "184"]
@@ -283,7 +284,7 @@ def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path
 
 @pytest.mark.parametrize("megabytes", slow_after(1, [60, 100, 200, 400]))
 def test_a_list_that_cannot_be_compressed_is_lost_in_a_line(megabytes: int, tmp_path: Path) -> None:
-    ask = f"ulimit -v {megabytes * 1000}; {COMMAND} {BOARDS / '1d.txt'} --list --output all.zst"
+    ask = f"ulimit -v {megabytes * 1000}; {quote(COMMAND)} {quote(board_file('1d'))} --list --output all.zst"
     done = run(["bash", "-c", ask], cwd=tmp_path)
     assert done.returncode in (0, 1)
     assert (done.returncode == 0) == (done.stderr == "")

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 
 import pytest
 import zstandard
@@ -70,7 +71,7 @@ def test_a_list_is_not_read_as_it_is_written(tmp_path: Path) -> None:
         ("puzzle.txt --list >>puzzle.txt", "puzzle.txt"),
         ("- --sample 1 <puzzle.txt >>puzzle.txt", "-"),
     ):
-        done = run(f"{COMMAND} {line}", cwd=tmp_path)
+        done = run(f"{quote(COMMAND)} {line}", cwd=tmp_path)
         assert done.stderr == f"enumerate: {name}: cannot be read and written to at the same time\n"
         assert (done.returncode, (tmp_path / "puzzle.txt").read_text()) == (2, PUZZLE)
 

@@ -9,6 +9,7 @@ import re
 import signal
 from pathlib import Path
 from select import select
+from shlex import quote
 from time import perf_counter, sleep
 
 import pytest
@@ -105,7 +106,7 @@ def test_a_reader_that_leaves_is_no_drama(options: list[str]) -> None:
 
 
 def test_a_closed_standard_output_is_said() -> None:
-    line = f"{COMMAND} {board_file('4x4-many')} --list >&-"
+    line = f"{quote(COMMAND)} {quote(board_file('4x4-many'))} --list >&-"
     done = run(line)
     assert (done.returncode, done.stderr) == (1, "enumerate: standard output is closed\n")
 

@@ -9,6 +9,7 @@ import shutil
 import tomllib
 from pathlib import Path
 from select import select
+from shlex import quote
 from time import monotonic
 
 import pytest
@@ -159,7 +160,7 @@ def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -
 )
 def test_fish_completes(tmp_path: Path, typed: str, expected: list[str]) -> None:
     (tmp_path / "board.txt").touch()
-    program = f"{COMMAND} --completion fish | source; complete -C 'enumerate {typed}'"
+    program = f"{quote(COMMAND)} --completion fish | source; complete -C 'enumerate {typed}'"
     found = run_in(tmp_path, [need("fish"), "--no-config", "-c", program], HOME=str(tmp_path)).splitlines()
     assert sorted(line.split("\t")[0] for line in found) == expected
 
@@ -195,7 +196,9 @@ def test_zsh_completes(tmp_path: Path, typed: str, expected: str) -> None:
     with launched([zsh, "-f", "-i"], cwd=tmp_path, env=environment, **streams):
         os.close(follower)
         try:
-            load = f'autoload -Uz compinit; compinit -u -D; eval "$({COMMAND} --completion zsh)"; print LOA""DED\n'
+            load = (
+                f'autoload -Uz compinit; compinit -u -D; eval "$({quote(COMMAND)} --completion zsh)"; print LOA""DED\n'
+            )
             os.write(leader, load.encode())
             assert read_until(leader, "LOADED")
             os.write(leader, f"enumerate {typed}\t".encode())

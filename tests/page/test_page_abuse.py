@@ -12,8 +12,8 @@ from time import monotonic
 
 import pytest
 from support.boards import BOARDS, PUZZLE, regular
-from support.pages import EMPTY_16, PATIENCE, Served, needs_web, served
-from support.processes import wait_for
+from support.pages import EMPTY_16, Served, needs_web, served
+from support.processes import PATIENCE, wait_for
 
 from enumerator.board import Shape
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 from support.boards import PUZZLE, ROOT, regular
-from support.pages import EMPTY_16, JSON, PATIENCE, needs_web, served
-from support.processes import run, started, wait_for
+from support.pages import EMPTY_16, JSON, needs_web, served
+from support.processes import PATIENCE, run, started, wait_for
 
 import enumerator as en
 from enumerator import page

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 from support.boards import NINE, PUZZLE, ROOT, board, random_board
-from support.clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned, session
+from support.clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned
 from support.odd_workers import complain, doubled, doubled_slowly
-from support.processes import assert_mistake, run, run_python, wait_for
+from support.processes import assert_mistake, run, run_python, session, wait_for
 from support.runs import EAGER, last
 
 from enumerator.board import Board

@@ -11,9 +11,9 @@ from time import monotonic, sleep
 
 import pytest
 from support.boards import NINE, ROOT, board
-from support.clusters import COUNTS, WAITING, Farm, eagerly_on, ending, finished_tasks, planned, session
+from support.clusters import COUNTS, WAITING, Farm, eagerly_on, ending, finished_tasks, planned
 from support.odd_workers import die, doubled, doubled_slowly
-from support.processes import COMMAND, run, wait_for
+from support.processes import COMMAND, run, session, wait_for
 from support.runs import last
 
 from enumerator import __version__
