@@ -129,9 +129,9 @@ def test_a_study_that_was_stopped_is_resumed(finished: Path, boards: list[str], 
     for number, is_there in stops:
         before = run_times(folder)
         with started(str(folder), *boards, program=PROGRAM, cwd=ROOT) as process:
-            assert wait_for(is_there, 60)
+            assert wait_for(is_there)
             process.send_signal(number)
-            assert process.wait(timeout=60) in (0, 130, -signal.SIGKILL)
+            assert process.wait() in (0, 130, -signal.SIGKILL)
         assert before <= run_times(folder)
     times = run_times(folder)
     study(folder, boards)
@@ -143,7 +143,7 @@ def test_a_study_that_was_stopped_is_resumed(finished: Path, boards: list[str], 
 def test_two_studies_do_not_share_a_folder(boards: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "study"
     with started(str(folder), *boards, program=PROGRAM, cwd=ROOT):
-        assert wait_for((folder / "study.lock").exists, 60)
+        assert wait_for((folder / "study.lock").exists)
         sleep(0.2)
         assert study(folder, boards, status=2).stderr == f"bench: another study is at work in {folder}\n"
 

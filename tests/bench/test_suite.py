@@ -177,7 +177,7 @@ def under_way(folder: Path, results: str) -> Iterator[tuple[subprocess.Popen[str
         return read(table, Run)[1] if table.exists() else []
 
     with started(*arguments, program=program, cwd=ROOT) as process:
-        assert wait_for(lambda: len(rows()) >= 3, 60)
+        assert wait_for(lambda: len(rows()) >= 3)
         yield process, rows
 
 
@@ -185,7 +185,7 @@ def under_way(folder: Path, results: str) -> Iterator[tuple[subprocess.Popen[str
 def test_ctrl_c_ends_the_run_and_the_same_command_resumes_it(folder: Path) -> None:
     with under_way(folder, "interrupted") as (process, rows):
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130
+        assert process.wait() == 130
         assert process.stderr
         message = "interrupted: all measurements are saved; the same command resumes the run\n"
         assert process.stderr.read() == message

@@ -26,8 +26,6 @@ from enumerator.command.main import main
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.signals import INTERRUPTS
 
-pytestmark = pytest.mark.timeout(120)
-
 TWELVE = str(regular(Shape(3, 4)))
 BOARDS = {
     PUZZLE: ("1", "unique"),

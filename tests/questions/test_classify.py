@@ -33,7 +33,7 @@ from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 SMALL = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), NINE]
 LARGE = [Shape(4, 2), Shape(2, 5), Shape(3, 4), Shape(4, 4), Shape(8, 8)]
@@ -259,7 +259,6 @@ def test_a_hard_board_is_left_to_the_contraction() -> None:
                 assert breaks_no_rule(Board.from_cells(shape, cells), board)
 
 
-@pytest.mark.timeout(60)
 def test_work_that_nobody_wants_any_more_is_stopped() -> None:
     stop = Event()
     timer = threading.Timer(0.05, stop.set)
@@ -318,7 +317,6 @@ def test_the_boards_of_this_repository() -> None:
         assert enumerator.classify(Board.parse(path.read_text())) is expected, path.stem
 
 
-@pytest.mark.timeout(60)
 def test_verdicts_can_be_left_while_a_hard_board_is_at_work() -> None:
     full = full_board(pigeon_board().shape, random.Random("left"))
     before = set(threading.enumerate())

@@ -23,7 +23,7 @@ from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 IMPATIENT = Plan(batch_pacing=BatchPacing(classify_nodes=0))
 """The kernel leaves every board that it cannot classify at once to `classify_slowly`."""

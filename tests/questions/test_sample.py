@@ -19,7 +19,7 @@ from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.run.plan import OutOfTimeError
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 def board_with(solutions: int, shape: Shape = NINE) -> Board:

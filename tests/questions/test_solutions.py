@@ -25,7 +25,7 @@ from enumerator.questions.solutions import lines as texts
 from enumerator.questions.solutions import pages, solution_list, to_boards
 from enumerator.run.plan import Plan
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 FIRST_PAGE, PAGE = DEFAULT_SIZES.first_page, DEFAULT_SIZES.page
 

@@ -30,7 +30,7 @@ from enumerator.run import remote
 from enumerator.run.cluster import Cluster
 from enumerator.run.remote import VersionError
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("only_threads_of_dask_are_left")]
+pytestmark = pytest.mark.usefixtures("only_threads_of_dask_are_left")
 
 
 # ------------------------------------------------------------------------------------------- the same counts
@@ -198,8 +198,8 @@ def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_w
 def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards(tmp_path: Path) -> None:
     arguments = [str(ROOT / "boards" / "2d.txt"), "--engine", "search", "--json", "--backend", "dask", "--cores", "2"]
     with ending(tmp_path, *arguments) as process:
-        stdout, stderr = process.communicate(timeout=50)
-        assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
+        stdout, stderr = process.communicate()
+        assert wait_for(lambda: not session(process.pid))  # what cleans up behind Python ends a moment later
     assert (process.returncode, stderr) == (0, "")
     report = json.loads(stdout)
     assert (int(report["solutions"]), report["complete"], report["cores"]) == (COUNTS["2d"], True, 2)
@@ -215,7 +215,7 @@ def test_a_cluster_here_ends_with_the_command_however_that_ends(tmp_path: Path, 
     with ending(tmp_path, *arguments, "--backend", "dask", "--cores", "1") as process:
         assert wait_for(lambda: finished_tasks(ledger) > 1)
         os.kill(process.pid, number)
-        _, stderr = process.communicate(timeout=20)
+        _, stderr = process.communicate()
         if number == signal.SIGINT:
             assert (process.returncode, stderr) == (130, "enumerate: interrupted: this count is not complete\n")
             assert list(tmp_path.iterdir()) == [ledger]

@@ -40,7 +40,7 @@ from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan, WorkerLostError
 from enumerator.run.signals import starting_processes
 
-pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.usefixtures("census")
 
 
 walking = partial(Plan, engine="search")
@@ -201,7 +201,7 @@ def test_a_count_in_the_middle_of_another_does_not_disturb_it() -> None:
     """Both have the same pool, and the second kills it when its limit is met."""
     said: list[str] = []
     first = tallies(board("2e"), eagerly(cores=2, tell=said.append, usable=cores(2)))
-    assert wait_for(lambda: next(first).complete or workers(os.getpid()), 20)
+    assert wait_for(lambda: next(first).complete or workers(os.getpid()))
     assert last(Board.empty(NINE), eagerly(cores=2, limit=500_000, usable=cores(2))).solutions == 500_000
     *_, tally = first
     assert (tally.solutions, tally.complete) == (7305949, True)
@@ -228,10 +228,10 @@ def test_an_interrupt_that_is_not_heard_is_not_lost() -> None:
 
 def test_who_stops_asking_leaves_nothing_running() -> None:
     counting = tallies(Board.empty(NINE), eagerly(cores=3, usable=cores(3)))
-    assert wait_for(lambda: next(counting).complete or workers(os.getpid()), 20)
+    assert wait_for(lambda: next(counting).complete or workers(os.getpid()))
     before = threading.active_count()
     counting.close()
-    assert wait_for(lambda: not workers(os.getpid()), 1)
+    assert wait_for(lambda: not workers(os.getpid()))
     assert threading.active_count() < before
 
 
@@ -367,4 +367,4 @@ def no_threads_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     executors.shut_down_pools()
-    assert wait_for(lambda: set(threading.enumerate()) <= before, 5), threading.enumerate()
+    assert wait_for(lambda: set(threading.enumerate()) <= before), threading.enumerate()

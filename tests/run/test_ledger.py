@@ -49,8 +49,6 @@ from enumerator.run.plan import Plan
 
 PACING = RESTLESS
 
-pytestmark = pytest.mark.timeout(60)
-
 
 # ---------------------------------------------------------------------------------------- counts that go on
 

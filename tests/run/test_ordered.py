@@ -16,7 +16,7 @@ from enumerator.engines.lists import Work
 from enumerator.run.ordered import TASKS_AHEAD, map_ordered
 from enumerator.run.readahead import ReadAhead
 
-pytestmark = [pytest.mark.timeout(20), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 class Tree(NamedTuple):
