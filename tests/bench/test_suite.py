@@ -72,7 +72,7 @@ def test_speedup_measures_every_board_on_every_number_of_cores(folder: Path) -> 
     for row in rows:
         assert row.solutions == COUNTS[row.board]
         assert row.engine == "search"
-        assert 0 < row.seconds < 5
+        assert 0 < row.seconds < 60
         assert row.memory > 5
         assert 0 < row.walk < 10
         assert (row.pool_seconds > 0) == (row.cores > 1)

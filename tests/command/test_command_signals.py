@@ -10,11 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 from shlex import quote
-from time import perf_counter, sleep
+from time import sleep
 
 import pytest
 from support.boards import BOARDS, PUZZLE, board_file, regular, shuffle, with_holes
 from support.cases import slow_after
+from support.lateness import Stopwatch
 from support.pigeons import pigeon_text
 from support.processes import COMMAND, launched, run, seconds_of_work, session, started, wait_for, workers
 
@@ -41,10 +42,10 @@ def interrupt(
     Assert that the command ends within `most_seconds` and with status 130, and that no process and no
     file of it is left.
     """
-    asked_at = perf_counter()
-    (os.killpg if group else os.kill)(process.pid, number)
-    output, errors = process.communicate()
-    assert perf_counter() - asked_at < most_seconds  # 0.2 s, and more where the machine is busy
+    with Stopwatch() as watch:
+        (os.killpg if group else os.kill)(process.pid, number)
+        output, errors = process.communicate()
+    assert watch.seconds < most_seconds  # 0.2 s, and more where the machine is busy
     assert wait_for(lambda: not session(process.pid)), session(process.pid)
     assert shared_files(process.pid) == []
     assert process.returncode == 130, errors

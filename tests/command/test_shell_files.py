@@ -165,7 +165,7 @@ def test_fish_completes(tmp_path: Path, typed: str, expected: list[str]) -> None
     assert sorted(line.split("\t")[0] for line in found) == expected
 
 
-def read_until(terminal: int, text: str, seconds: float = 30) -> bool:
+def read_until(terminal: int, text: str, seconds: float = 60) -> bool:
     """Return True if a text appears on a terminal."""
     shown, deadline = "", monotonic() + seconds
     while text not in shown and monotonic() < deadline:

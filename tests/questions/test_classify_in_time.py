@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.boards import NINE, full_board, with_holes
+from support.lateness import Stopwatch
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -71,9 +72,9 @@ def test_a_board_that_is_not_decided_in_time_is_unknown(found: int, monkeypatch:
 
 @pytest.mark.usefixtures("endless")
 def test_the_time_of_the_kernel_counts_too() -> None:
-    started = perf_counter()
-    assert classify_slowly(EMPTY, False, Plan(), Event(), 1000.0, begun=Begun(1000.0))[0] == UNDECIDED
-    assert perf_counter() - started < 10
+    with Stopwatch() as watch:
+        assert classify_slowly(EMPTY, False, Plan(), Event(), 1000.0, begun=Begun(1000.0))[0] == UNDECIDED
+    assert watch.seconds < 10
 
 
 def test_a_verdict_is_the_same_within_a_time_limit() -> None:
@@ -126,7 +127,7 @@ def test_the_others_are_classified_while_a_hard_board_is_at_work(place: int, mon
 
     def slowly(board: Board, *_: Any) -> tuple[int, bytes]:
         assert board == EMPTY
-        deadline = perf_counter() + 20
+        deadline = perf_counter() + 60
         while decided < len(boards) - 1:
             assert perf_counter() < deadline
             sleep(0.001)

@@ -262,7 +262,7 @@ def test_a_time_limit_is_for_each_board_of_a_batch(tmp_path: Path, source: str, 
         else:
             assert int(answer["solutions"]) > 0
             assert answer["estimated_solutions"]["mean"] > 1e15
-            assert 0.1 < answer["seconds"] < 5  # it is 0.4 on a machine that is not busy
+            assert 0.1 < answer["seconds"] < 60  # it is 0.4 on a machine that is not busy
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def test_nothing_comes_of_nothing(cores: int) -> None:
 
 @pytest.mark.parametrize("cores", [2, 3, 8])
 def test_as_many_tasks_as_cores_are_at_work_at_once(cores: int) -> None:
-    meeting = threading.Barrier(cores, timeout=10)
+    meeting = threading.Barrier(cores, timeout=60)
 
     def meet(task: int) -> tuple[int, list[int]]:
         meeting.wait()

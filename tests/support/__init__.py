@@ -5,6 +5,9 @@ counts          every engine that takes a shape, and `assert_count`, which shows
 runs            pacings that divide everything at once, and what a run has left
 cases           which tests run: those that need sources or a compiler, and the slow ones of many cases
 processes       the command in a session of its own, its workers, what it writes on a terminal
+surroundings    what tests depend on beside the code, set once for the whole run
+leftovers       processes and files that a run leaves behind
+lateness        how long something takes on a busy machine
 clusters        a Dask scheduler and its workers
 ledgers         ledgers, and plans that write them
 marks           boards with pencil marks

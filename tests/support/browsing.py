@@ -35,7 +35,7 @@ WIDE: dict[str, Any] = {
 }
 """The options of a tab, unless a test says otherwise."""
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 """The longest wait for a state, in milliseconds: the machine may be busy."""
 
 

@@ -19,6 +19,9 @@ from time import monotonic, sleep
 
 MARK = "ENUMERATOR_TESTS"
 SHARED_MEMORY = Path("/dev/shm")
+CHROMIUMS = (".org.chromium.", "org.chromium.")
+"""What the names of temporary files begin with that Chromium leaves at every end."""
+
 PATIENCE = 10.0
 """Seconds in which trackers and browsers end after what they serve."""
 
@@ -88,7 +91,7 @@ class Watch:
         noted = self.folder / "processes"
         pids = set(map(int, noted.read_text().split())) if noted.exists() else set()
         files = [path for path in shared_files(pids) if path not in self.before]
-        files += sorted((self.folder / "tmp").iterdir())
+        files += sorted(path for path in (self.folder / "tmp").iterdir() if not path.name.startswith(CHROMIUMS))
         said += [f"file {path}" for path in files]
         remove(files)
         return said

@@ -13,11 +13,12 @@ from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest
 from support.boards import ROOT
+from support.lateness import Stopwatch
 from support.processes import PATIENCE, Command, children, seconds_of_work, wait_for
 
 MISSING = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
@@ -111,10 +112,9 @@ class Served:
 
     def seconds_to_rest(self) -> float:
         """Wait until the process does nothing, and return how long that took."""
-        started = monotonic()
-        while not self.is_at_rest():
-            assert monotonic() - started < PATIENCE
-        return monotonic() - started - REST_SECONDS
+        with Stopwatch() as watch:
+            assert wait_for(self.is_at_rest)
+        return watch.seconds - REST_SECONDS
 
     def memory(self, kind: str = "VmRSS") -> int:
         """Return the memory of the process in MB."""
@@ -136,11 +136,10 @@ class Served:
 
     def end(self, number: int = signal.SIGINT) -> tuple[int, float, str]:
         """Interrupt the process; return its status, the seconds that took, and its standard error."""
-        started = monotonic()
-        self.process.send_signal(number)
-        status = self.process.wait()
-        seconds = monotonic() - started
-        return status, seconds, self.process.communicate()[1]
+        with Stopwatch() as watch:
+            self.process.send_signal(number)
+            status = self.process.wait()
+        return status, watch.seconds, self.process.communicate()[1]
 
 
 @contextmanager
