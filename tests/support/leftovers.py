@@ -46,9 +46,9 @@ def marked(folder: str) -> dict[int, str]:
     return found
 
 
-def end_marked(folder: str) -> dict[int, str]:
-    """Wait a moment for the processes of a run to end by themselves; kill the others, and return them."""
-    deadline = monotonic() + PATIENCE
+def end_marked(folder: str, seconds: float = PATIENCE) -> dict[int, str]:
+    """Wait for the processes of a run to end by themselves; kill the others, and return them."""
+    deadline = monotonic() + seconds
     while (left := marked(folder)) and monotonic() < deadline:
         sleep(0.05)
     for pid in left:
@@ -113,7 +113,7 @@ def main(folder: str) -> None:
     sys.stdin.read()
     noted = Path(folder, "processes")
     pids = set(map(int, noted.read_text().split())) if noted.exists() else set()
-    killed = end_marked(folder)
+    killed = end_marked(folder, 1)
     remove(shared_files(pids & set(killed)))
     shutil.rmtree(folder, ignore_errors=True)
 

@@ -40,7 +40,8 @@ class Command(subprocess.Popen[str]):
 
     def __init__(self, line: Sequence[str | Path], **options: Any) -> None:
         nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        super().__init__(line, **{**nothing, "text": True, **options}, start_new_session=True)
+        own = {"text": True, "env": os.environ}  # as Python knows it: readline sets variables without Python
+        super().__init__(line, **{**nothing, **own, **options}, start_new_session=True)
         note_process(self.pid)
 
     def wait(self, timeout: float | None = PATIENCE) -> int:

@@ -46,7 +46,10 @@ def arrange() -> str:
     reset_signals()
     open_standard_streams()
     os.umask(0o022)
-    if not is_worker:
+    if is_worker:  # readline, which pytest imports, has set the size of a terminal
+        for name in ("COLUMNS", "LINES"):
+            os.environ.pop(name, None)
+    else:
         reset_environment(new_folder())
     sys.dont_write_bytecode = False
     sys.pycache_prefix = os.environ.get("PYTHONPYCACHEPREFIX")
