@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst", "full.xz", "full.bz2"])
 def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
-    done = run_with_small_files(tmp_path, LIMIT, board_file("1c"), "--list", "--output", name)
+    done = run_with_small_files(tmp_path, LIMIT, COMMAND, board_file("1c"), "--list", "--output", name)
     assert (done.returncode, done.stdout) == (1, "")
     message = re.fullmatch(
         rf"enumerate: {name}: File too large; (no more than )?([\d,]+) solutions written\n", done.stderr

@@ -113,8 +113,14 @@ def test_fewer_cores_than_are_in_sight() -> None:
 
 
 def test_a_limit_that_is_met_in_a_moment_is_met_alone() -> None:
-    tally = last(board("empty"), walking(cores=2, limit=20_000))
-    assert (tally.solutions, tally.complete, tally.tasks) == (20_000, False, 0)
+    """Once in some times, that is: on a busy machine, a moment may take long enough to share the work."""
+
+    def is_met_alone() -> bool:
+        tally = last(board("empty"), walking(cores=2, limit=20_000))
+        assert (tally.solutions, tally.complete) == (20_000, False)
+        return not tally.tasks
+
+    assert any(is_met_alone() for _ in range(20))
 
 
 def test_a_board_without_a_solution() -> None:
