@@ -8,14 +8,20 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
+from support.surroundings import arrange, end_as_by_interrupt, is_owner, run_folder
+
+HINDRANCE = arrange()  # before the modules below look at it
+
+# ruff: noqa: E402
 from support.boards import NINE, ROOT, board
 from support.clusters import Farm, is_dasks
 from support.ledgers import ledger_of, plan, said_of
-from support.processes import COMMAND, Run, children, wait_for
+from support.leftovers import Watch, kept, note_process
+from support.processes import COMMAND, Run, children, run, wait_for
 
 from enumerator.command.main import main
 from enumerator.engines import DIVIDED, search
@@ -34,6 +40,54 @@ sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 pytest_plugins = ["support.browsing"]
 
 
+WATCH = pytest.StashKey[Watch]()
+"""What was there before the run."""
+
+LEFT = pytest.StashKey[list[str]]()
+"""What the run has left behind, a line for each."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Distribute the tests over all cores where pytest-xdist is there and nothing else was asked for."""
+    if config.pluginmanager.hasplugin("xdist") and not hasattr(config, "workerinput"):
+        if config.option.numprocesses is None and not config.option.tx:
+            config.option.numprocesses = "auto"
+        if config.option.numprocesses and config.option.dist == "no":
+            config.option.dist = "worksteal"
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Start the keeper of this run."""
+    note_process(os.getpid())
+    if is_owner():
+        end_as_by_interrupt()
+        stack = ExitStack()
+        session.config.stash[WATCH] = stack.enter_context(kept(run_folder()))
+        session.config.add_cleanup(stack.close)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Look for what the run has left behind; that is a failure."""
+    shut_down_pools()
+    if watch := session.config.stash.get(WATCH, None):
+        session.config.stash[LEFT] = left = watch.look()
+        if left and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what the surroundings did not allow, and what the run has left behind."""
+    if HINDRANCE:
+        terminalreporter.line(f"Tests may fail here: {HINDRANCE}.", yellow=True)
+    if left := terminalreporter.config.stash.get(LEFT, []):
+        terminalreporter.section("left behind by the tests, and ended or removed now", red=True)
+        for line in left:
+            terminalreporter.line(line)
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
     """Return one worker more than there are cores: tests also wait, for processes, clocks and the browser."""
     return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else usable_cores() + 1
@@ -51,13 +105,7 @@ def shared() -> Path:
 @pytest.fixture
 def command(tmp_path: Path) -> Run:
     """Run `enumerate` as a process in a folder of its own."""
-
-    def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [COMMAND, *arguments], input=stdin, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
-        )
-
-    return run
+    return lambda *arguments, stdin="": run([COMMAND, *arguments], stdin=stdin, cwd=tmp_path)
 
 
 @pytest.fixture
@@ -66,7 +114,7 @@ def census() -> Iterator[None]:
     before = set(children(os.getpid()))
     yield
     shut_down_pools()
-    assert wait_for(lambda: set(children(os.getpid())) <= before, 5), children(os.getpid())
+    assert wait_for(lambda: set(children(os.getpid())) <= before), children(os.getpid())
 
 
 @pytest.fixture
@@ -74,7 +122,7 @@ def no_thread_is_left() -> Iterator[None]:
     """Assert that a test leaves no thread behind."""
     before = set(threading.enumerate())
     yield
-    assert wait_for(lambda: set(threading.enumerate()) <= before, 2), threading.enumerate()
+    assert wait_for(lambda: set(threading.enumerate()) <= before), threading.enumerate()
 
 
 @pytest.fixture
@@ -193,7 +241,7 @@ def only_threads_of_dask_are_left() -> Iterator[None]:
     """Check after each test that this process has no new threads, except those that Dask keeps."""
     before = set(threading.enumerate())
     yield
-    assert wait_for(lambda: all(map(is_dasks, set(threading.enumerate()) - before)), 2), threading.enumerate()
+    assert wait_for(lambda: all(map(is_dasks, set(threading.enumerate()) - before))), threading.enumerate()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import ast
 import re
 import resource
-import subprocess
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.boards import ROOT
 from support.cases import needs_sources
-from support.processes import COMMAND
+from support.processes import COMMAND, run, run_python
 
 PACKAGE = ROOT / "enumerator"
 
@@ -143,14 +142,7 @@ def test_a_package_lists_its_modules(package: Path) -> None:
 
 def loaded_by(program: str) -> set[str]:
     """Return the modules that a program has loaded at its end."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"{program}; import sys; print(*sys.modules)"],
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=True,
-        cwd="/",
-    )
+    done = run_python(f"{program}; import sys; print(*sys.modules)", status=0, cwd="/")
     return set(done.stdout.split())
 
 
@@ -188,7 +180,7 @@ def test_a_list_without_a_ledger_does_not_import_one(tmp_path: Path) -> None:
 def seconds(command: list[str]) -> float:
     """Return the processor time of a command, which other programs do not change."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, stdout=subprocess.DEVNULL, timeout=20, check=True, cwd=ROOT / "boards")
+    run(command, status=0, cwd=ROOT / "boards")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
@@ -217,14 +209,7 @@ def test_a_count_takes_little_memory() -> None:
         "import sys; from enumerator.command.main import main; main(sys.argv[1:]);"
         "print(open('/proc/self/status').read(), file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, "1e.txt"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        cwd=ROOT / "boards",
-    )
+    done = run_python(program, "1e.txt", status=0, cwd=ROOT / "boards")
     (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", done.stderr)
     assert 5_000 < int(peak) < 60_000
 

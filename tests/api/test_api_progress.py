@@ -1,7 +1,6 @@
 """The progress of a question: functions, and bars on a terminal and in a notebook."""
 
 import re
-import subprocess
 import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 from support.boards import BOARDS, board
 from support.pigeons import pigeon_board, pigeon_text
-from support.processes import on_a_terminal
+from support.processes import on_a_terminal, run_python
 
 import enumerator as en
 from enumerator.engines import ALMOST_ALL, Tally
@@ -41,7 +40,7 @@ def test_a_bar_is_drawn_on_a_terminal_and_removed() -> None:
 
 
 def test_there_is_no_bar_in_a_pipe_of_python() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True)
+    done = run_python(PROGRAM, status=0)
     assert (done.stdout, done.stderr) == ("7305949\n", "")
 
 

@@ -1,13 +1,13 @@
 """Iterators over solutions that continue where others with the same checkpoint have ended."""
 
 import random
-import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from support.boards import board, board_file, random_board
+from support.processes import run
 
 import enumerator as en
 from enumerator.board import Shape
@@ -71,7 +71,7 @@ for number, solution in enumerate(en.solutions(en.read(sys.argv[1]), checkpoint=
 def test_an_iterator_that_is_killed_repeats_solutions_but_misses_none(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     line = [sys.executable, "-uc", KILLED, board_file("1b"), str(path)]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    done = run(line)
     assert (done.returncode, done.stderr) == (-9, "")
     seen, every = done.stdout.split(), [str(solution) for solution in en.solutions(board("1b"))]
     rest = [str(solution) for solution in en.solutions(board("1b"), checkpoint=path)]

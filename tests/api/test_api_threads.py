@@ -28,7 +28,7 @@ def test_counts_in_several_threads_are_right() -> None:
     expected = [en.count(board(name)) for name in names]
 
     def ask(name: str) -> tuple[int, int]:
-        barrier.wait(timeout=20)
+        barrier.wait(timeout=60)
         one = board(name)
         return en.count(one), en.count(one, engine="search", cores=2, limit=200_000)
 
@@ -45,7 +45,7 @@ def test_other_questions_in_several_threads_are_right() -> None:
     counts = en.candidates(one).counts
 
     def ask(number: int) -> bool:
-        barrier.wait(timeout=20)
+        barrier.wait(timeout=60)
         return (
             list(en.solutions(one, cores=2)) == every
             and en.nth(one, number) == every[number]

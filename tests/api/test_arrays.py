@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import threading
 from itertools import islice
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 from support.boards import COMMON_SHAPES, CONTRADICTION, EMPTY, NINE, PUZZLE, SOLVED, UNSOLVABLE, random_board
 from support.boards import board as ours
 from support.marks import restricted_board
+from support.processes import run_python
 from support.solution_lists import ENGINES, as_array
 
 import enumerator as en
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 else:
     np = pytest.importorskip("numpy")
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 LARGE_SHAPES = [Shape(2, 5), Shape(3, 4), Shape(4, 4), Shape(5, 5)]
 """Shapes that only the search supports."""
@@ -131,13 +130,7 @@ def peak_growth(program: str) -> int:
     *before, last = program.splitlines()
     peak = "1024 * int(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
     lines = ["import re", "from pathlib import Path", "import enumerator as en", *before, f"before = {peak}", last]
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join([*lines, f"print({peak} - before)"])],
-        capture_output=True,
-        text=True,
-        timeout=50,
-        check=True,
-    )
+    done = run_python("\n".join([*lines, f"print({peak} - before)"]), status=0)
     return int(done.stdout)
 
 
@@ -331,5 +324,5 @@ def test_without_numpy_a_sentence_says_what_to_install() -> None:
         "solve_array([])",
     ):
         program += f"try: en.{call}\nexcept ImportError as error: print(error)\n"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    done = run_python(program, status=0)
     assert done.stdout.splitlines() == ["arrays need numpy: install it with pip install 'enumerator[numpy]'"] * 5

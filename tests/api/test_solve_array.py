@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
     np = pytest.importorskip("numpy")
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 LARGE_SHAPES = [Shape(2, 5), Shape(3, 4), Shape(4, 4), Shape(5, 5)]
 """Shapes that only the search supports."""

@@ -14,8 +14,6 @@ import enumerator
 from enumerator import Progress, Stopped
 from enumerator.questions.arguments import EngineName
 
-pytestmark = pytest.mark.timeout(60)
-
 
 @pytest.mark.parametrize("name", ["list.txt", "list.gz", "list.zst", "list.xz", "list.bz2"])
 def test_a_file_holds_what_the_command_writes(command: Run, tmp_path: Path, name: str) -> None:
@@ -48,7 +46,7 @@ def test_a_killed_list_is_resumed_and_holds_the_same_bytes(command: Run, tmp_pat
     with started(board_file("2e"), program=KILLED, cwd=tmp_path) as process:
         assert wait_for(lambda: is_written(ledger) and said_of(ledger).totals.solutions)
         process.kill()
-        process.communicate(timeout=10)
+        process.communicate()
     written = said_of(ledger).totals.solutions
     assert 0 < written < 2_000_000
     assert command(*arguments, "expected").returncode == 0

@@ -11,7 +11,7 @@ import pytest
 from support.boards import PUZZLE, ROOT, board_file
 from support.cases import needs_compiler
 from support.counts import assert_count
-from support.processes import Run
+from support.processes import Run, run
 
 from bench.__main__ import COMMANDS
 from bench.common.boards import our_boards
@@ -21,15 +21,7 @@ from enumerator import read
 
 
 def run_bench(*arguments: str, root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bench", *arguments],
-        cwd=root,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    return run([sys.executable, "-m", "bench", *arguments], cwd=root, env={**os.environ, **environment})
 
 
 def bench_output(*arguments: str, root: Path = ROOT) -> str:
@@ -83,7 +75,7 @@ def test_the_yardstick_visits_every_solution(tmp_path: Path, name: str) -> None:
 def test_the_yardstick_refuses_what_is_no_board(tmp_path: Path, text: str) -> None:
     (tmp_path / "board.txt").write_text(text)
     program = compile_yardstick(tmp_path)
-    done = subprocess.run([program, tmp_path / "board.txt"], capture_output=True, text=True, check=False)
+    done = run([program, tmp_path / "board.txt"])
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"{tmp_path / 'board.txt'}: not a 9x9 board\n"
 

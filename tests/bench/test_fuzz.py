@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 from support.boards import ROOT
 from support.cases import slow_after
+from support.processes import run
 
 CORPORA = ROOT / "bench" / "corpora"
 TARGETS = sorted(path.name for path in CORPORA.iterdir())
 
 
 def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
-    )
+    return run([sys.executable, *arguments], cwd=ROOT)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.boards import ROOT, board, random_board
 from support.counts import counts
-from support.processes import Run
+from support.processes import Run, run
 
 from bench.common.boards import rearranged
 from bench.common.covers import Cover, cover, options_by_item, reduced_cover
@@ -233,14 +233,7 @@ def test_memory_of_our_program_is_bounded() -> None:
 
 
 def bench_large(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bench", "large", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    return run([sys.executable, "-m", "bench", "large", *arguments], cwd=ROOT)
 
 
 @pytest.mark.slow

@@ -9,13 +9,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
+from resource import RLIM_INFINITY
 from time import sleep
 from typing import Any
 
 import pytest
 from support.boards import PUZZLE, ROOT
-from support.processes import started, wait_for
+from support.processes import run, run_with_small_files, started, wait_for
 
 from bench.study.report import KINDS, SECTIONS
 from bench.tables.rows import Piece, Run
@@ -39,7 +39,7 @@ sys.exit(run_study([
 """
 """A study of a few seconds, by the stages of the real one."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +55,7 @@ def study(
     folder: Path, boards: list[str], status: int = 0, most_bytes: int = RLIM_INFINITY
 ) -> subprocess.CompletedProcess[str]:
     """Run a study; no file may grow beyond `most_bytes`."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(folder), *boards],
-        preexec_fn=lambda: setrlimit(RLIMIT_FSIZE, (most_bytes, most_bytes)),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=150,
-        check=False,
-    )
+    done = run_with_small_files(ROOT, most_bytes, sys.executable, "-c", PROGRAM, str(folder), *boards)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done
@@ -137,9 +129,9 @@ def test_a_study_that_was_stopped_is_resumed(finished: Path, boards: list[str], 
     for number, is_there in stops:
         before = run_times(folder)
         with started(str(folder), *boards, program=PROGRAM, cwd=ROOT) as process:
-            assert wait_for(is_there, 60)
+            assert wait_for(is_there)
             process.send_signal(number)
-            assert process.wait(timeout=60) in (0, 130, -signal.SIGKILL)
+            assert process.wait() in (0, 130, -signal.SIGKILL)
         assert before <= run_times(folder)
     times = run_times(folder)
     study(folder, boards)
@@ -151,7 +143,7 @@ def test_a_study_that_was_stopped_is_resumed(finished: Path, boards: list[str], 
 def test_two_studies_do_not_share_a_folder(boards: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "study"
     with started(str(folder), *boards, program=PROGRAM, cwd=ROOT):
-        assert wait_for((folder / "study.lock").exists, 60)
+        assert wait_for((folder / "study.lock").exists)
         sleep(0.2)
         assert study(folder, boards, status=2).stderr == f"bench: another study is at work in {folder}\n"
 
@@ -179,6 +171,6 @@ def test_a_full_disk_ends_a_study_and_loses_nothing(finished: Path, boards: list
 
 
 def test_nothing_that_git_tracks_is_touched(finished: Path) -> None:
-    done = subprocess.run(["git", "check-ignore", "study-x-2026-01-01/", "measured/"], cwd=ROOT, check=False)
+    done = run(["git", "check-ignore", "study-x-2026-01-01/", "measured/"], cwd=ROOT)
     assert done.returncode == 0 or not (ROOT / ".git").exists()
     assert os.path.commonpath([finished, ROOT]) != str(ROOT)

@@ -8,12 +8,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from support.boards import PUZZLE, ROOT
 from support.cases import needs_sources
 from support.processes import Run as Ask
-from support.processes import started, wait_for
+from support.processes import run, started, wait_for
 
 from bench.simulation.world import Costs
 from bench.study.options import KnownCounts
@@ -36,9 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def bench(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False
-    )
+    done = run([sys.executable, "-m", "bench", *arguments], cwd=ROOT)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     assert "\r" not in done.stderr  # no bar in a pipe
@@ -72,7 +71,7 @@ def test_speedup_measures_every_board_on_every_number_of_cores(folder: Path) -> 
     for row in rows:
         assert row.solutions == COUNTS[row.board]
         assert row.engine == "search"
-        assert 0 < row.seconds < 5
+        assert 0 < row.seconds < 60
         assert row.memory > 5
         assert 0 < row.walk < 10
         assert (row.pool_seconds > 0) == (row.cores > 1)
@@ -177,7 +176,7 @@ def under_way(folder: Path, results: str) -> Iterator[tuple[subprocess.Popen[str
         return read(table, Run)[1] if table.exists() else []
 
     with started(*arguments, program=program, cwd=ROOT) as process:
-        assert wait_for(lambda: len(rows()) >= 3, 60)
+        assert wait_for(lambda: len(rows()) >= 3)
         yield process, rows
 
 
@@ -185,7 +184,7 @@ def under_way(folder: Path, results: str) -> Iterator[tuple[subprocess.Popen[str
 def test_ctrl_c_ends_the_run_and_the_same_command_resumes_it(folder: Path) -> None:
     with under_way(folder, "interrupted") as (process, rows):
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130
+        assert process.wait() == 130
         assert process.stderr
         message = "interrupted: all measurements are saved; the same command resumes the run\n"
         assert process.stderr.read() == message
@@ -276,8 +275,8 @@ def test_published_tables_are_shown_and_not_written() -> None:
 
 @needs_sources
 def test_a_reader_that_has_enough_ends_a_command() -> None:
-    command = f"{sys.executable} -m bench correlation --results results | head -1"
-    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    command = f"{quote(sys.executable)} -m bench correlation --results results | head -1"
+    done = run(command, cwd=ROOT, status=0)
     assert (len(done.stdout.splitlines()), done.stderr) == (1, "")
 
 
@@ -312,15 +311,7 @@ def test_other_programs_count_right(name: str) -> None:
     if installed_version(PROGRAMS[name]) is None:
         pytest.skip(f"{name} is not installed")
     for board, solutions in ((PUZZLE, 1), ("." * 3 + PUZZLE[3:68] + "." * 13, 23)):
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.study.programs", name],
-            cwd=ROOT,
-            input=f"{board}\n",
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=True,
-        )
+        done = run([sys.executable, "-m", "bench.study.programs", name], cwd=ROOT, stdin=f"{board}\n", status=0)
         found = json.loads(done.stdout)
         assert int(found["solutions"]) == solutions
         assert found["seconds"] > 0

@@ -6,14 +6,13 @@ import json
 import pickle
 import random
 import re
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import gmpy2
 import pytest
 from support.boards import MANY_SHAPES, NINE, PUZZLE, SHAPES, full_board, with_holes
 from support.marks import only_marks, restrict
+from support.processes import run_python
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -235,7 +234,7 @@ def test_gmpy2_is_imported_for_long_integers_only() -> None:
         "import sys, enumerator as en; print(en.Board.empty('3x3').search_space, 'gmpy2' in sys.modules);"
         "print(len(str(en.Board.empty('8x8').search_space)), 'gmpy2' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    done = run_python(program, status=0)
     assert done.stdout.split() == [str(9**81), "False", "7399", "True"]
 
 

@@ -8,8 +8,6 @@ import io
 import lzma
 import os
 import random
-import subprocess
-import sys
 import threading
 import zipfile
 from collections.abc import Callable
@@ -18,6 +16,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from support.boards import PUZZLE, ROWS
+from support.processes import run_python
 
 from enumerator.board import Board
 from enumerator.board.files import open_boards, read, read_all
@@ -266,9 +265,7 @@ def test_memory_is_flat_whatever_a_file_expands_to(tmp_path: Path, name: str) ->
         "    while data := file.read1(1 << 19): total += len(data)\n"
         "print(total, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, tmp_path / "bomb"], capture_output=True, text=True, timeout=60, check=True
-    )
+    done = run_python(program, tmp_path / "bomb", status=0)
     total, kilobytes = map(int, done.stdout.split())
     assert total == 300_000_081
     assert kilobytes < 100_000
@@ -277,9 +274,7 @@ def test_memory_is_flat_whatever_a_file_expands_to(tmp_path: Path, name: str) ->
 def test_reading_a_plain_file_imports_no_decompressor(tmp_path: Path) -> None:
     (tmp_path / "plain").write_text(PUZZLE)
     program = "import sys; from enumerator import read; read(sys.argv[1]); print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", program, tmp_path / "plain"], capture_output=True, text=True, timeout=60, check=True
-    )
+    done = run_python(program, tmp_path / "plain", status=0)
     assert not set(done.stdout.split()) & {"gzip", "bz2", "lzma", "zstandard", "json"}
 
 

@@ -4,11 +4,10 @@ Beside each file stands what it should be read as: a board per line, `error: PLA
 board that cannot be read, and `remark: MESSAGE` for what is said about the reading.
 """
 
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.processes import COMMAND
+from support.processes import COMMAND, run
 
 from enumerator.board import Board
 from enumerator.board.files import open_boards
@@ -70,7 +69,7 @@ def test_a_file_is_read_the_same_with_its_shape(path: Path) -> None:
 )
 def test_the_command_answers_for_every_board_of_a_file(name: str) -> None:
     path = CORPUS / name
-    done = subprocess.run([COMMAND, "--classify", str(path)], capture_output=True, text=True, timeout=60, check=False)
+    done = run([COMMAND, "--classify", str(path)])
     faults = expected(path, "error: ")
     assert done.stdout.split().count("unique") == len(expected(path)) - len(faults)
     assert done.stderr.count("\n") == len(faults)
@@ -81,7 +80,7 @@ def test_the_command_answers_for_every_board_of_a_file(name: str) -> None:
 @pytest.mark.parametrize("name", ["4x4-sixteen-lines.txt", "16x16-empty.txt"])
 def test_the_command_says_once_how_it_read_a_file(name: str, options: list[str]) -> None:
     path = CORPUS / name
-    done = subprocess.run([COMMAND, *options, str(path)], capture_output=True, text=True, timeout=60, check=False)
+    done = run([COMMAND, *options, str(path)])
     (remark,) = expected(path, "remark: ")
     assert done.stderr == f"enumerate: {path}:1: {remark}\n"
     assert done.returncode == 0

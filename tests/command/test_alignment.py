@@ -10,14 +10,13 @@ import json
 import random
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from support.boards import PUZZLE, SOLVED, regular
 from support.cases import slow_after
-from support.processes import Run
+from support.processes import Run, run_python
 
 from enumerator.board import Board, Shape, files
 from enumerator.board.reading import BoardError, Entry
@@ -26,8 +25,6 @@ from enumerator.command import chunks
 from enumerator.command.main import main
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.signals import INTERRUPTS
-
-pytestmark = pytest.mark.timeout(120)
 
 TWELVE = str(regular(Shape(3, 4)))
 BOARDS = {
@@ -173,15 +170,7 @@ def test_processes_and_pipes_keep_the_lines_too(tmp_path: Path, form: list[str],
     text = make_text(random.Random("processes"), 150)
     (tmp_path / "mixed.txt").write_bytes(text.encode())
     entries = read_all([str(tmp_path / "mixed.txt")])
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, source, "absent.txt", *form, "--cores", "2"],
-        input=text,
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        timeout=60,
-        check=False,
-    )
+    done = run_python(PROGRAM, source, "absent.txt", *form, "--cores", "2", stdin=text, cwd=tmp_path)
     expected = [*expected_of(entries, "--classify" in form), "invalid"]
     lines = done.stdout.splitlines()
     if "--json" in form:

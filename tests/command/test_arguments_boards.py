@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import pty
-import subprocess
 from pathlib import Path
 
 import pytest
 from support.boards import PUZZLE, ROWS, SOLVED, board, board_file
-from support.processes import COMMAND, Run, assert_mistake
+from support.processes import COMMAND, Run, assert_mistake, run
 
 from enumerator.board import Board
 from enumerator.command.inputs import is_board_text
@@ -130,15 +129,13 @@ def test_standard_input_is_read_without_a_dash(command: Run, tmp_path: Path) -> 
     assert_mistake(command(stdin=""), "<stdin>: no board in it")
     (tmp_path / "file").write_text(PUZZLE)
     with open(tmp_path / "file") as file:
-        assert subprocess.run([COMMAND, "--quiet"], stdin=file, capture_output=True, check=True).stdout == b"1\n"
+        assert run([COMMAND, "--quiet"], stdin=file, status=0).stdout == "1\n"
 
 
 def test_on_a_terminal_the_usage_is_printed(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
     try:
-        done = subprocess.run(
-            [COMMAND], stdin=follower, capture_output=True, text=True, timeout=20, check=False, cwd=tmp_path
-        )
+        done = run([COMMAND], stdin=follower, cwd=tmp_path)
     finally:
         os.close(leader)
         os.close(follower)
@@ -207,6 +204,6 @@ def test_the_sites_of_the_option_are_those_of_links() -> None:
 
 def test_an_argument_of_full_width_digits_is_a_board() -> None:
     text = "1...4..2..3....4".translate({code: code + 0xFEE0 for code in range(33, 127)})
-    done = subprocess.run([COMMAND, "--quiet", text], capture_output=True, text=True, timeout=60, check=False)
-    usual = subprocess.run([COMMAND, "--quiet", "1...4..2..3....4"], capture_output=True, text=True, check=False)
+    done = run([COMMAND, "--quiet", text])
+    usual = run([COMMAND, "--quiet", "1...4..2..3....4"])
     assert (done.stdout, done.stderr, done.returncode) == (usual.stdout, "", 0)

@@ -6,12 +6,24 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import perf_counter, sleep
+from shlex import quote
+from time import sleep
 
 import pytest
-from support.boards import BOARDS, PUZZLE
+from support.boards import BOARDS, PUZZLE, board_file
 from support.cases import slow_after
-from support.processes import COMMAND, assert_mistake, children, seconds_of_work, started, wait_for, workers
+from support.lateness import Stopwatch
+from support.processes import (
+    COMMAND,
+    assert_mistake,
+    children,
+    run,
+    run_python,
+    seconds_of_work,
+    started,
+    wait_for,
+    workers,
+)
 
 import enumerator
 from enumerator.run.executors import usable_cores
@@ -30,11 +42,11 @@ def test_an_interrupted_count_says_how_far_it_got(
         else:
             assert wait_for(lambda: seconds_of_work(process.pid) > 0.4)
         everyone = children(process.pid)
-        asked_at = perf_counter()
-        (os.killpg if group else os.kill)(process.pid, asked)
-        output, errors = process.communicate(timeout=10)
-        assert perf_counter() - asked_at < 2  # 0.2 s, and more where the machine is busy
-        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 2)
+        with Stopwatch() as watch:
+            (os.killpg if group else os.kill)(process.pid, asked)
+            output, errors = process.communicate()
+        assert watch.seconds < 2  # 0.2 s, and more where the machine is busy
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone))
     assert process.returncode == 130
     (found,) = re.findall(r"solutions +at least (\d+) \(stopped\)", output)
     assert int(found) > 1_000  # a million on a machine that has nothing else to do
@@ -52,7 +64,7 @@ def test_a_count_survives_a_killed_worker() -> None:
         worker = workers(process.pid)[0]
         assert wait_for(lambda: seconds_of_work(worker) > 0.4)
         os.kill(worker, signal.SIGKILL)
-        output, errors = process.communicate(timeout=40)
+        output, errors = process.communicate()
     assert (process.returncode, output) == (0, "7305949\n")  # see boards/README.md
     assert re.fullmatch(r"enumerate: a worker has died \(SIGKILL\); \d tasks? will run again\n", errors)
 
@@ -64,8 +76,8 @@ def test_workers_do_not_outlive_a_killed_parent() -> None:
         everyone = children(process.pid)
         sleep(0.3)
         process.kill()
-        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone), 5)
-        _, errors = process.communicate(timeout=5)  # until what cleans up behind them has done so
+        assert wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in everyone))
+        _, errors = process.communicate()  # until what cleans up behind them has done so
         assert errors == ""
 
 
@@ -74,8 +86,10 @@ def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: P
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with started("many.txt", "--json", cwd=tmp_path, env=environment) as process:
         sleep(1)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=2) == 130
+        with Stopwatch() as watch:
+            process.send_signal(signal.SIGINT)
+            assert process.wait() == 130
+        assert watch.seconds < 2
         assert process.stderr
         said = r"enumerate: interrupted after [\d,]+ boards: the others are not answered\n"
         assert re.fullmatch(rf"({said})?", process.stderr.read())
@@ -94,15 +108,15 @@ def interrupted(name, *rest):
 builtins.__import__ = interrupted
 raise SystemExit(main())
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=20, check=False)
-    assert (done.returncode, done.stderr) == (130, b"")
+    done = run_python(program)
+    assert (done.returncode, done.stderr) == (130, "")
 
 
 def test_a_reader_that_leaves_is_no_drama() -> None:
     with started("-", stdin=subprocess.PIPE) as process:
         assert process.stdout
         process.stdout.close()
-        _, errors = process.communicate(f"{PUZZLE}\n" * 50, timeout=20)
+        _, errors = process.communicate(f"{PUZZLE}\n" * 50)
     assert errors == ""
     assert process.returncode == 1
 
@@ -112,11 +126,9 @@ def test_a_reader_that_leaves_is_no_drama() -> None:
 def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered: str, tmp_path: Path) -> None:
     """The system then writes a part of what it is given, and reports the error at the next call."""
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
-    line = f"ulimit -f 4; trap '' XFSZ; exec {COMMAND} many.txt {form} >out.txt"
+    line = f"ulimit -f 4; trap '' XFSZ; exec {quote(COMMAND)} many.txt {form} >out.txt"
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    done = subprocess.run(
-        ["sh", "-c", line], capture_output=True, cwd=tmp_path, env=environment, text=True, timeout=20, check=False
-    )
+    done = run(line, cwd=tmp_path, env=environment)
     assert re.fullmatch(r"enumerate: standard output: File too large(; [\d,]+ solutions written)?\n", done.stderr)
     assert done.returncode == 1
 
@@ -126,11 +138,8 @@ def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered:
 @pytest.mark.parametrize("argument", [str(BOARDS / "1a.txt"), "--help", "--version"])
 def test_a_full_disk_is_said(argument: str, unbuffered: str) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    line = [COMMAND, argument]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            line, stdout=full, stderr=subprocess.PIPE, env=environment, text=True, timeout=20, check=False
-        )
+        done = run([COMMAND, argument], stdout=full, env=environment)
     assert done.stderr == "enumerate: standard output: No space left on device\n"
     assert done.returncode == 1
 
@@ -143,23 +152,21 @@ def test_a_full_disk_is_said(argument: str, unbuffered: str) -> None:
         [
             ("--help >/dev/full", 1, ""),
             ("absent.txt 2>/dev/full", 2, ""),
-            (f"{BOARDS}/1a.txt absent.txt {BOARDS}/1a.txt --quiet 2>/dev/full", 2, "1\ninvalid\n1\n"),
+            (f"'{BOARDS}/1a.txt' absent.txt '{BOARDS}/1a.txt' --quiet 2>/dev/full", 2, "1\ninvalid\n1\n"),
             ("absent.txt 2>&-", 2, ""),
-            (f"- --quiet <&- 2>&1 {BOARDS}/1a.txt", 2, "invalid\nenumerate: <stdin>: Bad file descriptor\n1\n"),
-            (f"{BOARDS}/1d.txt --engine search --quiet 2>&-", 0, "1035153\n"),
+            (f"- --quiet <&- 2>&1 '{BOARDS}/1a.txt'", 2, "invalid\nenumerate: <stdin>: Bad file descriptor\n1\n"),
+            (f"'{BOARDS}/1d.txt' --engine search --quiet 2>&-", 0, "1035153\n"),
         ],
     ),
 )
 def test_the_exit_status_holds_when_nobody_listens(line: str, status: int, output: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    done = subprocess.run(
-        f"{COMMAND} {line}", shell=True, env=environment, stdout=subprocess.PIPE, timeout=20, text=True, check=False
-    )
+    done = run(f"{quote(COMMAND)} {line}", env=environment)
     assert (done.returncode, done.stdout) == (status, output)
 
 
 def test_a_file_without_lines_is_not_read_to_its_end() -> None:
-    done = subprocess.run([COMMAND, "/dev/zero"], capture_output=True, text=True, timeout=20, check=False)
+    done = run([COMMAND, "/dev/zero"])
     assert done.stderr == "enumerate: /dev/zero:1: a line of more than 100,000 characters\n"
     assert done.returncode == 2
 
@@ -170,9 +177,7 @@ def test_what_is_given_up_is_not_left_open() -> None:
     program += "open_files = lambda: len(os.listdir('/proc/self/fd'))\n"
     program += "before = open_files(); status = main(['-', '--list', '--output', '/dev/full'])\n"
     program += "sys.exit(status + 10 * (open_files() - before))"
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
-    )
+    done = run_python(program, stdin=PUZZLE, cwd="/")
     assert done.stderr == "enumerate: /dev/full: No space left on device; 0 solutions written\n"
     assert done.returncode == 1
 
@@ -181,16 +186,12 @@ def test_a_name_that_no_file_can_have_is_a_mistake() -> None:
     program = (
         "import sys; from enumerator.command.main import main; sys.exit(main(['-', '--list', '--output', 'a\\0b']))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=PUZZLE, capture_output=True, text=True, timeout=20, check=False, cwd="/"
-    )
+    done = run_python(program, stdin=PUZZLE, cwd="/")
     assert_mistake(done, r"--output: 'a\x00b' is not a file name")
 
 
 def test_a_closed_standard_output_is_said() -> None:
-    done = subprocess.run(
-        ["sh", "-c", f"{COMMAND} {BOARDS}/1a.txt >&-"], capture_output=True, text=True, timeout=20, check=False
-    )
+    done = run(f"{quote(COMMAND)} '{BOARDS}/1a.txt' >&-")
     assert done.stderr == "enumerate: standard output is closed\n"
     assert done.returncode == 1
 
@@ -204,14 +205,7 @@ def test_a_missing_kernel_is_a_clear_error(tmp_path: Path) -> None:
         copy.write_bytes(path.read_bytes())
     program = "import sys; from enumerator.command.main import main; sys.exit(main())"
     for arguments in ([str(BOARDS / "1a.txt")], ["--version"]):
-        done = subprocess.run(
-            [sys.executable, "-c", program, *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=False,
-        )
+        done = run_python(program, *arguments, cwd=tmp_path)
         assert "the compiled kernel of enumerator is missing" in done.stderr
         assert "Traceback" not in done.stderr
         assert done.returncode == 1
@@ -231,13 +225,7 @@ def broken(*arguments, **options):
 count.count = broken
 sys.exit(main([sys.argv[1]]))
 """
-        done = subprocess.run(
-            [sys.executable, "-c", program, str(BOARDS / "1a.txt")],
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=False,
-        )
+        done = run_python(program, str(BOARDS / "1a.txt"))
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("Traceback")
         assert "standard output" not in done.stderr
@@ -248,8 +236,8 @@ sys.exit(main([sys.argv[1]]))
 def test_processes_of_a_command_without_standard_error_write_nothing_to_standard_output() -> None:
     program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
     program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"
-    line = f"{sys.executable} -c '{program}' {BOARDS}/2e.txt --engine search --quiet 2>&-"
-    done = subprocess.run(line, shell=True, stdout=subprocess.PIPE, timeout=40, text=True, check=False)
+    line = f"{quote(sys.executable)} -c '{program}' '{BOARDS}/2e.txt' --engine search --quiet 2>&-"
+    done = run(line)
     assert (done.returncode, done.stdout) == (0, "7305949\n")
 
 
@@ -265,7 +253,7 @@ def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[
     folder = tmp_path / "gone"
     folder.mkdir()
     with started(*arguments, preexec_fn=folder.rmdir, cwd=folder) as process:
-        output, errors = process.communicate(timeout=20)
+        output, errors = process.communicate()
     assert (process.returncode, output) == (2, "")
     assert errors == f"enumerate: {name}: No such file or directory\n"
 
@@ -288,12 +276,10 @@ def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[
     ),
 )
 def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path: Path) -> None:
-    ask = f"{COMMAND} {BOARDS / '1d.txt'} {BOARDS / '2b.txt'}"
-    lists = f"{COMMAND} {BOARDS / '2b.txt'} --list | sort | uniq | wc -l"
+    ask = f"{quote(COMMAND)} {quote(board_file('1d'))} {quote(board_file('2b'))}"
+    lists = f"{quote(COMMAND)} {quote(board_file('2b'))} --list | sort | uniq | wc -l"
     program = f"{surroundings}; {ask} --quiet --engine search && {ask} --quiet && {ask} > /dev/null && {lists}"
-    done = subprocess.run(
-        ["bash", "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
-    )
+    done = run(["bash", "-c", program], cwd=tmp_path)
     assert done.stdout.split() == ["1035153", "184", "1035153", "184", "184"]
     assert (done.returncode, done.stderr if "locale" not in surroundings else "") == (0, "")
     assert list(tmp_path.iterdir()) == []
@@ -301,8 +287,8 @@ def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path
 
 @pytest.mark.parametrize("megabytes", slow_after(1, [60, 100, 200, 400]))
 def test_a_list_that_cannot_be_compressed_is_lost_in_a_line(megabytes: int, tmp_path: Path) -> None:
-    ask = f"ulimit -v {megabytes * 1000}; {COMMAND} {BOARDS / '1d.txt'} --list --output all.zst"
-    done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    ask = f"ulimit -v {megabytes * 1000}; {quote(COMMAND)} {quote(board_file('1d'))} --list --output all.zst"
+    done = run(["bash", "-c", ask], cwd=tmp_path)
     assert done.returncode in (0, 1)
     assert (done.returncode == 0) == (done.stderr == "")
     assert done.stderr.count("\n") <= 1

@@ -8,14 +8,14 @@ import json
 import lzma
 import os
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 
 import pytest
 import zstandard
 from support.boards import PUZZLE, SOLVED, board_file
-from support.processes import COMMAND, Run, run_with_small_files
+from support.processes import COMMAND, Run, run, run_with_small_files
 
 import enumerator
 
@@ -71,9 +71,7 @@ def test_a_list_is_not_read_as_it_is_written(tmp_path: Path) -> None:
         ("puzzle.txt --list >>puzzle.txt", "puzzle.txt"),
         ("- --sample 1 <puzzle.txt >>puzzle.txt", "-"),
     ):
-        done = subprocess.run(
-            f"{COMMAND} {line}", shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True, timeout=20, check=False
-        )
+        done = run(f"{quote(COMMAND)} {line}", cwd=tmp_path)
         assert done.stderr == f"enumerate: {name}: cannot be read and written to at the same time\n"
         assert (done.returncode, (tmp_path / "puzzle.txt").read_text()) == (2, PUZZLE)
 
@@ -97,7 +95,7 @@ def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["full.txt", "full.gz", "full.zst", "full.xz", "full.bz2"])
 def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path, name: str) -> None:
-    done = run_with_small_files(tmp_path, LIMIT, board_file("1c"), "--list", "--output", name)
+    done = run_with_small_files(tmp_path, LIMIT, COMMAND, board_file("1c"), "--list", "--output", name)
     assert (done.returncode, done.stdout) == (1, "")
     message = re.fullmatch(
         rf"enumerate: {name}: File too large; (no more than )?([\d,]+) solutions written\n", done.stderr
@@ -132,14 +130,7 @@ def test_a_list_that_was_written_can_be_read(command: Run, ending: str) -> None:
 @pytest.mark.parametrize("options", [["--list", "--json"], ["--sample", "3"], ["--candidates"]])
 def test_a_full_disk_is_said(options: list[str]) -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [COMMAND, board_file("4x4-many"), *options],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=20,
-            check=False,
-        )
+        done = run([COMMAND, board_file("4x4-many"), *options], stdout=full)
     written = "" if "--candidates" in options else "; 0 solutions written"
     assert done.stderr == f"enumerate: standard output: No space left on device{written}\n"
     assert done.returncode == 1
@@ -149,9 +140,7 @@ def test_the_board_on_standard_input_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "board.txt"
     path.write_text(PUZZLE)
     with path.open() as file:
-        done = subprocess.run(
-            [COMMAND, "-", "--list", "--output", str(path)], stdin=file, capture_output=True, timeout=20, check=False
-        )
+        done = run([COMMAND, "-", "--list", "--output", str(path)], stdin=file)
     assert (done.returncode, path.read_text()) == (2, PUZZLE)
 
 

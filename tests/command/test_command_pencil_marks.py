@@ -19,8 +19,6 @@ from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.run.pacing import BatchPacing
 
-pytestmark = pytest.mark.timeout(60)
-
 
 def one_mark(plain: Board) -> Board:
     """Return a board with a mark: the first empty cell with several solutions allows all digits but one of them."""
@@ -111,7 +109,7 @@ pacing = {BatchPacing(first_boards=1, probe_boards=1, worth_seconds=-1.0, chunk_
 sys.exit(main(["boards.txt", "--shape", "2x2", "--quiet", "--cores", "2"], batch_pacing=pacing))
 """
     with started(program=program, cwd=tmp_path) as process:
-        shown, said = process.communicate(timeout=50)
+        shown, said = process.communicate()
     assert [int(line) for line in shown.split()] == [len(filtered(plain, marked)) for plain, marked in boards], said
 
 
@@ -143,7 +141,7 @@ def test_a_killed_count_of_a_marked_board_is_resumed(command: Run, tmp_path: Pat
     with started(*asked, cwd=tmp_path) as process:
         assert wait_for(lambda: is_written(path) and said_of(path).totals.finished > 3)
         os.killpg(process.pid, signal.SIGKILL)
-        process.communicate(timeout=10)
+        process.communicate()
     assert said_of(path).totals.open
     assert is_sound(path)
     assert facts(path)["board"] == str(marked)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.boards import BOARDS, PUZZLE, board_file
-from support.processes import Run, assert_mistake, on_a_terminal, run_with_small_files
+from support.processes import COMMAND, Run, assert_mistake, on_a_terminal, run_with_small_files
 
 import enumerator
 from enumerator.board import Board
@@ -62,11 +62,11 @@ def test_a_picture_replaces_an_older_one_and_keeps_its_permissions(command: Run,
 
 def test_a_full_disk_leaves_the_older_picture(tmp_path: Path) -> None:
     (tmp_path / "old.svg").write_text("old")
-    done = run_with_small_files(tmp_path, 1000, board_file("4x4-many"), "--candidates", "--svg", "old.svg")
+    done = run_with_small_files(tmp_path, 1000, COMMAND, board_file("4x4-many"), "--candidates", "--svg", "old.svg")
     assert (done.returncode, done.stderr) == (1, "enumerate: old.svg: File too large; it is not written\n")
     assert os.listdir(tmp_path) == ["old.svg"]
     assert (tmp_path / "old.svg").read_text() == "old"
-    full = run_with_small_files(tmp_path, 10**6, board_file("4x4-many"), "--candidates", "--svg", "/dev/full")
+    full = run_with_small_files(tmp_path, 10**6, COMMAND, board_file("4x4-many"), "--candidates", "--svg", "/dev/full")
     assert (full.returncode, full.stderr) == (1, "enumerate: /dev/full: No space left on device; it is not written\n")
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 

@@ -262,7 +262,7 @@ def test_a_board_from_a_pipe_is_answered_before_the_next_is_sent(options: list[s
             assert select([process.stdout], [], [], 10)[0]
             assert process.stdout.readline().endswith("\n")
         process.stdin.close()
-        assert process.wait(timeout=10) == 0
+        assert process.wait() == 0
 
 
 # -------------------------------------------------------------------------------------------- mistakes

@@ -6,16 +6,16 @@ import os
 import pty
 import re
 import shutil
-import subprocess
 import tomllib
 from pathlib import Path
 from select import select
+from shlex import quote
 from time import monotonic
 
 import pytest
 from support.boards import ROOT
 from support.cases import needs_sources, slow_after
-from support.processes import COMMAND, Run, assert_mistake
+from support.processes import COMMAND, Run, assert_mistake, launched, run
 
 from bench.make import shell
 from enumerator.command.options import COMPLETIONS, EXAMPLES, make_parser
@@ -27,9 +27,7 @@ FLAGS = sorted(flag for action in make_parser()._actions for flag in action.opti
 def run_in(folder: Path, line: list[str], **variables: str) -> str:
     """Run a program in a folder and with the command in reach; return its output."""
     path = f"{Path(COMMAND).parent}:{os.environ['PATH']}"
-    done = subprocess.run(
-        line, cwd=folder, env={**os.environ, "PATH": path, **variables}, capture_output=True, text=True, timeout=60
-    )
+    done = run(line, cwd=folder, env={**os.environ, "PATH": path, **variables})
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -162,12 +160,12 @@ def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -
 )
 def test_fish_completes(tmp_path: Path, typed: str, expected: list[str]) -> None:
     (tmp_path / "board.txt").touch()
-    program = f"{COMMAND} --completion fish | source; complete -C 'enumerate {typed}'"
+    program = f"{quote(COMMAND)} --completion fish | source; complete -C 'enumerate {typed}'"
     found = run_in(tmp_path, [need("fish"), "--no-config", "-c", program], HOME=str(tmp_path)).splitlines()
     assert sorted(line.split("\t")[0] for line in found) == expected
 
 
-def read_until(terminal: int, text: str, seconds: float = 30) -> bool:
+def read_until(terminal: int, text: str, seconds: float = 60) -> bool:
     """Return True if a text appears on a terminal."""
     shown, deadline = "", monotonic() + seconds
     while text not in shown and monotonic() < deadline:
@@ -194,19 +192,18 @@ def test_zsh_completes(tmp_path: Path, typed: str, expected: str) -> None:
     (tmp_path / "board.txt").touch()
     zsh, (leader, follower) = need("zsh"), pty.openpty()
     environment = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path), "ZDOTDIR": str(tmp_path)}
-    line = [zsh, "-f", "-i"]
-    with subprocess.Popen(
-        line, cwd=tmp_path, env=environment, start_new_session=True, stdin=follower, stdout=follower, stderr=follower
-    ) as process:
+    streams = {"stdin": follower, "stdout": follower, "stderr": follower}
+    with launched([zsh, "-f", "-i"], cwd=tmp_path, env=environment, **streams):
         os.close(follower)
         try:
-            load = f'autoload -Uz compinit; compinit -u -D; eval "$({COMMAND} --completion zsh)"; print LOA""DED\n'
+            load = (
+                f'autoload -Uz compinit; compinit -u -D; eval "$({quote(COMMAND)} --completion zsh)"; print LOA""DED\n'
+            )
             os.write(leader, load.encode())
             assert read_until(leader, "LOADED")
             os.write(leader, f"enumerate {typed}\t".encode())
             assert read_until(leader, expected)
         finally:
-            process.kill()
             os.close(leader)
 
 

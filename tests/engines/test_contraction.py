@@ -24,8 +24,6 @@ from enumerator.engines.contraction.problem import RANGE, Problem, find_problem
 from enumerator.engines.contraction.sum import HAS_AVX2, Sum
 from enumerator.engines.contraction.worker import sum_ranges
 
-pytestmark = pytest.mark.timeout(60)
-
 
 def sum_of(plan: SumPlan, portable: bool = False) -> int:
     return plan.sum(portable).run()[0] * plan.factor

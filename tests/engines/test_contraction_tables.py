@@ -17,8 +17,6 @@ from enumerator.engines.contraction.network import Network
 from enumerator.engines.contraction.sum import LARGEST_ENTRY
 from enumerator.engines.contraction.tables import compatibility, line_table
 
-pytestmark = pytest.mark.timeout(60)
-
 KINDS = [(2, 2), (2, 3), (3, 2), (3, 3)]
 
 

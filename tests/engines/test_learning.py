@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pickle
 import random
-import subprocess
-import sys
 from array import array
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from support.boards import NINE, board, breaks_no_rule, random_board
 from support.cases import slow_after
 from support.marks import restricted_board
+from support.processes import run_python
 from support.runs import EAGER, RESTLESS, last
 
 import enumerator as en
@@ -24,7 +23,7 @@ from enumerator.questions.classify import classify
 from enumerator.run.plan import Plan
 from enumerator.run.race import Race
 
-pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.usefixtures("census")
 
 SOME_SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), NINE, Shape(2, 5), Shape(3, 4), Shape(4, 4)]
 LARGE = "16x16-many"
@@ -98,7 +97,7 @@ def test_its_tasks_can_be_sent() -> None:
 
 def test_small_boards_do_not_load_its_kernel() -> None:
     program = f"import enumerator, sys; enumerator.count({'.' * 81!r}); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    done = run_python(program, status=0)
     assert "enumerator.engines.contraction.sum" in done.stdout.split()
     assert "enumerator.engines.learning.kernel" not in done.stdout.split()
 

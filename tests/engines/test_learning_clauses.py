@@ -13,6 +13,7 @@ import pytest
 from support.boards import ROOT, shuffle, transpose
 from support.cases import needs_compiler, needs_sources
 from support.counts import general
+from support.processes import run
 
 from enumerator.board.files import read
 from enumerator.engines import learning
@@ -102,10 +103,8 @@ def compile_and_run(folder: Path, program: str, typed: str = "") -> subprocess.C
     """Compile a C program with all checks on, beside the sources of the kernel, and run it."""
     (folder / "program.c").write_text(program)
     flags = ["-O1", "-DENUMERATOR_CHECKED=1", "-Wno-unused-function", f"-I{KERNEL}", f"-I{KERNEL.parent}"]
-    subprocess.run(["cc", *flags, "-o", folder / "program", folder / "program.c"], check=True, timeout=60)
-    return subprocess.run(
-        [folder / "program"], input=typed, capture_output=True, text=True, check=False, timeout=60, cwd=folder
-    )
+    run(["cc", *flags, "-o", folder / "program", folder / "program.c"], status=0)
+    return run([folder / "program"], stdin=typed, cwd=folder)
 
 
 @needs_compiler

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
 import sys
 import threading
 
@@ -22,6 +21,7 @@ from support.boards import (
 )
 from support.counts import assert_count, general
 from support.marks import only_marks, respects, restrict, restricted_board
+from support.processes import run_python
 from support.runs import total_share
 from support.walks import SMALL, listing
 
@@ -313,9 +313,7 @@ for _ in range(2):
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_solutions() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK, "1000000"], capture_output=True, text=True, check=True, timeout=60
-    )
+    done = run_python(PEAK, "1000000", status=0)
     (found, before), (more, after) = (map(int, line.split()) for line in done.stdout.splitlines())
     assert min(found, more) > 10_000
     assert after - before < 8_000, f"{before} kB, then {after} kB"
@@ -343,9 +341,7 @@ print(walk.finished, walk.left > 0)
 def test_a_walk_without_memory_raises_an_error(room: int) -> None:
     """A board that takes some 2 MB of clauses. The walk stays short of memory, and can still be asked."""
     text = (ROOT / "boards" / "large" / "36x36-a.txt").read_text()
-    done = subprocess.run(
-        [sys.executable, "-c", SHORT, str(room)], input=text, capture_output=True, text=True, check=False, timeout=60
-    )
+    done = run_python(SHORT, str(room), stdin=text)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "no memory is left for this walk\n" * 2 + "False True\n"
 

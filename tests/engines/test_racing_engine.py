@@ -31,7 +31,7 @@ from enumerator.run.pacing import BatchPacing, Pacing
 from enumerator.run.plan import Plan
 from enumerator.run.race import Race
 
-pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.usefixtures("census")
 
 LARGE = "16x16-many"
 RACING = Pacing(race_trial_seconds=1e-6, slice_seconds=1e-4)

@@ -11,14 +11,12 @@ from pathlib import Path
 import pytest
 from support.boards import ROOT
 from support.ledgers import finished, is_sound, is_written
-from support.processes import started, wait_for
+from support.processes import run, run_python, started, wait_for
 
 EMPTY = "." * 16
 SOLUTIONS = 288  # of the empty 4×4 board: a published figure, see tests/golden
 PROGRAM = "import support.brute_force, sys; from enumerator.command.main import main; sys.exit(main())"
 PATHS = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
-
-pytestmark = pytest.mark.timeout(90)
 
 
 @pytest.fixture
@@ -30,7 +28,7 @@ def empty_board(tmp_path: Path) -> str:
 def run_brute(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command with the toy engine in its registry."""
     line = [sys.executable, "-c", PROGRAM, *arguments, "--engine", "brute"]
-    return subprocess.run(line, env=PATHS, capture_output=True, text=True, timeout=60, check=False)
+    return run(line, env=PATHS)
 
 
 def test_it_counts_and_another_engine_agrees(empty_board: str) -> None:
@@ -68,14 +66,7 @@ def test_it_has_no_lists_and_the_next_engine_answers(empty_board: str) -> None:
 
 
 def test_it_is_not_chosen_by_itself(empty_board: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, empty_board, "--json"],
-        env=PATHS,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    done = run_python(PROGRAM, empty_board, "--json", env=PATHS, status=0)
     assert json.loads(done.stdout)["engine"] == "search"
 
 

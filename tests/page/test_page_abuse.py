@@ -8,12 +8,12 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from time import monotonic
 
 import pytest
 from support.boards import BOARDS, PUZZLE, regular
-from support.pages import EMPTY_16, PATIENCE, Served, needs_web, served
-from support.processes import wait_for
+from support.lateness import Stopwatch
+from support.pages import EMPTY_16, Served, needs_web, served
+from support.processes import PATIENCE, wait_for
 
 from enumerator.board import Shape
 
@@ -41,11 +41,11 @@ def goes_on(server: Served) -> Iterator[None]:
     yield
 
     def is_fast() -> bool:
-        started = monotonic()
-        assert server.answer("classify", PUZZLE)["verdict"] == "unique"
-        return monotonic() - started < 0.1
+        with Stopwatch() as watch:
+            assert server.answer("classify", PUZZLE)["verdict"] == "unique"
+        return watch.seconds < 0.1
 
-    assert any(is_fast() for _ in range(5))
+    assert any(is_fast() for _ in range(20))
     assert server.memory() < MOST_MEGABYTES
 
 
@@ -97,11 +97,11 @@ def test_requests_without_an_end_are_given_up(server: Served) -> None:
     half = [message(server, "count", b"{", 60_000)] * 200 + [b"GET / HTTP/1.1\r\nHo", b"", b"\xff" * 1_000]
     with ExitStack() as stack:
         opened = [stack.enter_context(server.open_socket(data)) for data in half]
-        started = monotonic()
-        for connection in opened[:200]:
-            connection.sendall(b" ")
-        statuses = [status_of(connection) for connection in opened]
-        assert monotonic() - started < 15
+        with Stopwatch() as watch:
+            for connection in opened[:200]:
+                connection.sendall(b" ")
+            statuses = [status_of(connection) for connection in opened]
+        assert watch.seconds < 15
     assert statuses == [408] * 200 + [0, 0, 0]
 
 
@@ -110,9 +110,9 @@ def test_half_open_connections_do_not_keep_others_out(server: Served, data: byte
     with ExitStack() as stack:
         for _ in range(200):
             stack.enter_context(server.open_socket(data))
-        started = monotonic()
-        assert server.answer("classify", PUZZLE)["verdict"] == "unique"
-        assert monotonic() - started < 1
+        with Stopwatch() as watch:
+            assert server.answer("classify", PUZZLE)["verdict"] == "unique"
+        assert watch.seconds < 1
 
 
 @pytest.mark.parametrize("name", ["classify", "read", "count"])
@@ -154,8 +154,8 @@ def test_answers_that_are_not_read_do_not_pile_up(server: Served) -> None:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.connect(("127.0.0.1", server.port))
             connection.sendall(question)
-        assert wait_for(lambda: server.sockets >= sockets + 2, 5)
-        assert wait_for(lambda: server.sockets <= sockets, PATIENCE)
+        assert wait_for(lambda: server.sockets >= sockets + 2)
+        assert wait_for(lambda: server.sockets <= sockets)
 
 
 def test_requests_that_do_not_wait_for_answers_are_not_kept(server: Served) -> None:
@@ -177,9 +177,9 @@ def test_hard_verdicts_do_not_keep_others_out(server: Served) -> None:
     with ExitStack() as stack:
         for _ in range(30):
             stack.enter_context(server.open_socket(message(server, "classify", hard)))
-        started = monotonic()
-        assert server.answer("classify", PUZZLE)["verdict"] == "unique"
-        assert monotonic() - started < 3
+        with Stopwatch() as watch:
+            assert server.answer("classify", PUZZLE)["verdict"] == "unique"
+        assert watch.seconds < 3
     assert server.seconds_to_rest() < 5
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from support.boards import PUZZLE
-from support.pages import JSON, PATIENCE, Served, needs_web, served
+from support.pages import JSON, Served, needs_web, served
+from support.processes import PATIENCE
 
 pytestmark = needs_web
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 from support.boards import PUZZLE, ROOT, regular
-from support.pages import EMPTY_16, JSON, PATIENCE, needs_web, served
-from support.processes import wait_for
+from support.pages import EMPTY_16, JSON, needs_web, served
+from support.processes import PATIENCE, run, started, wait_for
 
 import enumerator as en
 from enumerator import page
@@ -28,12 +28,10 @@ from enumerator.command.options import make_parser
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def run(*arguments: str, program: str = "") -> tuple[int, str, str]:
+def run_page(*arguments: str, program: str = "") -> tuple[int, str, str]:
     """Run the command, or a program, until it ends; return its status and what it wrote."""
     start = ["-c", program] if program else ["-m", "enumerator"]
-    done = subprocess.run(
-        [sys.executable, *start, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = run([sys.executable, *start, *arguments], cwd=ROOT)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -56,16 +54,13 @@ def test_an_interrupt_at_any_moment_of_the_start_ends_it() -> None:
         "import sys; from enumerator.__main__ import leave_at_interrupts, main; leave_at_interrupts()\n"
         "print('begun', flush=True); sys.argv[1:] = ['--serve', '0']; sys.exit(main())"
     )
-    start, quiet = [sys.executable, "-c", program], {**os.environ, "BROWSER": "true"}
     for delay in (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5):
-        with subprocess.Popen(start, cwd=ROOT, env=quiet, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            assert process.stdout
-            assert process.stdout.readline() == b"begun\n"
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(delay)
+        with started(program=program, cwd=ROOT) as process:
+            assert process.line() == "begun\n"
+            sleep(delay)
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=PATIENCE)
-        assert (process.returncode in (0, 130), errors) == (True, b"")
+            _, errors = process.communicate()
+        assert (process.returncode in (0, 130), errors) == (True, "")
 
 
 @needs_web
@@ -186,14 +181,12 @@ def test_python_serves_the_page_until_it_is_interrupted() -> None:
     program = (
         "import enumerator as en; en.serve('1... ..2. .3.. ...4', port=0, open_browser=False, cores=1); print('over')"
     )
-    process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    with process:
-        assert process.stdout
-        said = process.stdout.readline()
+    with started(program=program, cwd=ROOT) as process:
+        said = process.line()
         assert said.startswith("serving http://127.0.0.1:")
         assert said.endswith("/#2x2/1.....2..3.....4 (Ctrl-C ends it)\n")
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=PATIENCE)[0] == "over\n"
+        assert process.communicate()[0] == "over\n"
     assert process.returncode == 0
 
 
@@ -222,7 +215,7 @@ def test_the_arguments_of_python_are_checked() -> None:
 @needs_web
 def test_a_busy_port_is_one_sentence_and_status_2() -> None:
     with served() as server:
-        status, output, errors = run("--serve", str(server.port))
+        status, output, errors = run_page("--serve", str(server.port))
     sentence = f"enumerate: port {server.port} is in use: choose another one, or 0 for any that is free\n"
     assert (status, output, errors) == (2, "", sentence)
 
@@ -259,7 +252,7 @@ def test_another_address_is_served_with_a_warning() -> None:
 @needs_web
 @pytest.mark.parametrize("host", ["192.0.2.7", "no.such.host.invalid", "x" * 300])
 def test_an_address_of_another_machine_is_refused(host: str) -> None:
-    status, output, errors = run("--serve", "0", "--host", host)
+    status, output, errors = run_page("--serve", "0", "--host", host)
     assert (status, output, errors) == (2, "", f"enumerate: {host!r} is not an address of this machine\n")
 
 
@@ -305,7 +298,7 @@ def test_without_the_extra_one_sentence_says_what_to_install() -> None:
     )
     sentence = "enumerate: the page needs Starlette and uvicorn: pip install 'enumerator[web]'\n"
     for name in ("uvicorn", "starlette"):
-        assert run(program=program.format(name)) == (2, "", sentence)
+        assert run_page(program=program.format(name)) == (2, "", sentence)
 
 
 @needs_web
@@ -378,12 +371,12 @@ def test_the_address_is_opened_in_the_browser(tmp_path: Path) -> None:
     browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n')
     browser.chmod(0o755)
     with served(BROWSER=str(browser)) as server:
-        assert wait_for(opened.exists, PATIENCE)
+        assert wait_for(opened.exists)
         assert opened.read_text() == f"{server.address}\n"
         assert server.end()[2] == ""
     opened.unlink()
     with served(PUZZLE, "--serve", "0", BROWSER=str(browser)) as server:
-        assert wait_for(opened.exists, PATIENCE)
+        assert wait_for(opened.exists)
         assert opened.read_text() == f"{server.address}#3x3/{PUZZLE}\n"
 
 
@@ -404,7 +397,7 @@ def test_a_browser_that_does_not_return_does_not_hold_up_the_server(tmp_path: Pa
     browser.write_text("#!/bin/sh\nexec sleep 30\n")
     browser.chmod(0o755)
     with served(BROWSER=str(browser)) as server:
-        assert wait_for(lambda: bool(server.children), PATIENCE)
+        assert wait_for(lambda: bool(server.children))
         sleeping = server.children
         assert server.request("GET", "/")[0] == 200
         server.process.send_signal(signal.SIGINT)

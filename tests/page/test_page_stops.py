@@ -12,13 +12,13 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 from support.browsing import MakeTab, Tab, needs_browser
-from support.processes import wait_for
+from support.lateness import Stopwatch
+from support.processes import PATIENCE, wait_for
 
 from bench.common.browser import launch
 
@@ -35,7 +35,7 @@ STOP_SECONDS = 1.0
 
 def post(address: str, board: str) -> HTTPConnection:
     """Ask for a count, as the page does."""
-    connection = HTTPConnection(urlsplit(address).netloc, timeout=20)
+    connection = HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     headers = {"Content-Type": "application/json"}
     connection.request("POST", "/api/count", json.dumps({"board": board}), headers)
     return connection
@@ -90,15 +90,15 @@ def close(tab: Tab) -> None:
 def seconds_until_there_is_room(tab: Tab, end: Callable[[Tab], None]) -> float:
     """Count in a tab, end that, and return the time until another question is answered."""
     address = tab.address
-    assert wait_for(lambda: has_room(address), 10), "an earlier count is at work"
+    assert wait_for(lambda: has_room(address)), "an earlier count is at work"
     with one_place_taken(address):
         tab.open(f"#4x4/{HARD}")
         tab.wait("#progress .progress:not([hidden])")
         assert not has_room(address)
-        started = monotonic()
-        end(tab)
-        assert wait_for(lambda: has_room(address), 10)
-        return monotonic() - started
+        with Stopwatch() as watch:
+            end(tab)
+            assert wait_for(lambda: has_room(address))
+        return watch.seconds
 
 
 @pytest.mark.parametrize("end", [cancel, edit, reload, navigate, close])

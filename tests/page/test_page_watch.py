@@ -350,7 +350,7 @@ def test_the_view_is_accessible(make_tab: MakeTab, scheme: str, width: int) -> N
 def ask(address: str, **body: object) -> dict[str, Any]:
     """Ask /api/steps, and return the last line."""
     parts = urlsplit(address)
-    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=20)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=60)
     try:
         connection.request("POST", "/api/steps", json.dumps(body), {"Content-Type": "application/json"})
         lines = connection.getresponse().read().splitlines()

@@ -25,8 +25,6 @@ from enumerator.run.plan import Plan
 
 PACING = RESTLESS
 
-pytestmark = pytest.mark.timeout(60)
-
 
 def write_ledger(one: Board, how: Plan, path: Path, steps: int | None = None) -> None:
     """Write the ledger of a count, to its end or for `steps` tallies."""

@@ -17,7 +17,7 @@ from enumerator.questions.gathering import BadItems
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 ALL: list[Callable[..., Iterator[Any]]] = [en.count_all, en.classify_all, en.solve_all]
 QUESTIONS: list[Callable[..., Iterator[Any]]] = [batches.count_all, batches.classify_all, batches.solve_all]

@@ -25,7 +25,7 @@ from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candid
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 def counted(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.boards import NINE, full_board, with_holes
+from support.lateness import Stopwatch
 from support.verdicts import classify_slowly
 
 import enumerator
@@ -26,7 +27,7 @@ from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 IMPATIENT = Plan(batch_pacing=BatchPacing(classify_nodes=0))
 """The kernel leaves every board that it cannot classify at once to `classify_slowly`."""
@@ -75,9 +76,9 @@ def test_a_board_that_is_not_decided_in_time_is_unknown(found: int, monkeypatch:
 
 @pytest.mark.usefixtures("endless")
 def test_the_time_of_the_kernel_counts_too() -> None:
-    started = perf_counter()
-    assert classify_slowly(EMPTY, False, Plan(), Event(), 1000.0, begun=Begun(1000.0))[0] == UNDECIDED
-    assert perf_counter() - started < 10
+    with Stopwatch() as watch:
+        assert classify_slowly(EMPTY, False, Plan(), Event(), 1000.0, begun=Begun(1000.0))[0] == UNDECIDED
+    assert watch.seconds < 10
 
 
 def test_a_verdict_is_the_same_within_a_time_limit() -> None:
@@ -130,7 +131,7 @@ def test_the_others_are_classified_while_a_hard_board_is_at_work(place: int, mon
 
     def slowly(board: Board, *_: Any, **__: Any) -> Decision:
         assert board == EMPTY
-        deadline = perf_counter() + 20
+        deadline = perf_counter() + 60
         while decided < len(boards) - 1:
             assert perf_counter() < deadline
             sleep(0.001)

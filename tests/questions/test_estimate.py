@@ -7,10 +7,10 @@ import random
 from collections.abc import Callable
 from math import inf, log, log10
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 from support.boards import ROOT, full_board, random_board
+from support.lateness import Stopwatch
 
 from enumerator import solutions
 from enumerator.board import Board, Shape
@@ -239,9 +239,9 @@ def test_a_small_board_is_counted() -> None:
 
 def test_the_time_is_kept() -> None:
     """On a machine of any speed, an estimate ends soon after its time, whatever it has found."""
-    started = perf_counter()
-    answer = estimate(Board.empty(Shape(8, 8)), SEARCH, time_limit=0.2).estimate
-    assert perf_counter() - started < 5
+    with Stopwatch() as watch:
+        answer = estimate(Board.empty(Shape(8, 8)), SEARCH, time_limit=0.2).estimate
+    assert watch.seconds < 5
     assert (answer.exact, answer.solutions.caveat) == (False, "too few probes to say")
 
 

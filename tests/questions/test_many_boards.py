@@ -25,7 +25,7 @@ from enumerator.run.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 SHAPES = [Shape(2, 2), Shape(2, 3), NINE, Shape(3, 4), Shape(4, 4)]
 ALL: list[Callable[..., Iterator[Any]]] = [en.count_all, en.classify_all, en.solve_all]

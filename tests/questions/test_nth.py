@@ -34,7 +34,7 @@ from enumerator.questions.solutions import build_index, solution_list, to_boards
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -23,8 +23,6 @@ from enumerator.run.ledger import LedgerError
 
 FOUR, SIX, SIXTEEN = Shape(2, 2), Shape(2, 3), Shape(4, 4)
 
-pytestmark = pytest.mark.timeout(60)
-
 
 def boards(name: str, number: int = 3, most: int = 200) -> list[tuple[Board, Board]]:
     """Return boards of four shapes, each with the same board with pencil marks."""

@@ -31,8 +31,6 @@ from enumerator.questions.rules import Candidates
 from enumerator.questions.steps import StepsAnswer, record_steps
 from enumerator.run.progress import Progress
 
-pytestmark = pytest.mark.timeout(60)
-
 UP_TO_25 = [shape for shape in SHAPES if shape.size <= 16] + [Shape(3, 8), Shape(6, 3), Shape(5, 5)]
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."

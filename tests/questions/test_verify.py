@@ -28,8 +28,6 @@ from enumerator.run.errors import RunLostError
 
 PACING = RESTLESS
 
-pytestmark = pytest.mark.timeout(60)
-
 
 @cache
 def walked_slowly(name: str) -> int:
@@ -202,7 +200,7 @@ def test_an_interrupt_is_heard_while_a_count_is_verified(tmp_path: Path) -> None
     with started(*asked, cwd=tmp_path) as process:
         assert wait_for(lambda: seconds_of_work(process.pid) > 1.2)
         process.send_signal(signal.SIGINT)
-        answer, errors = process.communicate(timeout=10)
+        answer, errors = process.communicate()
     assert (process.returncode, answer) == (130, f"{contraction.count(board('1f'))}\n")
     assert errors == "enumerate: interrupted: this count is not verified\n"
 

@@ -30,8 +30,6 @@ from enumerator.run.ledger.contents import checksum
 from enumerator.run.plan import Plan
 from enumerator.run.stock import Stock
 
-pytestmark = pytest.mark.timeout(60)
-
 SHARES = st.fractions(0, 1).map(lambda share: mpq(share.numerator, share.denominator))
 
 

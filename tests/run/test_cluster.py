@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 from support.boards import NINE, PUZZLE, ROOT, board, random_board
-from support.clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned, session
+from support.clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned
 from support.odd_workers import complain, doubled, doubled_slowly
-from support.processes import assert_mistake, wait_for
+from support.processes import assert_mistake, run, run_python, session, wait_for
 from support.runs import EAGER, last
 
 from enumerator.board import Board
@@ -30,7 +30,7 @@ from enumerator.run import remote
 from enumerator.run.cluster import Cluster
 from enumerator.run.remote import VersionError
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("only_threads_of_dask_are_left")]
+pytestmark = pytest.mark.usefixtures("only_threads_of_dask_are_left")
 
 
 # ------------------------------------------------------------------------------------------- the same counts
@@ -95,14 +95,7 @@ def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Pa
     boards = [random_board(NINE, rng, 50) for _ in range(300)]
     (tmp_path / "boards.sdm").write_text("".join(f"{one}\n" for one in [*boards[:200], "1" * 80, *boards[200:]]))
     arguments = [str(tmp_path / "boards.sdm"), form, *farm.has(2).options]
-    done = subprocess.run(
-        [sys.executable, "-c", IN_A_BATCH, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=40,
-        check=False,
-        cwd=tmp_path,
-    )
+    done = run_python(IN_A_BATCH, *arguments, cwd=tmp_path)
     complaint, sent = done.stderr.splitlines()
     assert (done.returncode, "boards.sdm:201" in complaint) == (2, True)
     assert int(sent.split()[0]) > 5
@@ -188,13 +181,13 @@ sys.exit(main())
 
 @pytest.mark.slow
 def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_where_there_is_no_dask() -> None:
-    run = partial(subprocess.run, input=PUZZLE, capture_output=True, text=True, timeout=40, check=False, cwd="/")
+    ask = partial(run, stdin=PUZZLE, cwd="/")
     arguments = ["-", "--quiet", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]
-    done = run([sys.executable, "-c", HURRIED, *arguments])
+    done = ask([sys.executable, "-c", HURRIED, *arguments])
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "enumerate: no answer from tcp://127.0.0.1:1\n"
-    assert_mistake(run([sys.executable, "-c", WITHOUT_DASK, *arguments]), "pip install distributed")
-    done = run([sys.executable, "-c", WITHOUT_DASK, "-", "--quiet"])
+    assert_mistake(ask([sys.executable, "-c", WITHOUT_DASK, *arguments]), "pip install distributed")
+    done = ask([sys.executable, "-c", WITHOUT_DASK, "-", "--quiet"])
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
@@ -205,8 +198,8 @@ def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_w
 def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards(tmp_path: Path) -> None:
     arguments = [str(ROOT / "boards" / "2d.txt"), "--engine", "search", "--json", "--backend", "dask", "--cores", "2"]
     with ending(tmp_path, *arguments) as process:
-        stdout, stderr = process.communicate(timeout=50)
-        assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
+        stdout, stderr = process.communicate()
+        assert wait_for(lambda: not session(process.pid))  # what cleans up behind Python ends a moment later
     assert (process.returncode, stderr) == (0, "")
     report = json.loads(stdout)
     assert (int(report["solutions"]), report["complete"], report["cores"]) == (COUNTS["2d"], True, 2)
@@ -222,7 +215,7 @@ def test_a_cluster_here_ends_with_the_command_however_that_ends(tmp_path: Path, 
     with ending(tmp_path, *arguments, "--backend", "dask", "--cores", "1") as process:
         assert wait_for(lambda: finished_tasks(ledger) > 1)
         os.kill(process.pid, number)
-        _, stderr = process.communicate(timeout=20)
+        _, stderr = process.communicate()
         if number == signal.SIGINT:
             assert (process.returncode, stderr) == (130, "enumerate: interrupted: this count is not complete\n")
             assert list(tmp_path.iterdir()) == [ledger]

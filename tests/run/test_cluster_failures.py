@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 from support.boards import NINE, ROOT, board
-from support.clusters import COUNTS, WAITING, Farm, eagerly_on, ending, finished_tasks, planned, session
+from support.clusters import COUNTS, WAITING, Farm, eagerly_on, ending, finished_tasks, planned
+from support.lateness import Stopwatch
 from support.odd_workers import die, doubled, doubled_slowly
-from support.processes import COMMAND, wait_for
+from support.processes import COMMAND, run, session, wait_for
 from support.runs import last
 
 from enumerator import __version__
@@ -30,7 +30,7 @@ pytest.importorskip("distributed", reason="distributed is not installed: no clus
 from enumerator.run.cluster import Cluster
 from enumerator.run.remote import ClusterLostError, VersionError
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("only_threads_of_dask_are_left")]
+pytestmark = pytest.mark.usefixtures("only_threads_of_dask_are_left")
 
 OTHER_VERSION = "0.0.1"
 
@@ -128,7 +128,7 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
     with ending(tmp_path, *count, *farm.options) as process:
         assert wait_for(lambda: finished_tasks(ledger) > 20)
         farm.kill(farm.scheduler)
-        stdout, stderr = process.communicate(timeout=20)
+        stdout, stderr = process.communicate()
         assert process.returncode == 1
         assert stderr == f"enumerate: the scheduler at {farm.address} is gone; this count is not complete\n"
         before = finished_tasks(ledger)
@@ -136,8 +136,8 @@ def test_a_scheduler_that_goes_takes_the_count_with_it_and_the_ledger_is_whole(s
         contents, running = read_ledger(str(ledger), lambda _: False)
         assert (running, stdout) == (False, f"{contents.totals.solutions}+\n")
         assert 0 < contents.totals.solutions < COUNTS["2e"]
-        assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
-    done = subprocess.run([COMMAND, *count], capture_output=True, text=True, timeout=40, check=False)
+        assert wait_for(lambda: not session(process.pid))  # what cleans up behind Python ends a moment later
+    done = run([COMMAND, *count])
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{COUNTS['2e']}\n", "")
     assert finished_tasks(ledger) > before
 
@@ -163,13 +163,13 @@ def test_ctrl_c_ends_the_command_and_not_the_cluster(farm: Farm, tmp_path: Path)
     count = [str(ROOT / "boards" / "empty.txt"), "--engine", "search", "--quiet", "--checkpoint", str(ledger)]
     with ending(tmp_path, *count, *farm.options) as process:
         assert wait_for(lambda: finished_tasks(ledger) > 3)
-        interrupted = monotonic()
-        os.kill(process.pid, signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=20)
-        assert monotonic() - interrupted < 3
+        with Stopwatch() as watch:
+            os.kill(process.pid, signal.SIGINT)
+            stdout, stderr = process.communicate()
+        assert watch.seconds < 3
         assert (process.returncode, stderr) == (130, "enumerate: interrupted: this count is not complete\n")
         assert stdout.endswith("+\n")
-        assert wait_for(lambda: not session(process.pid), 2)  # what cleans up behind Python ends a moment later
+        assert wait_for(lambda: not session(process.pid))  # what cleans up behind Python ends a moment later
     assert finished_tasks(ledger) > 3
     assert list(tmp_path.iterdir()) == [ledger]
     with Cluster(farm.address) as cluster:

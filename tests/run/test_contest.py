@@ -21,7 +21,7 @@ from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Stopped
 
-pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.usefixtures("census")
 
 
 def plan_for(limit: int | None, cores: int = 2, engine: str = "learning") -> Plan:

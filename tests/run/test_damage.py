@@ -31,8 +31,6 @@ from enumerator.board import Board
 from enumerator.run.ledger.contents import LedgerError, checksum
 from enumerator.run.ledger.ledger import LedgerLostError
 
-pytestmark = pytest.mark.timeout(60)
-
 PACING = RESTLESS
 
 

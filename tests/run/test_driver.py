@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -17,7 +15,7 @@ from contextlib import closing
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter, sleep
+from time import sleep
 from typing import Any
 
 import loky
@@ -25,8 +23,9 @@ import pytest
 from support.boards import NINE, ROOT, board, random_board
 from support.cases import slow_after
 from support.counts import assert_count, walk_generally
+from support.lateness import Stopwatch
 from support.odd_workers import complain, die, die_once, poisoned
-from support.processes import children, wait_for, workers
+from support.processes import children, run_python, wait_for, workers
 from support.runs import EAGER, last
 
 import enumerator
@@ -43,7 +42,7 @@ from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.signals import starting_processes
 
-pytestmark = [pytest.mark.usefixtures("census"), pytest.mark.timeout(60)]
+pytestmark = pytest.mark.usefixtures("census")
 
 
 walking = partial(Plan, engine="search")
@@ -115,8 +114,14 @@ def test_fewer_cores_than_are_in_sight() -> None:
 
 
 def test_a_limit_that_is_met_in_a_moment_is_met_alone() -> None:
-    tally = last(board("empty"), walking(cores=2, limit=20_000))
-    assert (tally.solutions, tally.complete, tally.tasks) == (20_000, False, 0)
+    """Once in some times, that is: on a busy machine, a moment may take long enough to share the work."""
+
+    def is_met_alone() -> bool:
+        tally = last(board("empty"), walking(cores=2, limit=20_000))
+        assert (tally.solutions, tally.complete) == (20_000, False)
+        return not tally.tasks
+
+    assert any(is_met_alone() for _ in range(20))
 
 
 def test_a_board_without_a_solution() -> None:
@@ -196,7 +201,7 @@ def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
     expected = search.count(board("1d"))
     with ThreadPoolExecutor(3) as threads:
         counts = [threads.submit(last, board("1d"), eagerly(cores=2, usable=cores(2))) for _ in range(3)]
-        assert [count.result(timeout=40).solutions for count in counts] == [expected] * 3
+        assert [count.result(timeout=60).solutions for count in counts] == [expected] * 3
 
 
 @pytest.mark.slow
@@ -204,7 +209,7 @@ def test_a_count_in_the_middle_of_another_does_not_disturb_it() -> None:
     """Both have the same pool, and the second kills it when its limit is met."""
     said: list[str] = []
     first = tallies(board("2e"), eagerly(cores=2, tell=said.append, usable=cores(2)))
-    assert wait_for(lambda: next(first).complete or workers(os.getpid()), 20)
+    assert wait_for(lambda: next(first).complete or workers(os.getpid()))
     assert last(Board.empty(NINE), eagerly(cores=2, limit=500_000, usable=cores(2))).solutions == 500_000
     *_, tally = first
     assert (tally.solutions, tally.complete) == (7305949, True)
@@ -231,10 +236,10 @@ def test_an_interrupt_that_is_not_heard_is_not_lost() -> None:
 
 def test_who_stops_asking_leaves_nothing_running() -> None:
     counting = tallies(Board.empty(NINE), eagerly(cores=3, usable=cores(3)))
-    assert wait_for(lambda: next(counting).complete or workers(os.getpid()), 20)
+    assert wait_for(lambda: next(counting).complete or workers(os.getpid()))
     before = threading.active_count()
     counting.close()
-    assert wait_for(lambda: not workers(os.getpid()), 1)
+    assert wait_for(lambda: not workers(os.getpid()))
     assert threading.active_count() < before
 
 
@@ -344,22 +349,14 @@ from support.odd_workers import loaded_modules
 plan = Plan(cores=2, limit=5_000_000, engine="search", usable=lambda: 2, pacing=Pacing(pool_seconds=0))
 for tally in tallies(Board.empty(Shape(3, 3)), plan):
     if pool := executors._kept_pools.get("loky"):
-        print(*pool.submit(loaded_modules).result(timeout=20))
+        print(*pool.submit(loaded_modules).result(timeout=60))
         break
 executors.shut_down_pools()
 """
 
 
 def test_workers_import_the_kernel_and_nothing_large() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WORKERS_MODULES],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
-        capture_output=True,
-        text=True,
-        timeout=40,
-        check=True,
-        cwd="/",
-    )
+    done = run_python(WORKERS_MODULES, env={**os.environ, "PYTHONPATH": str(ROOT / "tests")}, status=0, cwd="/")
     loaded = set(done.stdout.split())
     large = {"rich", "gmpy2", "joblib", "numpy", "enumerator.command", "enumerator.board.reading"}
     assert "enumerator.engines.search.kernel" in loaded
@@ -367,10 +364,10 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
 
 
 def test_threads_and_processes_end_soon_after_the_count() -> None:
-    started = perf_counter()
-    assert_count(board("1d"), last(board("1d"), walking(cores=2)).solutions, search.count)
-    assert not [line for line in children(os.getpid()).values() if "popen_loky" in line]
-    assert perf_counter() - started < 10
+    with Stopwatch() as watch:
+        assert_count(board("1d"), last(board("1d"), walking(cores=2)).solutions, search.count)
+        assert not [line for line in children(os.getpid()).values() if "popen_loky" in line]
+    assert watch.seconds < 10
 
 
 @pytest.fixture(autouse=True)
@@ -378,4 +375,4 @@ def no_threads_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     executors.shut_down_pools()
-    assert wait_for(lambda: set(threading.enumerate()) <= before, 5), threading.enumerate()
+    assert wait_for(lambda: set(threading.enumerate()) <= before), threading.enumerate()

@@ -28,7 +28,6 @@ from enumerator.run.plan import Plan
 
 PACING = RESTLESS
 
-pytestmark = pytest.mark.timeout(60)
 
 DEAD_ENDS = ROOT / "boards" / "large" / "16x16-b-4.txt"
 """A board with 3,069 solutions and as many dead ends: see the page of its folder."""

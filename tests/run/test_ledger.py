@@ -35,7 +35,7 @@ from support.ledgers import (
     total,
 )
 from support.ledgers import restless_plan as plan
-from support.processes import Run, run_with_small_files
+from support.processes import COMMAND, Run, run_with_small_files
 from support.runs import RESTLESS
 
 from enumerator.board import Board, Shape
@@ -48,8 +48,6 @@ from enumerator.run.ledger.ledger import Ledger
 from enumerator.run.plan import Plan
 
 PACING = RESTLESS
-
-pytestmark = pytest.mark.timeout(60)
 
 
 # ---------------------------------------------------------------------------------------- counts that go on
@@ -271,7 +269,7 @@ def test_a_full_disk_ends_the_count_and_not_the_ledger(
 def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
     """The system limits the size of files; the command shows its error."""
     asked = (board_file("empty"), "--engine", "search", "--cores", "2", "--checkpoint", "ledger")
-    done = run_with_small_files(tmp_path, 48 << 10, *asked)
+    done = run_with_small_files(tmp_path, 48 << 10, COMMAND, *asked)
     assert done.returncode == 1
     assert re.fullmatch(r"enumerate: ledger: [a-zA-Z/ ]+; this count is not complete\n", done.stderr)
     (least,) = re.findall(r"^  solutions       at least (\d+) \(stopped\)$", done.stdout, re.MULTILINE)

@@ -27,8 +27,6 @@ from enumerator.run.ledger.contents import LedgerError, try_lock
 
 PACING = RESTLESS
 
-pytestmark = pytest.mark.timeout(60)
-
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("census")
@@ -78,7 +76,7 @@ def everyone(process: subprocess.Popen[str]) -> list[int]:
 
 
 def assert_gone(pids: list[int]) -> None:
-    assert wait_for(lambda: not any(Path(f"/proc/{pid}/task").exists() and not is_dead(pid) for pid in pids), 10)
+    assert wait_for(lambda: not any(Path(f"/proc/{pid}/task").exists() and not is_dead(pid) for pid in pids))
 
 
 def is_dead(pid: int) -> bool:
@@ -98,7 +96,7 @@ def test_a_killed_count_goes_on_and_comes_to_the_same(command: Run, tmp_path: Pa
         with at_work(tmp_path, board_file("2e"), *WALK[1:], tasks=tasks) as process:
             pids = everyone(process)
             kill(process.pid, signal.SIGKILL)
-            process.communicate(timeout=10)
+            process.communicate()
             assert_gone(pids)
         assert process.returncode == -signal.SIGKILL
         assert said_of(path).totals.open > 0
@@ -118,7 +116,7 @@ def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, as
     with at_work(tmp_path, *WALK) as process:
         pids = everyone(process)
         os.killpg(process.pid, asked)
-        answer, errors = process.communicate(timeout=10)
+        answer, errors = process.communicate()
         assert_gone(pids)
     assert (process.returncode, errors) == (130, "enumerate: interrupted: this count is not complete\n")
     assert answer == f"{total(path)}+\n"
@@ -144,9 +142,9 @@ def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(ask: Run
         assert wait_for(lambda: said_of(path).totals.finished > done)  # it goes on
         assert process.poll() is None
         process.kill()
-        process.wait(timeout=10)
+        process.wait()
         assert json.loads(ask("ledger", "--status", "--json").stdout)["state"] == "stopped"
-        process.communicate(timeout=10)  # its workers have gone
+        process.communicate()  # its workers have gone
     assert count_on(board("2f"), plan(), path, 2).solutions > 0
 
 

@@ -112,7 +112,7 @@ def test_the_command_says_that_a_ledger_was_removed(tmp_path: Path) -> None:
     with started(board_file("2d"), "--engine", "search", "--quiet", "--checkpoint", "x.db", cwd=tmp_path) as process:
         assert wait_for(lambda: is_written(tmp_path / "x.db"))
         (tmp_path / "x.db").unlink()
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate()
     assert (process.returncode, output) == (0, "1255242\n")  # see boards/README.md
     assert errors in ("", f"enumerate: x.db: {REMOVED}\n")  # nothing, if it had just been finished
     assert list(tmp_path.iterdir()) == []

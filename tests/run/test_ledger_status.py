@@ -20,8 +20,6 @@ from enumerator.run.ledger.contents import LedgerContents
 
 PACING = RESTLESS
 
-pytestmark = pytest.mark.timeout(60)
-
 
 def test_the_bar_of_a_count_that_is_gone_on_with_knows_what_it_has_taken(
     ask: Run, tmp_path: Path, half_a_count: bytes, monkeypatch: pytest.MonkeyPatch

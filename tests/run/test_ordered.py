@@ -16,7 +16,7 @@ from enumerator.engines.lists import Work
 from enumerator.run.ordered import TASKS_AHEAD, map_ordered
 from enumerator.run.readahead import ReadAhead
 
-pytestmark = [pytest.mark.timeout(20), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 class Tree(NamedTuple):
@@ -84,7 +84,7 @@ def test_nothing_comes_of_nothing(cores: int) -> None:
 
 @pytest.mark.parametrize("cores", [2, 3, 8])
 def test_as_many_tasks_as_cores_are_at_work_at_once(cores: int) -> None:
-    meeting = threading.Barrier(cores, timeout=10)
+    meeting = threading.Barrier(cores, timeout=60)
 
     def meet(task: int) -> tuple[int, list[int]]:
         meeting.wait()

@@ -16,7 +16,7 @@ from support.processes import wait_for
 from enumerator.engines.lists import Work
 from enumerator.run.ordered import HELD_SIZE, HELD_TASKS, TASKS_AHEAD, map_growing, map_ordered
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("no_thread_is_left")]
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 class Tree(NamedTuple):

@@ -18,8 +18,6 @@ import pytest
 from enumerator.run import solution_file
 from enumerator.run.solution_file import DEFAULT_PIPE_BYTES, PIPE_BYTES, DescriptorSink, Output, ReaderGoneError
 
-pytestmark = pytest.mark.timeout(60)
-
 LINE = 82
 PAGE = b"".join(b"%081d\n" % number for number in range(20_000))
 """Lines that are all different, more than any pipe takes at once."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import resource
-import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.boards import BOARDS, EMPTY, PUZZLE, board
-from support.processes import COMMAND, Run
+from support.processes import COMMAND, Run, run
 from support.runs import EAGER, last
 
 from enumerator.run import executors
@@ -175,7 +174,7 @@ def test_trackers_are_started_with_a_filter_and_others_without(monkeypatch: pyte
         else:
             monkeypatch.delenv("PYTHONWARNINGS", raising=False)
         with executors.quiet_trackers():
-            said = subprocess.run(line, capture_output=True, text=True, timeout=20, check=True).stderr
+            said = run(line, status=0).stderr
         assert "other" in said
         assert "leaked" not in said.replace("resource_tracker: 7 leaked')", "")
         assert os.environ.get("PYTHONWARNINGS") == before
@@ -192,7 +191,5 @@ sys.exit(main())
     python = Path(COMMAND).with_name("python")
     text = f"{PUZZLE}\n{EMPTY}\n" * 50
     for options, expected in ((["--classify"], "unique\nmultiple\n"), (["-q", "--limit", "2"], "1\n2+\n")):
-        done = subprocess.run(
-            [python, "-c", program, "-", *options], input=text, capture_output=True, text=True, timeout=30, check=False
-        )
+        done = run([python, "-c", program, "-", *options], stdin=text)
         assert (done.returncode, done.stdout, done.stderr) == (0, expected * 50, "")

@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
+from support.boards import BOARDS
 
 from bench.common.browser import find_browser, launch, serving
 from enumerator.board import Board
-from support.boards import BOARDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Error, Page, Playwright, Request
@@ -35,7 +35,7 @@ WIDE: dict[str, Any] = {
 }
 """The options of a tab, unless a test says otherwise."""
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 """The longest wait for a state, in milliseconds: the machine may be busy."""
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-
 from support.boards import ROOT
 
 HAS_SOURCES = (ROOT / "enumerator").is_dir()

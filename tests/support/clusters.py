@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from support.boards import ROOT
+from support.processes import Command, session, started, wait_for
+from support.runs import EAGER
+
 from enumerator.run.ledger import LedgerError, read_ledger
 from enumerator.run.plan import Plan
-from support.boards import ROOT
-from support.processes import started, wait_for
-from support.runs import EAGER
 
 if TYPE_CHECKING:
     from enumerator.run.cluster import Cluster
@@ -34,7 +34,7 @@ class Farm:
     def __init__(self, folder: Path, **environment: str) -> None:
         folder.mkdir(parents=True)
         self.folder = folder
-        self.processes: dict[int, subprocess.Popen[bytes]] = {}
+        self.processes: dict[int, Command] = {}
         self._logs: dict[int, Path] = {}
         bare = folder / "bare"  # a scheduler need not know of us
         (bare / "enumerator").mkdir(parents=True)
@@ -51,13 +51,12 @@ class Farm:
     def _launch(self, kind: str, *arguments: str, **environment: str) -> int:
         path = self.folder / f"{kind}-{len(self.processes)}.log"
         with open(path, "wb") as log:
-            process = subprocess.Popen(
+            process = Command(
                 [sys.executable, "-m", f"distributed.cli.dask_{kind}", *arguments],
                 stdout=log,
                 stderr=log,
                 env={**os.environ, "DASK_TEMPORARY_DIRECTORY": str(self.folder), **environment},
                 cwd=self.folder,
-                start_new_session=True,
             )
         self.processes[process.pid], self._logs[process.pid] = process, path
         return process.pid
@@ -98,7 +97,7 @@ class Farm:
         """Kill all processes, and check that none is left."""
         alive = [pid for pid, process in self.processes.items() if process.poll() is None]
         self.kill(*alive)
-        assert wait_for(lambda: not any(map(session, alive)), 5)
+        assert wait_for(lambda: not any(map(session, alive)))
 
     @property
     def options(self) -> list[str]:
@@ -118,24 +117,12 @@ def is_dasks(thread: threading.Thread) -> bool:
 
 
 @contextmanager
-def ending(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def ending(folder: Path, *arguments: str) -> Iterator[Command]:
     """Run the command with its temporary files in `folder`. Check at the end that no process is left."""
     with started(*arguments, env={**os.environ, "TMPDIR": str(folder)}) as process:
         yield process
         assert process.poll() is not None
-        assert wait_for(lambda: not session(process.pid), 10)
-
-
-def session(leader: int) -> list[int]:
-    """Return the processes of a session."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        with suppress(OSError):
-            if entry.name.isdigit():
-                state, _, _, of = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
-                if int(of) == leader and state != "Z":
-                    found.append(int(entry.name))
-    return found
+        assert wait_for(lambda: not session(process.pid))
 
 
 def finished_tasks(ledger: Path) -> int:

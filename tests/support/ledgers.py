@@ -11,6 +11,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from support.counts import walk_generally
+from support.runs import RESTLESS
+
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, contraction
 from enumerator.run.counting import tallies
@@ -18,8 +21,6 @@ from enumerator.run.ledger import Ledger, read_ledger, run_identity
 from enumerator.run.ledger.contents import LedgerContents, checksum
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.plan import Plan
-from support.counts import walk_generally
-from support.runs import RESTLESS
 
 SIX = Shape(2, 3)
 

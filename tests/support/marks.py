@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
-from enumerator.board import Board, Shape
 from support.boards import full_board, random_board
 from support.counts import general
 from support.walks import listing
+
+from enumerator.board import Board, Shape
 
 
 def restrict(board: Board, rng: random.Random, share: float = 0.4) -> Board:

@@ -7,27 +7,23 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest
-
 from support.boards import ROOT
-from support.processes import children, wait_for
+from support.lateness import Stopwatch
+from support.processes import PATIENCE, Command, children, seconds_of_work, wait_for
 
 MISSING = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
 
 needs_web = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
-
-PATIENCE = 30.0
-"""The longest wait for an answer, in seconds: the machine may be busy."""
 
 REST_SECONDS = 0.3
 """The time for which a server is watched to see whether it works."""
@@ -42,17 +38,9 @@ class Served:
     """A server of the page, in a process of its own, started by the command."""
 
     def __init__(self, *options: str, **variables: str) -> None:
-        quiet = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "enumerator", *(options or ("--serve", "0"))],
-            cwd=ROOT,
-            env={**quiet, "BROWSER": "true", **variables},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout
-        self.said = self.process.stdout.readline()
+        line = [sys.executable, "-m", "enumerator", *(options or ("--serve", "0"))]
+        self.process = Command(line, cwd=ROOT, env={**os.environ, **variables})
+        self.said = self.process.line()
         found = re.search(r"http://(\S+):(\d+)/", self.said)
         assert found, (self.said, self.process.communicate())
         self.address, self.port = found[0], int(found[2])
@@ -106,8 +94,7 @@ class Served:
 
     def processor_seconds(self) -> float:
         """Return the processor time of the process so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return seconds_of_work(self.process.pid)
 
     def is_at_work(self, seconds: float) -> bool:
         """Return True as soon as the process has worked for two ticks of 0.01 s, if that is within `seconds`."""
@@ -125,10 +112,9 @@ class Served:
 
     def seconds_to_rest(self) -> float:
         """Wait until the process does nothing, and return how long that took."""
-        started = monotonic()
-        while not self.is_at_rest():
-            assert monotonic() - started < PATIENCE
-        return monotonic() - started - REST_SECONDS
+        with Stopwatch() as watch:
+            assert wait_for(self.is_at_rest)
+        return watch.seconds - REST_SECONDS
 
     def memory(self, kind: str = "VmRSS") -> int:
         """Return the memory of the process in MB."""
@@ -150,11 +136,10 @@ class Served:
 
     def end(self, number: int = signal.SIGINT) -> tuple[int, float, str]:
         """Interrupt the process; return its status, the seconds that took, and its standard error."""
-        started = monotonic()
-        self.process.send_signal(number)
-        status = self.process.wait(PATIENCE)
-        seconds = monotonic() - started
-        return status, seconds, self.process.communicate()[1]
+        with Stopwatch() as watch:
+            self.process.send_signal(number)
+            status = self.process.wait()
+        return status, watch.seconds, self.process.communicate()[1]
 
 
 @contextmanager
@@ -164,7 +149,7 @@ def served(*options: str, **variables: str) -> Iterator[Served]:
     try:
         yield server
     finally:
-        server.process.kill()  # nothing, if it has ended
+        server.process.end()  # nothing, if it has ended
         server.process.wait()
         for pipe in (server.process.stdout, server.process.stderr):
             if pipe:

@@ -1,4 +1,8 @@
-"""Processes for tests: the command in a session of its own, its workers, what it writes on a terminal."""
+"""Processes for tests: the command in a session of its own, its workers, what it writes on a terminal.
+
+Tests start every process by `started` or `run`. So it is ended with the test, and says what it does
+where it does not end in time.
+"""
 
 from __future__ import annotations
 
@@ -6,49 +10,169 @@ import json
 import os
 import pty
 import re
-import resource
+import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+from support.leftovers import note_process, remove, shared_files
+
 COMMAND = str(Path(sys.executable).with_name("enumerate"))
+
+PATIENCE = 60.0
+"""The longest wait for what must happen, in seconds: much longer than it takes on a busy machine."""
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 """A function that runs the command with some arguments."""
 
 
+class StillRunningError(AssertionError):
+    """A process that did not end in time: its line, what it has written, its stack, its children."""
+
+
+class Command(subprocess.Popen[str]):
+    """A process in a session of its own. Where it does not end in time, it is ended and described."""
+
+    def __init__(self, line: Sequence[str | Path], **options: Any) -> None:
+        nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        own = {"text": True, "env": os.environ}  # as Python knows it: readline sets variables without Python
+        super().__init__(line, **{**nothing, **own, **options}, start_new_session=True)
+        note_process(self.pid)
+
+    def wait(self, timeout: float | None = PATIENCE) -> int:
+        """Wait for the end, and return the status."""
+        try:
+            return super().wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise self.described(f"did not end within {timeout:.0f} s") from None
+
+    def communicate(self, input: str | None = None, timeout: float | None = PATIENCE) -> tuple[str, str]:  # noqa: A002
+        """Write the input, wait for the end, and return the output and the messages."""
+        try:
+            return super().communicate(input, timeout)
+        except subprocess.TimeoutExpired:
+            raise self.described(f"did not end within {timeout:.0f} s") from None
+
+    def line(self) -> str:
+        """Wait for a line of output, and return it. Only for the first line: others may be in a buffer."""
+        assert self.stdout
+        if not select.select([self.stdout], [], [], PATIENCE)[0]:
+            raise self.described(f"wrote nothing within {PATIENCE:.0f} s")
+        return self.stdout.readline()
+
+    def described(self, fault: str, shown: str = "") -> StillRunningError:
+        """End the session by SIGABRT, one process after the other, which shows their stacks; return all as an error."""
+        below = [f"  {pid}: {line}" for pid, line in children(self.pid).items()]
+        for pid in sorted(session(self.pid), key=lambda pid: pid != self.pid):
+            with suppress(OSError):
+                os.kill(pid, signal.SIGABRT)
+            wait_for(lambda pid=pid: not is_alive(pid), 2)  # type: ignore[misc]
+        self.end()
+        output, errors = None, None
+        with suppress(ValueError, subprocess.TimeoutExpired):  # a stream that the test has closed, or shares
+            output, errors = super().communicate(timeout=2)
+        parts = [f"{self.pid} {fault}: {self.args!r}"]
+        parts += ["children:\n" + "\n".join(below)] if below else ["no children"]
+        parts += [f"{name}:\n{text}" for name, text in (("output", shown or output), ("errors", errors)) if text]
+        return StillRunningError("\n".join(parts))
+
+    def end(self) -> None:
+        """Kill the session, and remove what it shares with others in memory.
+
+        The trackers of resources are killed last: they remove the files of those that are killed.
+        """
+        pids = session(self.pid)
+        if pids:
+            trackers = [pid for pid in pids if "resource_tracker" in line_of(pid)]
+            for pid in {*pids} - {*trackers}:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            wait_for(lambda: not session(self.pid), 2 if trackers else 0)
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            remove(shared_files({self.pid, *pids}))
+
+
 @contextmanager
-def started(*arguments: str, program: str | None = None, **options: Any) -> Iterator[subprocess.Popen[str]]:
+def started(*arguments: str, program: str | None = None, **options: Any) -> Iterator[Command]:
     """Run the command, or a program in its place, in a session of its own; at the end kill the session.
 
     A test that workers end by themselves must look before the end of the block.
     """
     line = [COMMAND, *arguments] if program is None else [sys.executable, "-c", program, *arguments]
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    with subprocess.Popen(line, text=True, start_new_session=True, **options) as process:
+    with launched(line, **options) as process:
+        yield process
+
+
+@contextmanager
+def launched(line: Sequence[str | Path], **options: Any) -> Iterator[Command]:
+    """Run any program in a session of its own; at the end kill the session."""
+    with Command(line, **options) as process:
         try:
             yield process
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            process.end()
 
 
-def run_with_small_files(folder: Path, most_bytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder, where no file may grow beyond `most_bytes`."""
-    return subprocess.run(
-        [COMMAND, *arguments],
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes)),
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+def run(
+    line: Sequence[str | Path] | str,
+    *,
+    stdin: str | Any = "",
+    timeout: float = PATIENCE,
+    status: int | None = None,
+    **options: Any,
+) -> subprocess.CompletedProcess[str]:
+    """Run a program, or a line of the shell, to its end in a session of its own.
+
+    `stdin` is its input, or a file. With `status`, it must have this exit status.
+    """
+    words = ["sh", "-c", line] if isinstance(line, str) else line
+    typed = stdin if isinstance(stdin, str) else None
+    with launched(words, stdin=subprocess.PIPE if typed else stdin or subprocess.DEVNULL, **options) as process:
+        output, errors = process.communicate(typed or None, timeout)
+    assert status is None or process.returncode == status, (words, process.returncode, output, errors)
+    return subprocess.CompletedProcess(words, process.returncode, output, errors)
+
+
+def run_python(program: str, *arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a Python program to its end, as `run` does."""
+    return run([sys.executable, "-c", program, *arguments], **options)
+
+
+def run_with_small_files(folder: Path, most_bytes: int, *line: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder, where no file may grow beyond `most_bytes`."""
+    limit = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); "
+    return run_python(f"{limit}os.execv(sys.argv[2], sys.argv[2:])", str(most_bytes), *line, cwd=folder, timeout=360)
+
+
+def line_of(pid: int) -> str:
+    """Return the command line of a process; '' if it is gone."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    return ""
+
+
+def session(leader: int) -> list[int]:
+    """Return the processes of a session that have not ended."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, _, _, of = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+            if int(of) == leader and state != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    """Return True if a process is there and has not ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 def children(pid: int) -> dict[int, str]:
@@ -59,7 +183,7 @@ def children(pid: int) -> dict[int, str]:
             continue
         try:
             parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            line = line_of(int(entry.name))
         except OSError:  # it is gone by now
             continue
         if parent == pid and "resource_tracker" not in line:
@@ -87,7 +211,7 @@ def reports(folder: Path) -> list[Any]:
     return [json.loads(path.read_text()) for path in folder.glob("enumerator-mismatch-*.json")]
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> bool:
+def wait_for(condition: Callable[[], object], seconds: float = PATIENCE) -> bool:
     """Return whether a condition comes true within `seconds`."""
     deadline = monotonic() + seconds
     while not condition():
@@ -117,16 +241,13 @@ def on_a_terminal(
     with started(*arguments, program=program, env=environment, **streams) as process:
         os.close(follower)
         shown = b""
-        deadline = monotonic() + 30
-        while monotonic() < deadline:
-            try:
-                part = os.read(leader, 4096)
-            except OSError:
-                break
-            if not part:
-                break
-            shown += part
-        os.close(leader)
-        assert process.wait(timeout=10) == status
+        with os.fdopen(leader, "rb", buffering=0) as screen, suppress(OSError):  # an error at the end
+            while select.select([screen], [], [], PATIENCE)[0]:
+                if not (part := screen.read(4096)):
+                    break
+                shown += part
+            else:
+                raise process.described(f"showed nothing within {PATIENCE:.0f} s", shown.decode(errors="replace"))
+        assert process.wait() == status
     text = shown.decode().replace("\r\n", "\n")
     return re.sub(r"\x1b\[[0-9;]*m", "", text) if plain else text

@@ -6,6 +6,9 @@ from collections.abc import Generator
 from math import inf
 from typing import Any
 
+from support.counts import general
+from support.walks import listing
+
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines.lists import Page
@@ -13,8 +16,6 @@ from enumerator.questions.arguments import EngineName
 from enumerator.questions.ask import within
 from enumerator.questions.solutions import build_index, pages, pick_lines
 from enumerator.questions.solutions import lines as texts
-from support.counts import general
-from support.walks import listing
 
 ENGINES: list[EngineName] = ["search", "contraction"]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
+from support.boards import NINE
+from support.counts import Count, general, walk_generally
+
 from enumerator.board import Board, Shape
 from enumerator.engines import search
 from enumerator.engines.search import kernel
-from support.boards import NINE
-from support.counts import Count, general, walk_generally
 
 SMALL = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(4, 2), Shape(3, 3)]
 
