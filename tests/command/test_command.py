@@ -170,6 +170,7 @@ def test_an_estimate_says_how_many_and_how_long(command: Run) -> None:
     assert (answer["exact"], answer["probes"] > 30) == (False, True)
 
 
+@pytest.mark.slow
 def test_a_seed_fixes_an_estimate(command: Run) -> None:
     """The number of probes is given, or that of the board; the cores do not matter."""
 

@@ -18,6 +18,7 @@ from typing import IO
 
 import pytest
 from support.boards import BOARDS, PUZZLE, SOLVED, breaks_no_rule, regular, shuffle, with_holes
+from support.cases import slow_after
 from support.pigeons import pigeon_line
 from support.processes import COMMAND, Run, children, on_a_terminal, seconds_of_work, started, wait_for
 
@@ -234,7 +235,7 @@ def hard(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("cores", ["1", "2"])
+@pytest.mark.parametrize("cores", slow_after(1, ["2", "1"]))
 def test_a_hard_board_is_unknown_and_the_others_are_not(command: Run, hard: Path, cores: str) -> None:
     expected = ["unknown" if number in (3, 150) else "unique" for number in range(200)]
     done = command(str(hard), "--classify", "--time-limit", "0.3", "--cores", cores)
@@ -250,6 +251,7 @@ def test_a_hard_board_is_unknown_and_the_others_are_not(command: Run, hard: Path
     assert answers[3]["at_least"] in (0, 1)
 
 
+@pytest.mark.slow
 def test_a_bar_shows_how_many_boards_are_classified(tmp_path: Path) -> None:
     lines = [PUZZLE] * 3 + [pigeon_line()] + [PUZZLE] * 96
     (tmp_path / "hard.txt").write_text("".join(f"{line}\n" for line in lines))

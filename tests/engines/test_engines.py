@@ -205,6 +205,7 @@ def test_an_exception_in_a_sum_arrives_whole(tmp_path: Path) -> None:
         last(Board.parse(LONG_SUM), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction", pacing=EAGER))
 
 
+@pytest.mark.slow
 def test_a_sum_that_was_left_is_gone_on_with() -> None:
     board = some(10)
     alone = LocalCount(board, Plan(engine="contraction"))

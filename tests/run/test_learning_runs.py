@@ -142,6 +142,7 @@ def lines(command: Run, *options: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_lists_samples_and_the_nth_are_solutions_of_the_search(command: Run, solutions: list[str]) -> None:
     listed = lines(command, "--list")
     assert sorted(listed) == solutions
