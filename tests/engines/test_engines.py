@@ -233,12 +233,12 @@ def test_ranges_are_divided_until_each_is_an_item() -> None:
 # ------------------------------------------------------------------------------------------------ the command
 
 
-def test_the_command_says_which_engine(command: Run, tmp_path: Path) -> None:
+def test_the_command_says_which_engine(ask: Run, tmp_path: Path) -> None:
     (tmp_path / "board.txt").write_text(str(some(12)))
-    plain = command("board.txt")
+    plain = ask("board.txt")
     assert "engine          contraction, " in plain.stdout
     assert " nodes" not in plain.stdout
-    facts = json.loads(command("board.txt", "--json", "--engine", "contraction", "--cores", "1").stdout)
+    facts = json.loads(ask("board.txt", "--json", "--engine", "contraction", "--cores", "1").stdout)
     assert (facts["engine"], facts["complete"], facts["cores"]) == ("contraction", True, 1)
     assert_count(some(12), int(facts["solutions"]), contraction.count)
 
