@@ -207,16 +207,16 @@ def test_a_name_is_a_file_and_a_line(command: Run, tmp_path: Path) -> None:
     assert titles == ["grid.txt:3", "line.txt:1"]
 
 
-def test_the_nth_solution_has_its_line_and_lists_have_none(ask: Run, tmp_path: Path) -> None:
+def test_the_nth_solution_has_its_line_and_lists_have_none(command: Run, tmp_path: Path) -> None:
     (tmp_path / "mixed.txt").write_text(f"{PUZZLE}\n{'!' * 81}\n{SOLVED}\n")
     arguments = ["mixed.txt", "absent.txt", "mixed.txt"]
-    found = ask(*arguments, "--nth", "0").stdout.split()
+    found = command(*arguments, "--nth", "0").stdout.split()
     assert found == [SOLVED, "invalid", SOLVED, "invalid", SOLVED, "invalid", SOLVED]
     for options in (["--list"], ["--sample", "1"]):
-        done = ask(*arguments, *options)
+        done = command(*arguments, *options)
         assert (done.returncode, done.stdout.split()) == (2, [SOLVED] * 4)
         assert done.stderr.count("\n") == 3
-        answers = [json.loads(line) for line in ask(*arguments, *options, "--json").stdout.splitlines()]
+        answers = [json.loads(line) for line in command(*arguments, *options, "--json").stdout.splitlines()]
         assert [answer.get("verdict") for answer in answers] == [
             None,
             "invalid",
@@ -226,21 +226,21 @@ def test_the_nth_solution_has_its_line_and_lists_have_none(ask: Run, tmp_path: P
             "invalid",
             None,
         ]
-    ask(*arguments, "--nth", "0", "--output", "found.txt")
+    command(*arguments, "--nth", "0", "--output", "found.txt")
     assert (tmp_path / "found.txt").read_text().count("\n") == 7
 
 
-def test_a_checkpoint_and_its_file_are_left_alone_by_a_board_that_cannot_be_read(ask: Run, tmp_path: Path) -> None:
+def test_a_checkpoint_and_its_file_are_left_alone_by_a_board_that_cannot_be_read(command: Run, tmp_path: Path) -> None:
     (tmp_path / "all.txt").write_text("a list that was written before\n")
-    done = ask("absent.txt", "--list", "--json", "--output", "all.txt", "--checkpoint", "run.db")
+    done = command("absent.txt", "--list", "--json", "--output", "all.txt", "--checkpoint", "run.db")
     assert (done.returncode, done.stderr) == (2, "enumerate: absent.txt: No such file or directory\n")
     assert (tmp_path / "all.txt").read_text() == "a list that was written before\n"
     assert not (tmp_path / "run.db").exists()
 
 
-def test_text_and_drawings_name_only_boards_that_have_an_answer(ask: Run, tmp_path: Path) -> None:
+def test_text_and_drawings_name_only_boards_that_have_an_answer(command: Run, tmp_path: Path) -> None:
     """Each of them begins with its source, so nothing has to stand for the others."""
     (tmp_path / "mixed.txt").write_text(f"{PUZZLE}\n{'!' * 81}\n{SOLVED}\n")
-    done = ask("mixed.txt")
+    done = command("mixed.txt")
     assert [line for line in done.stdout.splitlines() if not line.startswith(" ")] == ["mixed.txt:1", "mixed.txt:3"]
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
