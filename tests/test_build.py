@@ -34,9 +34,15 @@ EVERY_KERNEL = " or ".join(
 @needs_sources
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_checked_build_passes_the_kernels_tests() -> None:
+def test_the_checked_build_passes_the_kernels_tests(pytestconfig: pytest.Config, tmp_path: Path) -> None:
+    """The kernels are built once for each state of their sources: pytest's cache keeps them."""
+    cache = getattr(pytestconfig, "cache", None)
+    kept = cache.mkdir("checked-kernels") if cache else tmp_path
     done = run(
-        [sys.executable, "-m", "bench", "sanitize", "--build", "checked", "--keyword", EVERY_KERNEL],
+        [
+            *(sys.executable, "-m", "bench", "sanitize", "--build", "checked"),
+            *("--keyword", EVERY_KERNEL, "--kept", str(kept)),
+        ],
         cwd=ROOT,
         env={**os.environ, "ENUMERATOR_CFLAGS": "-O0"},
         timeout=550,

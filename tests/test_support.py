@@ -39,6 +39,7 @@ def test_the_branch_that_is_counted_wrongly_stands_out() -> None:
     assert columns["search"] == columns["contraction"] == columns["reference"] == ["12", "12"]
 
 
+@pytest.mark.slow
 def test_engines_that_would_take_long_are_left_out() -> None:
     nine = table(divide(Board.empty(Shape(3, 3)), contraction.count))
     assert nine["branch"] == [f"r1c1={digit}" for digit in range(1, 10)]

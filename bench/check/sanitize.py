@@ -5,19 +5,25 @@
 
 Each is built from a copy of the source tree, in a temporary folder. Before the tests it has to
 report some deliberate mistakes. ENUMERATOR_CFLAGS is added to the flags of both.
+
+With --kept, kernels come from a folder if they were built before: from the same sources, with the
+same flags, by the same Python, Cython and compiler. Python modules are always copied from the tree.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import shlex
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -39,6 +45,9 @@ TESTS = (
     "questions/test_candidates.py",
 )
 SANITIZERS = "-fsanitize=address,undefined"
+
+KERNEL_SOURCES = ("pyproject.toml", "enumerator/_build.py", "enumerator/**/*.py[xd]", "enumerator/**/*.h")
+"""Files of which the kernels are made."""
 
 OUT_OF_BOUNDS = """\
 from array import array
@@ -107,6 +116,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keyword", help="which tests, as for pytest -k (default: all, but none of the slowest under sanitizers)"
     )
+    parser.add_argument("--kept", type=Path, metavar="FOLDER", help="keep kernels there, and use those that are there")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -117,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"{name:<12}", end="", flush=True)
         with TemporaryDirectory(prefix=f"{name}-") as folder:
             try:
-                seconds = install(build, Path(folder))
+                seconds = install(build, Path(folder), options.kept)
                 print(f"built in {seconds:.0f} s, ", end="", flush=True)
                 check_build(build, Path(folder))
                 print(run_tests(build, Path(folder), keyword), flush=True)
@@ -127,17 +137,45 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def install(build: Build, folder: Path) -> float:
-    """Install the package from a copy of its sources; return the seconds."""
+def install(build: Build, folder: Path, kept: Path | None = None) -> float:
+    """Install the package from a copy of its sources, or with the kernels in `kept`; return the seconds."""
     started = perf_counter()
     leave_out = shutil.ignore_patterns(".*", "build", "*.so", "*.egg-info", "*.c", "__pycache__", "results", "tests")
     shutil.copytree(ROOT, folder / "source", ignore=leave_out)
+    archive = kept and kept / f"{name_of_kernels(build)}.tar"
+    if archive and archive.exists():
+        shutil.copytree(folder / "source" / "enumerator", folder / "installed" / "enumerator")
+        shutil.unpack_archive(archive, folder, filter="data")
+        return perf_counter() - started
     environment = {**os.environ, **build.build_environment, "ENUMERATOR_CFLAGS": all_flags(build)}
     options = ["--quiet", "--no-build-isolation", "--no-deps", "--target", "installed"]
     done = run_python(folder, environment, "-m", "pip", "install", *options, "./source")
     if done.returncode:
         raise FailedError(done.stdout)
+    if archive:
+        keep_kernels(folder, archive)
     return perf_counter() - started
+
+
+def name_of_kernels(build: Build) -> str:
+    """Return a digest of all that decides how the kernels become: sources, flags and tools."""
+    compiler = [*compiler_command(), "--version"]
+    tools = subprocess.run(compiler, stdout=subprocess.PIPE, text=True, check=True).stdout
+    digest = hashlib.sha256(repr((sys.version, version("Cython"), tools, all_flags(build), build)).encode())
+    for path in sorted(path for pattern in KERNEL_SOURCES for path in ROOT.glob(pattern)):
+        digest.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def keep_kernels(folder: Path, archive: Path) -> None:
+    """Write the kernels and their C code to an archive; no other process sees a part of it."""
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    made = archive.with_suffix(f".{os.getpid()}")
+    with tarfile.open(made, "w") as file:
+        for pattern in ("source/enumerator/**/*.c", "installed/enumerator/**/*.so"):
+            for path in folder.glob(pattern):
+                file.add(path, path.relative_to(folder))
+    made.replace(archive)
 
 
 def check_build(build: Build, folder: Path) -> None:
@@ -179,9 +217,13 @@ def run_environment_of(build: Build, folder: Path) -> dict[str, str]:
     return environment
 
 
+def compiler_command() -> list[str]:
+    return shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+
+
 def compiler_library(name: str) -> str:
     """Return the path of a library of the compiler that builds the kernels."""
-    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    compiler = compiler_command()
     done = subprocess.run([*compiler, f"-print-file-name={name}"], stdout=subprocess.PIPE, text=True, check=True)
     if not os.path.isabs(done.stdout):  # the bare name: the compiler does not have it
         raise FailedError(f"{shlex.join(compiler)} has no {name}: this needs GCC and its sanitizers")

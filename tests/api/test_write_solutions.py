@@ -16,8 +16,8 @@ from enumerator.questions.arguments import EngineName
 
 
 @pytest.mark.parametrize("name", ["list.txt", "list.gz", "list.zst", "list.xz", "list.bz2"])
-def test_a_file_holds_what_the_command_writes(command: Run, tmp_path: Path, name: str) -> None:
-    assert command(board_file("1b"), "--list", "--output", "expected" + name).returncode == 0
+def test_a_file_holds_what_the_command_writes(ask: Run, tmp_path: Path, name: str) -> None:
+    assert ask(board_file("1b"), "--list", "--output", "expected" + name).returncode == 0
     answer = enumerator.write_solutions(board("1b"), tmp_path / name)
     assert (tmp_path / name).read_bytes() == (tmp_path / ("expected" + name)).read_bytes()
     assert (answer.written, answer.complete, answer.before) == (enumerator.count(board("1b")), True, 0)

@@ -14,7 +14,7 @@ from support.processes import Run, run
 
 from bench.common.boards import rearranged
 from bench.common.covers import Cover, cover, options_by_item, reduced_cover
-from bench.study.large import bounds, cases, command
+from bench.study.large import bounds, cases, command, trial
 from bench.study.large.contest import OTHERS, Contest, Contestant, is_wrong, our_contestants
 from bench.study.large.trial import COUNT, VERDICT, Trial, measure
 from bench.study.programs import Task, clauses, installed_version
@@ -126,7 +126,8 @@ def test_published_boards_are_in_four_sections() -> None:
 
 
 @pytest.mark.parametrize("program", engines.names())
-def test_every_engine_decides_and_counts(program: str) -> None:
+def test_every_engine_decides_and_counts(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "REPEAT_SECONDS", 0.01)
     boards = [str(Board("1234 3412 .... ....")), str(Board("1... ..2. .3.. ...4"))]
     decided = measure(Trial("2x2", boards, VERDICT, program, 1, 50.0))
     counted = measure(Trial("2x2", boards, COUNT, program, 1, 50.0))

@@ -122,6 +122,7 @@ def numbered(tree: object) -> list[Piece]:
     return found
 
 
+@pytest.mark.slow
 @given(branches, st.integers(2, 100), st.sampled_from([0.0, 1e-6, 1e-3]))
 @settings(max_examples=150, deadline=None)
 def test_no_schedule_is_better_than_the_work_allows(tree: object, cores: int, cost: float) -> None:

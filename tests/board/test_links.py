@@ -400,6 +400,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(JSON | st.fixed_dictionaries({"grid": st.lists(st.lists(JSON, min_size=4, max_size=4), min_size=4, max_size=4)}))
 def test_any_json_is_a_board_or_is_refused(value: object) -> None:

@@ -34,8 +34,8 @@ def test_a_count_in_a_pipe_is_plain_text(command: Run) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_json_is_one_object_a_board(command: Run) -> None:
-    done = command(str(BOARDS / "1a.txt"), str(BOARDS / "1b.txt"), "--json")
+def test_json_is_one_object_a_board(ask: Run) -> None:
+    done = ask(str(BOARDS / "1a.txt"), str(BOARDS / "1b.txt"), "--json")
     first, second = map(json.loads, done.stdout.splitlines())
     board = read(str(BOARDS / "1b.txt"))
     assert list(first) == [
@@ -70,12 +70,12 @@ def test_what_follows_two_dashes_is_boards(command: Run, tmp_path: Path) -> None
     assert command("--quiet", "./--", "--", "--list", "-x.txt", "--", "-", stdin=PUZZLE).stdout == "1\n" * 5
 
 
-def test_a_limit_is_kept_and_said(command: Run) -> None:
-    done = command(str(BOARDS / "empty.txt"), "--limit", "1e3")
+def test_a_limit_is_kept_and_said(ask: Run) -> None:
+    done = ask(str(BOARDS / "empty.txt"), "--limit", "1e3")
     assert re.search(r"solutions +at least 1000 \(limit\)", done.stdout)
-    answer = json.loads(command(str(BOARDS / "empty.txt"), "--limit", "5", "--json").stdout)
+    answer = json.loads(ask(str(BOARDS / "empty.txt"), "--limit", "5", "--json").stdout)
     assert (answer["solutions"], answer["complete"]) == ("5", False)
-    answer = json.loads(command(str(BOARDS / "4x4-unique.txt"), "--limit", "5", "--json").stdout)
+    answer = json.loads(ask(str(BOARDS / "4x4-unique.txt"), "--limit", "5", "--json").stdout)
     assert (answer["solutions"], answer["complete"]) == ("1", True)
 
 
@@ -155,21 +155,22 @@ def test_a_limit_is_kept_on_all_cores(command: Run) -> None:
 
 
 @pytest.mark.slow
-def test_an_estimate_says_how_many_and_how_long(command: Run) -> None:
-    done = command(str(BOARDS / "empty.txt"), "--estimate", "--engine", "search", "--cores", "1")
+def test_an_estimate_says_how_many_and_how_long(ask: Run) -> None:
+    done = ask(str(BOARDS / "empty.txt"), "--estimate", "--engine", "search", "--cores", "1")
     facts = dict(re.findall(r"^  (\S.*?)  +(.*)$", done.stdout, re.MULTILINE))
     assert re.fullmatch(r"about [4-9]\.\d\de21 \(95 %: \d\.\d\de2\d to \d\.\d\de2\d\)", facts["solutions"])
     assert re.fullmatch(r"about \S+ years \(95 %: \S+ years to \S+ years\) by search on 1 core", facts["time"])
-    exact = command(str(BOARDS / "1c.txt"), "--estimate").stdout
+    exact = ask(str(BOARDS / "1c.txt"), "--estimate").stdout
     assert re.search(r"^  solutions       134037 \(counted\)$", exact, re.MULTILINE)
     options = ["--engine", "search", "--json", "--seed", "3"]
-    answer = json.loads(command(str(BOARDS / "2g.txt"), "--estimate", *options).stdout)
+    answer = json.loads(ask(str(BOARDS / "2g.txt"), "--estimate", *options).stdout)
     low, high = (answer["estimated_solutions"][name] for name in ("low", "high"))
     assert low < 507_283_775 < high
     assert set(answer["estimated_seconds"]) == {"mean", "low", "high", "log10"}
     assert (answer["exact"], answer["probes"] > 30) == (False, True)
 
 
+@pytest.mark.slow
 def test_a_seed_fixes_an_estimate(command: Run) -> None:
     """The number of probes is given, or that of the board; the cores do not matter."""
 
@@ -184,13 +185,13 @@ def test_a_seed_fixes_an_estimate(command: Run) -> None:
         assert first != ask("--seed", "6", "--probes", "256")
 
 
-def test_an_estimate_from_too_few_probes_says_so(command: Run, tmp_path: Path) -> None:
+def test_an_estimate_from_too_few_probes_says_so(ask: Run, tmp_path: Path) -> None:
     (tmp_path / "64.txt").write_text(" ".join("." * 4096))
     options = ["64.txt", "--shape", "8x8", "--estimate", "--time-limit", "0.1"]
-    facts = dict(re.findall(r"^  (\S.*?)  +(.*)$", command(*options).stdout, re.MULTILINE))
+    facts = dict(re.findall(r"^  (\S.*?)  +(.*)$", ask(*options).stdout, re.MULTILINE))
     assert (facts["solutions"], facts["nodes"]) == ("too few probes to say", "too few probes to say")
-    assert command(*options, "--quiet").stdout == "?\n"
-    answer = json.loads(command(*options, "--json").stdout)
+    assert ask(*options, "--quiet").stdout == "?\n"
+    answer = json.loads(ask(*options, "--json").stdout)
     assert answer["estimated_solutions"]["low"] is None
 
 
@@ -203,15 +204,15 @@ def test_conflicting_clues_are_an_answer(command: Run) -> None:
     assert answer["conflicts"] == ["row 1 holds 5 twice, at r1c1 and r1c5"]
 
 
-def test_the_version_says_what_was_compiled(command: Run) -> None:
-    done = command("--version")
+def test_the_version_says_what_was_compiled(ask: Run) -> None:
+    done = ask("--version")
     assert f"enumerator {enumerator.__version__}" in done.stdout
     assert re.search(r"kernel: compiled by .+ from Cython 3\.\d+.*, checks off, flags -O3", done.stdout)
     assert "-march=native" not in done.stdout
 
 
-def test_help_explains_the_words_of_an_answer(command: Run) -> None:
-    words = command("--help").stdout.partition("\nwords:\n")[2].partition("\n\n")[0]
+def test_help_explains_the_words_of_an_answer(ask: Run) -> None:
+    words = ask("--help").stdout.partition("\nwords:\n")[2].partition("\n\n")[0]
     explained = set(re.findall(r"^  (\w+(?: \w+)?)   ", words, re.MULTILINE))
     assert {"unique", "clues", "empty cells", "search space"} <= explained
     assert "filling factor" in words
@@ -225,11 +226,11 @@ def test_a_unique_board_comes_with_its_solution(command: Run) -> None:
     assert command("-", "--quiet", stdin=PUZZLE).stdout == "1\n"
 
 
-def test_a_batch_of_unique_boards_comes_with_their_solutions(command: Run, tmp_path: Path) -> None:
+def test_a_batch_of_unique_boards_comes_with_their_solutions(ask: Run, tmp_path: Path) -> None:
     rng = random.Random(16)
     boards = [shuffle(Board.parse(PUZZLE), rng) for _ in range(300)]
     (tmp_path / "many").write_text("".join(f"{board}\n" for board in boards))
-    found = [json.loads(line)["solution"] for line in command("many", "--json").stdout.splitlines()]
+    found = [json.loads(line)["solution"] for line in ask("many", "--json").stdout.splitlines()]
     assert all(breaks_no_rule(Board.parse(line), board) for line, board in zip(found, boards, strict=True))
 
 
@@ -247,11 +248,11 @@ def test_a_verdict_is_only_what_a_count_shows(command: Run, options: list[str], 
     assert json.loads(command("-", "--json", *options, stdin=text).stdout)["verdict"] == verdict
 
 
-def test_long_integers_are_short_in_text_and_exact_in_json(command: Run) -> None:
+def test_long_integers_are_short_in_text_and_exact_in_json(ask: Run) -> None:
     board = read(str(BOARDS / "25x25-unique.txt"))
-    text = command(str(BOARDS / "25x25-unique.txt")).stdout
+    text = ask(str(BOARDS / "25x25-unique.txt")).stdout
     assert re.search(r"^  search space    5\.39e266$", text, re.MULTILINE)
-    answer = json.loads(command(str(BOARDS / "25x25-unique.txt"), "--json").stdout)
+    answer = json.loads(ask(str(BOARDS / "25x25-unique.txt"), "--json").stdout)
     assert answer["search_space"] == str(board.search_space)
 
 

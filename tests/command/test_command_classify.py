@@ -18,6 +18,7 @@ from typing import IO
 
 import pytest
 from support.boards import BOARDS, PUZZLE, SOLVED, breaks_no_rule, regular, shuffle, with_holes
+from support.cases import slow_after
 from support.lateness import Stopwatch
 from support.pigeons import pigeon_line
 from support.processes import COMMAND, Run, children, on_a_terminal, run, seconds_of_work, started, wait_for
@@ -49,18 +50,18 @@ def in_print(boards: list[str]) -> str:
 
 
 @pytest.mark.slow
-def test_published_puzzles_are_what_they_are_said_to_be(command: Run, shared: Path) -> None:
+def test_published_puzzles_are_what_they_are_said_to_be(ask: Run, shared: Path) -> None:
     files = [shared / "puzzles" / f"{name}.txt" for name in ("17clue", "magictour", "hardest", "multiple")]
     boards = [sum(len(line) >= 81 for line in file.read_text().splitlines() if line[0] != "#") for file in files]
-    done = command(*map(str, files), "--classify")
+    done = ask(*map(str, files), "--classify")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "unique\n" * sum(boards[:3]) + "multiple\n" * boards[3]
     assert min(boards) > 1000
 
 
-def test_a_verdict_in_full_holds_the_solution(command: Run, shared: Path) -> None:
+def test_a_verdict_in_full_holds_the_solution(ask: Run, shared: Path) -> None:
     file = shared / "puzzles" / "magictour.txt"
-    answers = [json.loads(line) for line in command(str(file), "--classify", "--json").stdout.splitlines()]
+    answers = [json.loads(line) for line in ask(str(file), "--classify", "--json").stdout.splitlines()]
     puzzles = [line[:81] for line in file.read_text().splitlines()]
     assert [answer["source"] for answer in answers] == [f"{file}:{line}" for line in range(1, len(puzzles) + 1)]
     assert {(answer["shape"], answer["verdict"]) for answer in answers} == {("3x3", "unique")}
@@ -94,7 +95,7 @@ def test_verdicts_stand_in_the_order_of_the_boards(command: Run, tmp_path: Path,
 
 
 @pytest.mark.slow
-def test_boards_may_be_written_in_many_ways(command: Run, tmp_path: Path, mixed: list[str]) -> None:
+def test_boards_may_be_written_in_many_ways(ask: Run, tmp_path: Path, mixed: list[str]) -> None:
     boards = mixed[:2000]
     texts = {
         "windows": "".join(f"{board}\r\n" for board in boards),
@@ -107,19 +108,19 @@ def test_boards_may_be_written_in_many_ways(command: Run, tmp_path: Path, mixed:
     }
     for name, text in texts.items():
         (tmp_path / name).write_bytes(text.encode())
-        done = command(name, "--classify")
+        done = ask(name, "--classify")
         assert (name, done.stdout == in_print(boards), done.returncode, done.stderr) == (name, True, 0, "")
-    last = command("later", "--classify", "--json").stdout.splitlines()[-1]
+    last = ask("later", "--classify", "--json").stdout.splitlines()[-1]
     assert json.loads(last)["source"] == "later:2001"
 
 
 def test_lines_that_are_no_boards_are_named_and_the_others_get_their_verdicts(
-    command: Run, tmp_path: Path, mixed: list[str]
+    ask: Run, tmp_path: Path, mixed: list[str]
 ) -> None:
     lines = list(mixed)
     lines[4999], lines[14999] = PUZZLE[:-1], "X" + mixed[0][1:]
     (tmp_path / "a.txt").write_text("\n".join(lines))
-    done = command("a.txt", "absent.txt", str(BOARDS / "4x4-unique.txt"), "--classify")
+    done = ask("a.txt", "absent.txt", str(BOARDS / "4x4-unique.txt"), "--classify")
     assert done.stdout == in_print(lines) + "invalid\nunique\n"
     short, *others = done.stderr.splitlines()
     assert short.startswith("enumerate: a.txt:5000: 80 cells in a line: neither a row nor the whole of a board")
@@ -142,11 +143,11 @@ def test_mixed_sizes_stand_in_one_file(command: Run) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_long_file_is_read_to_its_end(command: Run, tmp_path: Path, shared: Path) -> None:
+def test_a_long_file_is_read_to_its_end(ask: Run, tmp_path: Path, shared: Path) -> None:
     (tmp_path / "long.txt").write_text((shared / "puzzles" / "multiple.txt").read_text() * 20 + PUZZLE)
     lines = (tmp_path / "long.txt").read_text().count("\n")
     assert lines >= 100_000
-    assert command("long.txt", "--classify").stdout == "multiple\n" * lines + "unique\n"
+    assert ask("long.txt", "--classify").stdout == "multiple\n" * lines + "unique\n"
 
 
 # ------------------------------------------------------------------------------------------------- pipes
@@ -212,8 +213,8 @@ def test_broken_pipes_and_full_disks_are_said(line: str, status: int, message: s
         (["x.txt", "--nth", "0"], "not allowed with"),
     ],
 )
-def test_mistakes_end_with_status_2_and_one_line(command: Run, arguments: list[str], message: str) -> None:
-    done = command("--classify", *arguments)
+def test_mistakes_end_with_status_2_and_one_line(ask: Run, arguments: list[str], message: str) -> None:
+    done = ask("--classify", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("enumerate: ")
     assert message in done.stderr
@@ -233,7 +234,7 @@ def hard(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("cores", ["1", "2"])
+@pytest.mark.parametrize("cores", slow_after(1, ["2", "1"]))
 def test_a_hard_board_is_unknown_and_the_others_are_not(command: Run, hard: Path, cores: str) -> None:
     expected = ["unknown" if number in (3, 150) else "unique" for number in range(200)]
     done = command(str(hard), "--classify", "--time-limit", "0.3", "--cores", cores)
@@ -249,6 +250,7 @@ def test_a_hard_board_is_unknown_and_the_others_are_not(command: Run, hard: Path
     assert answers[3]["at_least"] in (0, 1)
 
 
+@pytest.mark.slow
 def test_a_bar_shows_how_many_boards_are_classified(tmp_path: Path) -> None:
     lines = [PUZZLE] * 3 + [pigeon_line()] + [PUZZLE] * 96
     (tmp_path / "hard.txt").write_text("".join(f"{line}\n" for line in lines))

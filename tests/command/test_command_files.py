@@ -55,12 +55,12 @@ def test_solutions_of_all_boards_go_to_one_file(command: Run, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["./puzzle.txt", "hard.gz", "soft.zst"])
-def test_a_board_is_not_overwritten_with_its_solutions(command: Run, tmp_path: Path, name: str) -> None:
+def test_a_board_is_not_overwritten_with_its_solutions(ask: Run, tmp_path: Path, name: str) -> None:
     puzzle = tmp_path / "puzzle.txt"
     puzzle.write_text(PUZZLE)
     (tmp_path / "hard.gz").hardlink_to(puzzle)
     (tmp_path / "soft.zst").symlink_to(puzzle)
-    done = command(board_file("1a"), "puzzle.txt", "--list", "--output", name)
+    done = ask(board_file("1a"), "puzzle.txt", "--list", "--output", name)
     assert done.stderr == "enumerate: puzzle.txt: cannot be read and written to at the same time\n"
     assert (done.returncode, puzzle.read_text()) == (2, PUZZLE)
 
@@ -86,8 +86,8 @@ def test_a_list_is_not_read_as_it_is_written(tmp_path: Path) -> None:
         ("absent/\n.txt", "No such file or directory"),
     ],
 )
-def test_a_file_that_cannot_be_written_to_is_said_before_any_work(command: Run, name: str, reason: str) -> None:
-    done = command(board_file("empty"), "--list", "--output", name)
+def test_a_file_that_cannot_be_written_to_is_said_before_any_work(ask: Run, name: str, reason: str) -> None:
+    done = ask(board_file("empty"), "--list", "--output", name)
     shown = name.replace("\n", r"\n")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"enumerate: {shown}: {reason}\n")
 
@@ -107,8 +107,8 @@ def test_a_file_that_grows_too_large_is_said_and_not_passed_over(tmp_path: Path,
 
 
 @pytest.mark.parametrize("name", ["all.zip", "all.7z", "all.br", "all.lz4", "all.Z", "ALL.ZIP", "all.txt.lzma"])
-def test_a_file_that_would_only_look_compressed_is_refused(command: Run, tmp_path: Path, name: str) -> None:
-    done = command(board_file("1a"), "--list", "--output", name)
+def test_a_file_that_would_only_look_compressed_is_refused(ask: Run, tmp_path: Path, name: str) -> None:
+    done = ask(board_file("1a"), "--list", "--output", name)
     ending = name[name.rindex(".") :].lower()
     message = f"{name}: {ending} is not written: use .gz, .zst, .xz or .bz2"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"enumerate: {message}\n")
@@ -118,12 +118,12 @@ def test_a_file_that_would_only_look_compressed_is_refused(command: Run, tmp_pat
 
 
 @pytest.mark.parametrize("ending", ["gz", "zst", "xz", "bz2"])
-def test_a_list_that_was_written_can_be_read(command: Run, ending: str) -> None:
+def test_a_list_that_was_written_can_be_read(ask: Run, ending: str) -> None:
     for name in ("list", f"list.{ending}"):
-        assert command(board_file("1b"), "--list", "--limit", "300", "--output", name).returncode == 0
-    written = command("list", "--quiet")
+        assert ask(board_file("1b"), "--list", "--limit", "300", "--output", name).returncode == 0
+    written = ask("list", "--quiet")
     assert written.stdout == "1\n" * 300
-    assert command(f"list.{ending}", "--quiet").stdout == written.stdout
+    assert ask(f"list.{ending}", "--quiet").stdout == written.stdout
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
@@ -144,9 +144,9 @@ def test_the_board_on_standard_input_is_not_overwritten(tmp_path: Path) -> None:
     assert (done.returncode, path.read_text()) == (2, PUZZLE)
 
 
-def test_the_same_bytes_are_compressed_the_same_on_any_number_of_cores(command: Run, tmp_path: Path) -> None:
+def test_the_same_bytes_are_compressed_the_same_on_any_number_of_cores(ask: Run, tmp_path: Path) -> None:
     for cores in ("1", "2", "3"):
-        assert command(board_file("1b"), "--list", "--output", f"{cores}.zst", "--cores", cores).returncode == 0
+        assert ask(board_file("1b"), "--list", "--output", f"{cores}.zst", "--cores", cores).returncode == 0
     assert len({(tmp_path / f"{cores}.zst").read_bytes() for cores in "123"}) == 1
 
 

@@ -18,8 +18,8 @@ from enumerator.board.files import read
 LEVELS = {"a": (0, 0.2), "b": (0.2, 0.4), "c": (0.4, 0.6), "d": (0.6, 0.8), "e": (0.8, 1)}
 
 
-def test_pictures_are_written_beside_the_answer(command: Run, tmp_path: Path) -> None:
-    done = command(board_file("4x4-many"), "--candidates", "--svg", "it.svg", "--html", "it.html")
+def test_pictures_are_written_beside_the_answer(ask: Run, tmp_path: Path) -> None:
+    done = ask(board_file("4x4-many"), "--candidates", "--svg", "it.svg", "--html", "it.html")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{board_file('4x4-many')}:1\n  solutions       24\n")
     assert (tmp_path / "it.svg").read_text().startswith("<svg ")
@@ -50,11 +50,11 @@ def test_a_count_that_was_stopped_draws_what_is_known(ask: Run) -> None:
     assert ">at least 5 solutions (limit)</text>" in Path("it.svg").read_text()
 
 
-def test_a_picture_replaces_an_older_one_and_keeps_its_permissions(command: Run, tmp_path: Path) -> None:
+def test_a_picture_replaces_an_older_one_and_keeps_its_permissions(ask: Run, tmp_path: Path) -> None:
     (tmp_path / "old.svg").write_text("old")
     (tmp_path / "old.svg").chmod(0o640)
     (tmp_path / "link.svg").symlink_to("old.svg")
-    assert command(board_file("4x4-many"), "--candidates", "--svg", "link.svg").returncode == 0
+    assert ask(board_file("4x4-many"), "--candidates", "--svg", "link.svg").returncode == 0
     assert (tmp_path / "link.svg").is_symlink()
     assert (tmp_path / "old.svg").read_text().startswith("<svg ")
     assert stat.S_IMODE((tmp_path / "old.svg").stat().st_mode) == 0o640
@@ -94,9 +94,9 @@ def test_a_picture_is_of_one_board(command: Run, tmp_path: Path) -> None:
         (["--candidates", "--svg", "board"], "--svg: board is the file of the board"),
     ],
 )
-def test_mistakes_are_found_before_any_work(command: Run, tmp_path: Path, options: list[str], message: str) -> None:
+def test_mistakes_are_found_before_any_work(ask: Run, tmp_path: Path, options: list[str], message: str) -> None:
     (tmp_path / "board").write_text(PUZZLE)
-    assert_mistake(command("board", *options), message)
+    assert_mistake(ask("board", *options), message)
     assert (tmp_path / "board").read_text() == PUZZLE
     assert os.listdir(tmp_path) == ["board"]
 

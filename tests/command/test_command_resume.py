@@ -311,12 +311,12 @@ def test_a_page_that_may_have_been_written_in_part_is_written_again(
 
 
 @pytest.mark.slow
-def test_a_list_that_was_cut_off_is_never_said_to_be_complete(tmp_path: Path, command: Run) -> None:
+def test_a_list_that_was_cut_off_is_never_said_to_be_complete(tmp_path: Path, ask: Run) -> None:
     (tmp_path / "board").write_text("1234............")  # 12 solutions
     for limit, is_cut in (("11", True), ("12", True), ("13", False)):
         arguments = ["board", "--list", "--output", f"solutions-{limit}", "--checkpoint", f"ledger-{limit}"]
-        done = command(*arguments, "--engine", "search", "--limit", limit)
+        done = ask(*arguments, "--engine", "search", "--limit", limit)
         assert done.returncode == 0
-        state = json.loads(command("--status", f"ledger-{limit}", "--json").stdout)
+        state = json.loads(ask("--status", f"ledger-{limit}", "--json").stdout)
         assert (state["state"], state["complete"]) == ("finished", not is_cut)
         assert len((tmp_path / f"solutions-{limit}").read_text().split()) == min(12, int(limit))

@@ -117,10 +117,10 @@ def test_grids_can_be_read_again(command: Run) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["search", "contraction"])
-def test_a_sample_is_uniform(command: Run, engine: str) -> None:
-    drawn = command(board_file("4x4-many"), "--sample", "12e3", "--seed", "1", "--engine", engine).stdout.split()
+def test_a_sample_is_uniform(ask: Run, engine: str) -> None:
+    drawn = ask(board_file("4x4-many"), "--sample", "12e3", "--seed", "1", "--engine", engine).stdout.split()
     found = Counter(drawn)
-    assert set(found) == set(command(board_file("4x4-many"), "--list").stdout.split())
+    assert set(found) == set(ask(board_file("4x4-many"), "--list").stdout.split())
     assert sum((times - 500) ** 2 / 500 for times in found.values()) < 49.7  # chi², 23 degrees of freedom: 0.1 %
 
 
@@ -174,8 +174,8 @@ def test_candidates_are_counted_as_in_the_list(command: Run, name: str, engine: 
     assert closest == unique
 
 
-def test_candidates_of_the_empty_board_are_all_alike(command: Run) -> None:
-    answer = json.loads(command(board_file("empty"), "--candidates", "--json").stdout)
+def test_candidates_of_the_empty_board_are_all_alike(ask: Run) -> None:
+    answer = json.loads(ask(board_file("empty"), "--candidates", "--json").stdout)
     assert answer["candidates"] == [[str(COUNTS["empty"] // 9)] * 9] * 81
     assert answer["solutions"] == str(COUNTS["empty"])
 
@@ -245,8 +245,8 @@ def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(
     assert answer["candidates"] == [["0"] * 9] * 81
 
 
-def test_a_board_too_large_for_the_contraction_is_named(command: Run) -> None:
-    done = command(board_file("16x16-many"), "--candidates", "--engine", "contraction")
+def test_a_board_too_large_for_the_contraction_is_named(ask: Run) -> None:
+    done = ask(board_file("16x16-many"), "--candidates", "--engine", "contraction")
     assert done.stderr.startswith(f"enumerate: {board_file('16x16-many')}:2: ")
     assert done.stderr.endswith("too large for the contraction: use the search (--engine search)\n")
     assert (done.returncode, done.stdout) == (2, "")

@@ -95,6 +95,7 @@ def test_verdicts_on_a_terminal_have_the_names_of_their_boards(tmp_path: Path) -
     assert on_a_terminal(str(file), "--classify", "--quiet", status=2).splitlines()[:2] == ["unique", "multiple"]
 
 
+@pytest.mark.slow
 def test_a_terminal_is_not_flooded_by_a_list(tmp_path: Path) -> None:
     one = str(BOARDS / "2c.txt")
     advice = "are too many for a terminal, which shows up to 1,000: use --limit N, --output FILE or a pipe\n"

@@ -104,10 +104,10 @@ def test_an_engine_with_its_own_unit_has_its_effort(ask: Run) -> None:
     assert_same_facts(ask, str(BOARDS / "16x16-unique.txt"), "--engine", "learning")
 
 
-def test_a_ledger_is_a_row(command: Run) -> None:
-    command(str(BOARDS / "1c.txt"), "--engine", "search", "--checkpoint", "run.db", "--cores", "1")
-    assert_same_facts(command, "run.db", "--status")
-    header, [row] = table(command("run.db", "--audit", "--share", "100%", "--seed", "1", "--csv").stdout)
+def test_a_ledger_is_a_row(ask: Run) -> None:
+    ask(str(BOARDS / "1c.txt"), "--engine", "search", "--checkpoint", "run.db", "--cores", "1")
+    assert_same_facts(ask, "run.db", "--status")
+    header, [row] = table(ask("run.db", "--audit", "--share", "100%", "--seed", "1", "--csv").stdout)
     assert row["agree"] == "true"
     assert sum(json.loads(row["ways"]).values()) == int(row["recounted"]) + int(row["divisions"])
     assert header[0] == "ledger"
@@ -135,8 +135,8 @@ def test_there_is_one_form(ask: Run) -> None:
         assert_mistake(ask(PUZZLE, "--csv", other), "not allowed with")
 
 
-def test_a_table_without_boards_has_its_header(command: Run) -> None:
-    done = command("absent.txt", "--csv")
+def test_a_table_without_boards_has_its_header(ask: Run) -> None:
+    done = ask("absent.txt", "--csv")
     header, [row] = table(done.stdout)
     assert (done.returncode, row["source"], row["verdict"]) == (2, "absent.txt", "invalid")
     assert row["error"] == "absent.txt: No such file or directory"

@@ -80,6 +80,7 @@ def test_no_puzzle_with_16_clues_has_one_solution(row: list[str]) -> None:
         assert contraction.count(board.with_cell(cell, 0)) >= 2
 
 
+@pytest.mark.slow
 def test_the_bands_of_9x9() -> None:
     """Felgenhauer and Jarvis 2005: 44 classes, which have all boards between them."""
     bands, total = 0, 0

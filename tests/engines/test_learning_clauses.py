@@ -116,6 +116,7 @@ def test_the_checker_tells_which_clauses_are_implied(tmp_path: Path) -> None:
     assert "check failed: learner.conflicts != 7" in done.stderr
 
 
+@pytest.mark.slow
 @needs_compiler
 @needs_sources
 def test_the_checker_finds_a_clause_that_lacks_a_literal(tmp_path: Path) -> None:

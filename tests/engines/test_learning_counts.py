@@ -34,7 +34,7 @@ def large_folder(shared: Path) -> Path:
     return shared / "large"
 
 
-@pytest.mark.parametrize("name", [name for name in SOLUTIONS if name not in LONG])
+@pytest.mark.parametrize("name", slow_after(6, [name for name in SOLUTIONS if name not in LONG]))
 def test_our_large_boards_have_their_counts(name: str) -> None:
     one = read(FOLDER / f"{name}.txt")
     assert_count(one, SOLUTIONS[name], count)

@@ -31,6 +31,7 @@ def run_brute(*arguments: str) -> subprocess.CompletedProcess[str]:
     return run(line, env=PATHS)
 
 
+@pytest.mark.slow
 def test_it_counts_and_another_engine_agrees(empty_board: str) -> None:
     done = run_brute(empty_board, "--cores", "2", "--verify", "--json")
     assert done.returncode == 0, done.stderr

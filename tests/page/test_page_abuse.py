@@ -115,6 +115,7 @@ def test_half_open_connections_do_not_keep_others_out(server: Served, data: byte
         assert watch.seconds < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["classify", "read", "count"])
 def test_a_thousand_requests_at_once_are_answered(server: Served, name: str) -> None:
     board = EMPTY_16 if name == "count" else PUZZLE

@@ -163,6 +163,7 @@ def test_other_questions_that_take_too_long_say_so(server: Served) -> None:
 # ------------------------------------------------------------------------------------------------ streams
 
 
+@pytest.mark.slow
 def test_progress_comes_at_most_ten_times_a_second_and_one_line_ends_it(server: Served) -> None:
     told = lines(server, "count", EMPTY_16, seconds=2)
     kinds = [line["kind"] for _, line in told]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from support.boards import EMPTY, PUZZLE
 from support.browsing import MakeTab, Tab, fragment, needs_browser, our_board
 
@@ -142,6 +143,7 @@ def test_a_second_figure_belongs_to_the_board_of_the_first(tab: Tab) -> None:
     assert tab.board == empty
 
 
+@pytest.mark.slow
 def test_anything_that_is_read_can_be_pasted(tab: Tab) -> None:
     board = Board(PUZZLE)
     tab.open(f"#3x3/{PUZZLE}")
@@ -262,6 +264,7 @@ def test_pencil_marks_are_shown_sent_and_kept(tab: Tab) -> None:
     assert tab.evaluate(marks) == ["1", "2", "3", "4"], "the address has them"
 
 
+@pytest.mark.slow
 def test_sizes_by_choice(tab: Tab) -> None:
     tab.open(f"#3x3/{PUZZLE}")
     for shape in ("2x2", "2x3", "3x2", "2x4", "3x4", "4x4", "7x3", "5x5", "3x3"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from statistics import median
 
+import pytest
 from support.boards import BOARDS, EMPTY, PUZZLE, SOLVED
 from support.browsing import MakeTab, Tab, fragment, needs_browser, our_board
 from support.lateness import Stopwatch
@@ -22,6 +23,7 @@ HARD = "#4x4/" + "." * 256
 """A board whose count lasts."""
 
 
+@pytest.mark.slow
 def test_the_count_of_each_board_is_that_of_the_command(tab: Tab) -> None:
     files = sorted(BOARDS.glob("*.txt"))
     done = run([sys.executable, "-m", "enumerator", "--quiet", *files], status=0, cwd=BOARDS.parent)
@@ -136,6 +138,7 @@ def test_a_count_that_ends_early_says_at_least_and_about(tab: Tab) -> None:
     assert "× 10^" in words
 
 
+@pytest.mark.slow
 def test_two_tabs_count_and_a_third_is_told_so_and_still_judges(make_tab: MakeTab) -> None:
     first, second, third = (make_tab() for _ in range(3))
     for tab in (first, second):

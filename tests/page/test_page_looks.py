@@ -8,6 +8,7 @@ from typing import Any, Literal
 import pytest
 from support.boards import EMPTY
 from support.browsing import MakeTab, Tab, fragment, needs_browser, our_board
+from support.cases import slow_after
 from support.pictures import luminance
 
 from enumerator.board import Board
@@ -86,18 +87,20 @@ def visit_views(tab: Tab, board: Board) -> Any:
         yield name
 
 
-@pytest.mark.parametrize("options", [{}, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("options", slow_after(1, [{}, NARROW]), ids=["wide", "narrow"])
 def test_axe_finds_nothing_in_any_view_light_or_dark(make_tab: MakeTab, options: dict[str, Any]) -> None:
     tab = make_tab(**options)
     for view in visit_views(tab, our_board("6x6-many")):
         assert barriers(tab) == [], view
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_in_any_view_of_a_large_board(tab: Tab) -> None:
     for view in visit_views(tab, our_board("16x16-many")):
         assert violations(tab) == [], view
 
 
+@pytest.mark.slow
 def test_every_text_has_contrast_on_other_boards(tab: Tab) -> None:
     for name in ("2b", "16x16-many", "25x25-many"):
         for view in visit_views(tab, our_board(name)):
@@ -106,6 +109,7 @@ def test_every_text_has_contrast_on_other_boards(tab: Tab) -> None:
                 assert pale(tab) == [], (name, view, scheme)
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_in_a_conflict_a_solution_or_the_dialog(tab: Tab) -> None:
     tab.open(CONFLICT)
     tab.verdict("11..............")
@@ -206,6 +210,7 @@ def test_dark_is_frequent_on_every_terminal(shades: str) -> None:
     assert len(set(lights)) >= 4
 
 
+@pytest.mark.slow
 def test_nothing_is_cut_off_or_broken_from_320_pixels_up(make_tab: MakeTab) -> None:
     tab = make_tab(**NARROW)
     tab.open()

@@ -301,6 +301,7 @@ def test_without_the_extra_one_sentence_says_what_to_install() -> None:
         assert run_page(program=program.format(name)) == (2, "", sentence)
 
 
+@pytest.mark.slow
 @needs_web
 def test_the_page_opens_with_a_board() -> None:
     board = en.read(ROOT / "boards" / "6x6-many.txt")

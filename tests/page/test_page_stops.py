@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.browsing import MakeTab, Tab, needs_browser
+from support.cases import slow_after
 from support.lateness import Stopwatch
 from support.processes import PATIENCE, wait_for
 
@@ -101,7 +102,7 @@ def seconds_until_there_is_room(tab: Tab, end: Callable[[Tab], None]) -> float:
         return watch.seconds
 
 
-@pytest.mark.parametrize("end", [cancel, edit, reload, navigate, close])
+@pytest.mark.parametrize("end", slow_after(2, [cancel, close, edit, reload, navigate]))
 def test_a_count_stops_with_the_page_that_asked_for_it(make_tab: MakeTab, end: Callable[[Tab], None]) -> None:
     """The better of two attempts counts: the machine may be busy."""
     seconds = seconds_until_there_is_room(make_tab(), end)
@@ -118,6 +119,7 @@ def seconds_after_a_kill(playwright: Playwright, address: str) -> float:
     return seconds_until_there_is_room(tab, lambda _: os.kill(number, signal.SIGKILL))
 
 
+@pytest.mark.slow
 def test_a_count_stops_with_a_browser_that_is_killed(playwright: Playwright, page_address: str) -> None:
     """The better of two attempts counts, as above."""
     seconds = seconds_after_a_kill(playwright, page_address)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from support.boards import EMPTY, PUZZLE, SOLVED
 from support.browsing import Tab, needs_browser, our_board
 
@@ -31,6 +32,7 @@ def is_solution(text: str, board: str) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_tabs_follow_the_keys_of_the_pattern(tab: Tab) -> None:
     tab.open(f"#3x3/{PUZZLE}")
     tab.page.focus("#tab-board")
@@ -70,6 +72,7 @@ def test_a_superfluous_clue_is_named_and_removed_by_a_button(tab: Tab) -> None:
     assert tab.verdict("." + text[1:]) == "unique"
 
 
+@pytest.mark.slow
 def test_the_look_for_superfluous_clues_can_be_cancelled_and_begun_again(tab: Tab) -> None:
     tab.page.route("**/api/superfluous", lambda _: None)  # no answer
     tab.open(f"#3x3/{PUZZLE}")
@@ -145,6 +148,7 @@ def test_the_closest_clues_are_offered_where_none_makes_it_unique(tab: Tab) -> N
     assert tab.count(tab.board) == str(best.solutions)
 
 
+@pytest.mark.slow
 def test_candidates_of_larger_boards(tab: Tab) -> None:
     sixteen = our_board("16x16-many")
     tab.open(sixteen)
@@ -227,6 +231,7 @@ def test_a_number_that_is_typed_stays_when_the_count_ends(tab: Tab) -> None:
     assert label == "Last solution", "a button that is off keeps the focus"
 
 
+@pytest.mark.slow
 def test_the_last_of_huge_numbers_of_solutions(tab: Tab) -> None:
     tab.open()
     assert tab.count(EMPTY)

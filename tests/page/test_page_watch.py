@@ -91,6 +91,7 @@ def sentence(tab: Tab) -> str:
 # ------------------------------------------------------------------------------------------- stepping
 
 
+@pytest.mark.slow
 def test_every_step_shows_its_placements_and_its_candidates(tab: Tab) -> None:
     record = watch(tab, HARD)
     cells = [*record.board.cells]
@@ -160,6 +161,7 @@ def test_the_slider_is_moved_by_keys(tab: Tab) -> None:
     assert tab.page.get_attribute("#position", "aria-valuetext") == f"Step 0 of {len(record)}"
 
 
+@pytest.mark.slow
 def test_each_step_names_its_rule_and_marks_cell_reasons_and_what_goes(tab: Tab) -> None:
     record = watch(tab, HARD)
     for rule in ("single candidate", "single place", "confined to a line", "pair"):
@@ -209,6 +211,7 @@ def test_guesses_are_listed_and_dead_ends_are_marked(tab: Tab) -> None:
 # -------------------------------------------------------------------------------------------- playing
 
 
+@pytest.mark.slow
 def test_playing_goes_step_by_step_to_the_end_and_is_silent(tab: Tab) -> None:
     record = watch_with_still_clock(tab, PUZZLE)
     live = "() => document.querySelector('#panel-watch .step').getAttribute('aria-live')"
@@ -240,6 +243,7 @@ def test_playing_goes_step_by_step_to_the_end_and_is_silent(tab: Tab) -> None:
     assert position(tab) == 1, "playing again begins at the start"
 
 
+@pytest.mark.slow
 def test_another_view_ends_playing(tab: Tab) -> None:
     watch_with_still_clock(tab, PUZZLE)
     tab.page.click("#panel-watch .play")
@@ -263,6 +267,7 @@ def test_reduced_motion_has_steps_but_does_not_play(make_tab: MakeTab) -> None:
 # --------------------------------------------------------------------------------------------- boards
 
 
+@pytest.mark.slow
 def test_a_change_of_the_board_is_solved_anew(tab: Tab) -> None:
     watch(tab, PUZZLE)
     go(tab, 10)
@@ -304,6 +309,7 @@ def test_pencil_marks_are_where_a_board_begins(tab: Tab) -> None:
     assert marks(tab)[0] == {bit + 1 for bit in range(4) if record.candidates[0] >> bit & 1}
 
 
+@pytest.mark.slow
 def test_a_record_that_is_cut_off_says_so(tab: Tab) -> None:
     record = watch(tab, our_board("25x25-unique"))
     assert tab.text("#panel-watch .facts") == f"{record.headline.capitalize()}."
@@ -330,6 +336,7 @@ def test_a_wide_board_is_moved_to_the_column_of_the_step(make_tab: MakeTab) -> N
     assert tab.evaluate(inside, cell)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
 def test_the_view_is_accessible(make_tab: MakeTab, scheme: str, width: int) -> None:
     from axe_playwright_python.base import AXE_SCRIPT

@@ -108,6 +108,7 @@ def test_a_board_full_of_dead_ends_is_counted_if_there_is_time() -> None:
     assert (answer.exact, answer.solutions.exact) == (True, LARGE["25x25-a-6"])
 
 
+@pytest.mark.slow
 def test_boards_whose_solutions_no_probe_meets_have_no_interval() -> None:
     answer = probed(read(ROOT / "boards" / "large" / "36x36-a.txt"), 8, 0)
     assert (answer.solutions.low, answer.solutions.caveat) == (None, "too few probes to say")
@@ -245,6 +246,7 @@ def test_the_time_is_kept() -> None:
     assert (answer.exact, answer.solutions.caveat) == (False, "too few probes to say")
 
 
+@pytest.mark.slow
 def test_a_stopped_estimate_has_the_best_so_far() -> None:
     """Calls of `watch` before the end of the first round find no estimate yet."""
     for calls in (1, 200):

@@ -258,6 +258,7 @@ def test_what_cannot_be_meant_is_refused() -> None:
         order.sums(0, order.items + 1)
 
 
+@pytest.mark.slow
 def test_the_first_solution_of_the_largest_board_does_not_wait_for_the_others() -> None:
     """It leaves 40,000 boards behind, and only a ledger needs their names: these would take 18 s."""
     board, began = Board.empty(Shape(8, 8)), process_time()

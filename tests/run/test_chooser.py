@@ -207,6 +207,7 @@ def test_an_exception_in_a_sum_arrives_whole(tmp_path: Path) -> None:
         last(Board.parse(LONG_SUM), Plan(cores=2, pool=pool, usable=lambda: 2, engine="contraction", pacing=EAGER))
 
 
+@pytest.mark.slow
 def test_a_sum_that_was_left_is_gone_on_with() -> None:
     board = some(10)
     alone = LocalCount(board, Plan(engine="contraction"))
@@ -234,12 +235,12 @@ def test_ranges_are_divided_until_each_is_an_item() -> None:
 # ------------------------------------------------------------------------------------------------ the command
 
 
-def test_the_command_says_which_engine(command: Run, tmp_path: Path) -> None:
+def test_the_command_says_which_engine(ask: Run, tmp_path: Path) -> None:
     (tmp_path / "board.txt").write_text(str(some(12)))
-    plain = command("board.txt")
+    plain = ask("board.txt")
     assert "engine          contraction, " in plain.stdout
     assert " nodes" not in plain.stdout
-    facts = json.loads(command("board.txt", "--json", "--engine", "contraction", "--cores", "1").stdout)
+    facts = json.loads(ask("board.txt", "--json", "--engine", "contraction", "--cores", "1").stdout)
     assert (facts["engine"], facts["complete"], facts["cores"]) == ("contraction", True, 1)
     assert_count(some(12), int(facts["solutions"]), contraction.count)
 

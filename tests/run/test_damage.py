@@ -120,23 +120,23 @@ def test_the_command_says_which_name_is_missing(ask: Run) -> None:
         assert_mistake(ask(board_file("1a"), other, *number, "--checkpoint", "x"), f"does not go with {other}")
 
 
-def test_any_name_of_a_board_can_be_written_down(command: Run, tmp_path: Path) -> None:
+def test_any_name_of_a_board_can_be_written_down(ask: Run, tmp_path: Path) -> None:
     odd = os.fsdecode(b"\xff\x1b\n.txt")
     (tmp_path / odd).write_text(PUZZLE)
     for _ in range(2):
-        done = command(odd, "--checkpoint", "ledger", "--quiet")
+        done = ask(odd, "--checkpoint", "ledger", "--quiet")
         assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
-    shown = command("ledger", "--status").stdout
+    shown = ask("ledger", "--status").stdout
     assert r"\udcff\x1b\n.txt" in shown
     assert "\x1b" not in shown
 
 
-def test_a_ledger_has_the_name_that_the_count_has(command: Run, tmp_path: Path) -> None:
+def test_a_ledger_has_the_name_that_the_count_has(ask: Run, tmp_path: Path) -> None:
     odd = 'a "b"\n\\c.txt'
     (tmp_path / odd).write_text(PUZZLE)
-    counted = json.loads(command(odd, "--checkpoint", "ledger", "--json").stdout)
+    counted = json.loads(ask(odd, "--checkpoint", "ledger", "--json").stdout)
     assert counted["source"].startswith(odd)
-    assert json.loads(command("ledger", "--status", "--json").stdout)["source"] == counted["source"]
+    assert json.loads(ask("ledger", "--status", "--json").stdout)["source"] == counted["source"]
 
 
 # ------------------------------------------------------------------------------------------------- damage

@@ -95,6 +95,7 @@ def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     assert tally.share == 1
 
 
+@pytest.mark.slow
 def test_small_parts_of_a_cutoff_go_in_bundles() -> None:
     one, job = board("1c"), search.ENGINE.tree(NINE, 10**9)
     parts = len(list(tree.split([job.part(one.cells, WHOLE)], tree.above(10**9, job.branch))))
@@ -309,6 +310,7 @@ def test_a_pool_that_never_comes_up_is_done_without() -> None:
     assert_count(board("2d"), last(board("2d"), plan).solutions, search.count)
 
 
+@pytest.mark.slow
 def test_a_machine_that_gives_no_more_processes_is_done_without() -> None:
     def refused(workers: int) -> Executor:
         raise BlockingIOError(11, "Resource temporarily unavailable", workers)

@@ -141,6 +141,7 @@ def lines(command: Run, *options: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_lists_samples_and_the_nth_are_solutions_of_the_search(command: Run, solutions: list[str]) -> None:
     listed = lines(command, "--list")
     assert sorted(listed) == solutions
@@ -182,7 +183,7 @@ def test_a_dead_digit_makes_a_board_without_a_solution(ask: Run, tmp_path: Path)
     assert classify(dead, Plan(engine="learning")).verdict == "none"
 
 
-def test_counts_are_verified(command: Run) -> None:
-    (answer,) = lines(command, "--verify", "--json")
+def test_counts_are_verified(ask: Run) -> None:
+    (answer,) = lines(ask, "--verify", "--json")
     assert json.loads(answer)["solutions"] in (3_069, "3069")
     assert "verif" in answer

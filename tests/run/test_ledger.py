@@ -265,6 +265,7 @@ def test_a_full_disk_ends_the_count_and_not_the_ledger(
     assert before.items() <= finished(path).items()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_a_ledger_that_grows_too_large_is_said(tmp_path: Path) -> None:
     """The system limits the size of files; the command shows its error."""

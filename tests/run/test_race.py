@@ -117,6 +117,7 @@ def run(race: Race, clock: Clock, seconds: float = 1e4) -> Tally:
 SECONDS = st.floats(0.05, 25)
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(SECONDS, SECONDS, st.integers(10_000, 10**9))
 def test_a_race_for_many_solutions_takes_little_longer_than_the_better_engine(
@@ -141,6 +142,7 @@ def test_a_walk_that_is_stuck_is_left(learner: float, jump: float) -> None:
     assert clock.now <= BOUND * learner + SOME
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(SECONDS)
 def test_a_learner_that_never_ends_costs_a_part_of_a_walk_that_goes_forward(walk: float) -> None:
