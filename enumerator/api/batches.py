@@ -54,7 +54,7 @@ def count_all(
 
     An item that is not a board, or that the engine cannot count, or that is not counted within
     `time_limit` seconds (None: no limit), is treated as `on_error` says. "raise": raise TypeError,
-    ValueError or OutOfTimeError behind the answers for the boards before it. "skip": leave it out.
+    ValueError or OutOfTimeError after the answers for the boards before it. "skip": leave it out.
     Anything else is the answer for it:
 
     >>> list(en.count_all(["1234 3412 .... ....", "no board", "1..............."], on_error=-1))
@@ -82,7 +82,7 @@ def classify_all(
     """Yield the verdict on each board, in order.
 
     A board that is not decided within `time_limit` seconds (None: no limit) is `Verdict.UNKNOWN`.
-    While it is at work, the other cores go on with the boards behind it. The arguments are those of
+    While it is at work, the other cores go on with the boards after it. The arguments are those of
     `count_all`.
 
     >>> list(map(str, en.classify_all(["1234 3412 .... ....", "1... ..2. .3.. ...4"])))

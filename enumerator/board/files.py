@@ -111,10 +111,10 @@ def read_all(
     r"""Return an iterator over the boards of a file; memory does not grow with the file.
 
     `source` and `shape` are those of `read`. The file is opened for the first board and closed
-    behind the last one. `on_error` says what happens at text that is not a board:
+    after the last one. `on_error` says what happens at text that is not a board:
 
         "raise"   a BoardError ends the iteration
-        "skip"    the iteration continues behind it
+        "skip"    the iteration continues after it
         "yield"   the same, and the BoardError is yielded in its place
 
     A file that cannot be read to its end, such as a damaged one, raises in the first two cases.

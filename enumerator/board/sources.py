@@ -6,7 +6,7 @@ The first bytes tell how a file is compressed and encoded; its name does not mat
     encoded      UTF-8; UTF-16 and UTF-32 after a byte-order mark
 
 Memory does not grow with a file, nor with what it expands to. A file that is damaged or truncated
-raises a BoardError behind the last bytes that could be read.
+raises a BoardError after the last bytes that could be read.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Compression(NamedTuple):
     start: Callable[[], Decompressor]
     """Return a decompressor of one stream."""
     has_padding: bool = False
-    """True if zeros may stand between streams and behind the last one."""
+    """True if zeros may stand between streams and after the last one."""
 
 
 def _start_gzip() -> Decompressor:

@@ -2,7 +2,7 @@
 
     files -> chunks of boards -> answers in print, and chunks that remain
 
-A chunk ends before a board that takes longer. That board, and the boards behind it, are chunks of
+A chunk ends before a board that takes longer. That board, and the boards after it, are chunks of
 their own, so the other threads go on with those.
 """
 
@@ -65,14 +65,14 @@ class Chunk(NamedTuple):
         return self.content.boards if isinstance(self.content, BoardBlock) else 1
 
     def split(self, boards: int, begun: Begun | None = None) -> tuple[float, list[Chunk]]:
-        """Return the size of the text of the first boards, and the chunks that remain behind them.
+        """Return the size of the text of the first boards, and the chunks that remain after them.
 
         If `begun` is given, the first board that remains is hard.
         """
         left: list[Chunk] = []
         if isinstance(self.content, BoardBlock):
             each = self.text_bytes / self.content.boards
-            for task in self.content.behind(boards, begun):
+            for task in self.content.remaining_after(boards, begun):
                 chunk = Chunk(self.names.skip(boards), task)
                 left.append(chunk._replace(text_bytes=each * chunk.boards))
                 boards += chunk.boards

@@ -70,7 +70,7 @@ def is_board_text(argument: str) -> bool:
         from enumerator.board.links import find_link
 
         link = find_link(argument)
-        if link or "://" not in argument:  # otherwise a link may stand behind a board
+        if link or "://" not in argument:  # otherwise a link may stand after a board
             return link is not None
     argument = argument.translate(FULL_WIDTH)
     length, signs = sum(not char.isspace() for char in argument), sum(map(argument.count, SIGNS))

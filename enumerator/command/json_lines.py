@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from enumerator.engines.blocks import Cells, Numbers
 
 MARK = "\0"
-"""The character before and behind the name of a varying fact, in the pattern of a line."""
+"""The character before and after the name of a varying fact, in the pattern of a line."""
 
 
 def json_columns(
@@ -26,7 +26,7 @@ def json_columns(
     """Return the columns of lines of JSON.
 
     `facts` are those of one line. `varying` has the columns of the facts that differ between lines: of
-    these, only the type in `facts` matters. The columns `at_end` stand behind all facts.
+    these, only the type in `facts` matters. The columns `at_end` stand after all facts.
     """
     import json
 

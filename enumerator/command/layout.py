@@ -63,6 +63,6 @@ def short_figures(board: Board) -> Facts:
 def describe_interval(interval: Interval, write: Callable[[float], str], noun: str = "") -> str:
     """Return an estimate and its bounds as text. `write` formats a power of ten.
 
-    `noun` stands behind the estimate.
+    `noun` stands after the estimate.
     """
     return interval.describe(write, noun)

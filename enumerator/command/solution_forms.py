@@ -85,12 +85,12 @@ class JsonSink(LineSink):
         import json
 
         super().__init__(output, shape)
-        before, _, behind = json.dumps({**facts, "solution": "|"}).rpartition("|")
-        self._before, self._behind = before.encode(), f"{behind}\n".encode()
+        before, _, after = json.dumps({**facts, "solution": "|"}).rpartition("|")
+        self._before, self._after = before.encode(), f"{after}\n".encode()
 
     def write(self, lines: bytes | bytearray) -> int:
-        between = self._behind + self._before
-        text = b"".join([self._before, lines[:-1].replace(b"\n", between), self._behind])
+        between = self._after + self._before
+        text = b"".join([self._before, lines[:-1].replace(b"\n", between), self._after])
         return self.output.write(text, len(lines) // (self.shape.cells + 1))
 
 

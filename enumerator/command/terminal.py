@@ -206,7 +206,7 @@ def draw_candidates(heading: Heading, answer: CandidatesAnswer, facts: Facts, as
 class CandidatesDrawing:
     """A drawing in which each cell is a small box of digits, shaded by their share of the solutions.
 
-    Without colours, a letter stands behind each digit. A digit that is in a cell in all solutions is
+    Without colours, a letter stands after each digit. A digit that is in a cell in all solutions is
     drawn alone.
     """
 
@@ -274,7 +274,7 @@ class CandidatesDrawing:
     def legend(self) -> Text:
         """Return sentences about the shades or letters, and about the other marks."""
         if not self.shades:
-            text = Text("The letter behind a digit tells how many of the solutions have it there:\n")
+            text = Text("The letter after a digit tells how many of the solutions have it there:\n")
             text.append(", ".join(f"{letter} {what}" for _, letter, what in LETTERS))
         else:
             text = Text("The shade of a digit tells how many of the solutions have it there:\n")

@@ -61,8 +61,8 @@ class BoardBlock(NamedTuple):
         """Return the block without the first `boards` boards."""
         return self._replace(cells=self.cells[boards * self.shape.cells :])
 
-    def behind(self, boards: int, begun: Begun | None) -> Iterator[Task]:
-        """Yield the tasks that remain behind the first boards: a hard board, and the others.
+    def remaining_after(self, boards: int, begun: Begun | None) -> Iterator[Task]:
+        """Yield the tasks that remain after the first boards: a hard board, and the others.
 
         The next board is hard if its count is `begun`.
         """
@@ -96,12 +96,12 @@ class BoardCounts:
         self.unique: Cells | None = None
         self.listed: Cells | None = None
 
-    def behind(self, boards: int, shape: Shape) -> BoardCounts:
-        """Return the room for the boards behind the first `boards`."""
+    def remaining_after(self, boards: int, shape: Shape) -> BoardCounts:
+        """Return the room for the boards after the first `boards`."""
         rest = BoardCounts(0)
         rest.counts = memoryview(self.counts)[boards:]
         if self.facts:
-            rest.facts = self.facts.behind(boards, shape)
+            rest.facts = self.facts.remaining_after(boards, shape)
         if self.unique is not None:
             rest.unique = memoryview(self.unique)[boards * shape.cells :]
         if self.listed is not None:
@@ -123,8 +123,8 @@ class BoardFacts:
         self.empty_cells: Numbers = array("Q", bytes(8 * boards))
         self.candidates: Numbers = array("H", bytes(2 * boards * (shape.size + 1)))
 
-    def behind(self, boards: int, shape: Shape) -> BoardFacts:
-        """Return the room for the boards behind the first `boards`."""
+    def remaining_after(self, boards: int, shape: Shape) -> BoardFacts:
+        """Return the room for the boards after the first `boards`."""
         rest = BoardFacts(0, shape)
         for name in ("nodes", "nanoseconds", "empty_cells"):
             setattr(rest, name, memoryview(getattr(self, name))[boards:])

@@ -1,18 +1,18 @@
 """Many boards in blocks, which a kernel works off without Python code for each board.
 
 A task is a block, or a hard board: one that takes the kernel longer than its budget. A hard board
-leaves its block, and so do the boards behind it:
+leaves its block, and so do the boards after it:
 
-    block -> answers for the boards before a hard one, [the hard one], [the boards behind it]
+    block -> answers for the boards before a hard one, [the hard one], [the boards after it]
 
-So the other cores go on with the boards behind a hard one, and the answers are in order.
+So the other cores go on with the boards after a hard one, and the answers are in order.
 
 The tasks run on threads, by the ordered map of `enumerator.run.ordered`. On two cores, with 30,000
 puzzles of 17 clues, joblib's `Parallel` over threads takes longer than one core alone:
 
     import joblib                      110 ms, where the puzzles take 70 ms on one core
     a task of joblib over threads      49 µs, where one of ours takes 25 µs
-    a task that leaves others behind   has no place in it
+    a task that returns others         has no place in it
 
 `python -m bench library map` measures this. Processes are started by joblib where hard boards
 prevail: see `enumerator.questions.batches`.
@@ -63,7 +63,7 @@ def map_blocks(
 ) -> Generator[Answers, None, None]:
     """Yield the answers for the boards of all blocks, in order, in groups.
 
-    `size` returns the size of a group, in bytes or the like; at most HELD_SIZE are held behind a hard
+    `size` returns the size of a group, in bytes or the like; at most HELD_SIZE are held after a hard
     board. With `growing`, threads start at the first hard board.
     """
     stop = Event()
@@ -72,7 +72,7 @@ def map_blocks(
         if isinstance(task, HardBoard):
             return question.ask_hard(task, stop), []
         answers, boards, begun = question.ask(task, stop)
-        return answers, list(task.behind(boards, begun))
+        return answers, list(task.remaining_after(boards, begun))
 
     if growing:
         return map_growing(Work(work, blocks), lambda: cores, stop, size=size)
@@ -93,7 +93,7 @@ def count_quickly(
     while done < boards:
         if stop.is_set():
             raise Stopped
-        room = out.behind(done, shape) if done else out
+        room = out.remaining_after(done, shape) if done else out
         some, counting = engines.count_boards(cells[done * shape.cells :], shape, budget, limit, room, allowed)
         done, started, now = done + some, now, perf_counter()
         if counting:

@@ -82,8 +82,8 @@ def gather(
     """Yield many boards in blocks, which grow: any iterable of boards, or an array of integers.
 
     An item that is not a board, or for which `check` raises ValueError, is added to `bad`. Without
-    `bad`, raise its TypeError or ValueError behind the boards before it. Messages call the items
-    `name`[0], `name`[1], … An error of the iterable itself is always raised behind the boards that it
+    `bad`, raise its TypeError or ValueError after the boards before it. Messages call the items
+    `name`[0], `name`[1], … An error of the iterable itself is always raised after the boards that it
     has given. A block may be empty.
     """
     check_many(items, name)
@@ -125,7 +125,7 @@ def _take(items: Iterator[BoardLike], most: int) -> tuple[list[BoardLike], Excep
             before = len(some)
             some.extend(islice(items, step))
             step = min(len(some), most - len(some)) if len(some) == before + step else 0
-    except Exception as error:  # noqa: BLE001 - raised again behind the items before it
+    except Exception as error:  # noqa: BLE001 - raised again after the items before it
         return some, error
     return some, None
 

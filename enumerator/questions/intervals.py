@@ -113,7 +113,7 @@ class Interval:
     def describe(self, write: Callable[[float], str], noun: str = "") -> str:
         """Return the estimate and its bounds as text. `write` formats a power of ten.
 
-        `noun` stands behind the estimate.
+        `noun` stands after the estimate.
         """
         mean, low, high = self.log10
         if low is None or high is None:

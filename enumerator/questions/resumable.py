@@ -24,7 +24,7 @@ from enumerator.run.progress import Watch, no_progress
 def resume_solutions(
     board: Board, plan: Plan, checkpoint: str, watch: Watch = no_progress
 ) -> Generator[Board, None, None]:
-    """Yield the solutions behind those that earlier iterators with the same checkpoint have yielded.
+    """Yield the solutions after those that earlier iterators with the same checkpoint have yielded.
 
     All of them together yield `plan.limit` solutions at most.
     """
@@ -67,9 +67,9 @@ class _Resumed:
                             self._commit()
                     self.yielded -= lines
                     now = perf_counter()
-                    behind = codec.parts_left(page)
+                    left = codec.parts_left(page)
                     result = PartResult(lines, max(1, lines), now - began, [])
-                    parts.extendleft(reversed(ledger.settle(parts.popleft(), result, behind)))
+                    parts.extendleft(reversed(ledger.settle(parts.popleft(), result, left)))
                     began = now
         finally:
             self._commit()

@@ -98,7 +98,7 @@ class Frontier:
         self._done = 0.0 if places is None else max(0.0, 1 - sum(part / whole for _, (part, whole) in places))
 
     def progress(self, page: Page, found: int, limit: int | None) -> Progress:
-        """Go behind the next page, and return the progress of a list of `limit` solutions.
+        """Advance past the next page, and return the progress of a list of `limit` solutions.
 
         `found` solutions are before the frontier then.
         """

@@ -4,12 +4,12 @@
                       |
                       +-> the result of the first one, as soon as it is there
 
-A task may leave others behind, which come next, before those that stand behind it. So a tree is walked
+A task may return others, which come next, before those after it. So a tree is walked
 in order, whatever the number of threads. The kernels release the interpreter's lock: threads suffice,
 and nothing is copied. Memory is bounded by the tasks that are begun.
 
 Where results are small, and one task may take much longer than the others, `size` is given: then the
-results behind that task are held until it is done, as long as there is room for them, and work goes on.
+results after that task are held until it is done, as long as there is room for them, and work goes on.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TICK_SECONDS = 0.1
 """The longest time between two calls of `tick`."""
 
 HELD_SIZE = 32_000_000
-"""The total size of the results that are held behind a task that takes longer, in bytes."""
+"""The total size of the results that are held after a task that takes longer, in bytes."""
 
 HELD_TASKS = 1_024
 """The number of tasks in line, with results that are held, above which no further one begins."""
@@ -53,7 +53,7 @@ def map_ordered(
     size: Callable[[Result], int] | None = None,
     tick: Callable[[], None] | None = None,
 ) -> Generator[Result, None, None]:
-    """Yield the results of tasks, and of those that they leave behind, in order.
+    """Yield the results of tasks, and of those that they return, in order.
 
     On one core nothing runs but what is asked for. On several, the tasks at work are waited for when
     the caller stops: they have to be short, or end soon after `stop` is set. Walks do: they ask
@@ -75,7 +75,7 @@ def map_growing(
     size: Callable[[Result], int] | None = None,
     tick: Callable[[], None] | None = None,
 ) -> Generator[Result, None, None]:
-    """Map like `map_ordered`, in this thread until a task leaves others behind, then on all cores."""
+    """Map like `map_ordered`, in this thread until a task returns others, then on all cores."""
     tasks = iter(work.tasks)
     for task in tasks:
         result, left = work.do(task)
@@ -185,7 +185,7 @@ class TaskInLine(Generic[Task, Result]):
 
 
 class QuickSource(Generic[Task]):
-    """Tasks that are there at once. If their source fails, that is raised behind the tasks that it gave."""
+    """Tasks that are there at once. If their source fails, that is raised after the tasks that it gave."""
 
     def __init__(self, tasks: Iterable[Task]) -> None:
         self._tasks = iter(tasks)
@@ -205,7 +205,7 @@ class QuickSource(Generic[Task]):
 
 
 def _insert_left(line: Iterable[TaskInLine[Task, Result]]) -> Iterator[TaskInLine[Task, Result]]:
-    """Yield tasks in line, with what those that are done have left behind them."""
+    """Yield tasks in line, with what those that are done have returned."""
     for one in line:
         yield one
         if one.done and not one.is_expanded:

@@ -59,12 +59,12 @@ class Pacing(NamedTuple):
     race_slice_seconds: float = 0.005
     """The time of one step of an engine that has not had its trial."""
     race_share: float = 0.05
-    """The time of the engine that is behind in a race, as a share of the time of the other.
+    """The time of the challenger of a race, as a share of the time of the other.
 
     A trial takes the same share of the time that the first engine is expected to take.
     """
     race_seconds: float = 1.0
-    """The time after which the engine that is behind leaves a race.
+    """The time after which the challenger leaves a race.
 
     The other one must have had more, by `race_share`.
     """
@@ -74,7 +74,7 @@ class Pacing(NamedTuple):
     If the other engine of a race is as good as predicted, the race costs a quarter of its time.
     """
     race_lead: float = 1.2
-    """The factor by which the engine that is behind must be faster to take the lead.
+    """The factor by which the challenger must be faster to take the lead.
 
     It is twice that after the first trial, and falls with the time of the engine.
     """

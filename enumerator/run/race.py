@@ -3,7 +3,7 @@
 For boards on which no engine can be predicted. The first engine has begun already. The second one
 gets a trial: a twentieth of the time that the first one is still expected to take, from 10 ms to 1 s, and
 no more than the first one has had. Then the engine that is expected to finish first gets the time, and
-the one that is behind a twentieth of it, so that a mistake is noticed; an eightieth, if it finds far fewer
+the challenger a twentieth of it, so that a mistake is noticed; an eightieth, if it finds far fewer
 solutions.
 
     runner      one of the two counts, and its processor time
@@ -16,7 +16,7 @@ Expectations, the first that applies:
     share             the share of the work in the window predicts the rest, if the engine's shares do
     doubt             otherwise a runner takes `race_doubt` times as long again as it has taken
 
-A runner that is behind leaves when the leader has had twenty seconds, and it one second or far fewer
+A challenger leaves when the leader has had twenty seconds, and it one second or far fewer
 solutions. The time of a race over that of the better engine, as measured on boards of 16×16 to 36×36
 that take 50 ms to 8 s: 0.97 to 1.25. Shorter counts take up to 30 ms longer.
 """
@@ -114,12 +114,12 @@ class Race:
 
     promised_seconds = 0.0
 
-    def __init__(self, leader: Runner, behind: Runner, most: int | None, pacing: Pacing = DEFAULT_PACING) -> None:
+    def __init__(self, leader: Runner, challenger: Runner, most: int | None, pacing: Pacing = DEFAULT_PACING) -> None:
         """Let two runners count up to `most` solutions. The first one must have begun."""
         if leader.counting is None:
             raise ValueError("the leader of a race has not begun")
         self.leader, self._leading = leader, leader.counting
-        self.behind: Runner | None = behind
+        self.challenger: Runner | None = challenger
         self._most: float = inf if most is None else most
         self._pacing, self._dropped = pacing, (0, 0)
 
@@ -127,79 +127,79 @@ class Race:
         """Run one of the two for one slice."""
         runner = self._next()
         runner.step()
-        if self.behind:
-            self._settle(runner, self.leader, self.behind)
+        if self.challenger:
+            self._settle(runner, self.leader, self.challenger)
         return self.tally
 
     def _next(self) -> Runner:
-        leader, behind, pacing = self.leader, self.behind, self._pacing
-        if behind is None or not leader.seconds:
+        leader, challenger, pacing = self.leader, self.challenger, self._pacing
+        if challenger is None or not leader.seconds:
             return leader
         trial, left = pacing.race_trial_seconds, leader.remaining(self._most, pacing)
         share = pacing.race_share
-        if self._leads_clearly(leader, behind):
+        if self._leads_clearly(leader, challenger):
             due = max(trial, LESS_TIME * share * leader.seconds)
         elif leader.engine.shares_predict:
             due = max(trial, min(share * left, pacing.race_seconds, leader.seconds), share * leader.seconds)
         else:
             due = max(trial, share * leader.seconds)
-        return behind if left > WORTH_TRIALS * trial and behind.seconds < due else leader
+        return challenger if left > WORTH_TRIALS * trial and challenger.seconds < due else leader
 
-    def _leads_clearly(self, leader: Runner, behind: Runner) -> bool:
+    def _leads_clearly(self, leader: Runner, challenger: Runner) -> bool:
         """Return True if the leader has found many solutions, and finds far more than the other one."""
-        if behind.seconds < self._pacing.race_trial_seconds or leader.now.solutions < MANY_SOLUTIONS:
+        if challenger.seconds < self._pacing.race_trial_seconds or leader.now.solutions < MANY_SOLUTIONS:
             return False
-        return leader.speed > CLEAR_LEAD * behind.speed
+        return leader.speed > CLEAR_LEAD * challenger.speed
 
     def _is_over(self, runner: Runner) -> bool:
         counting = runner.counting
         return counting is not None and (counting.tally.complete or counting.solutions >= self._most)
 
-    def _settle(self, runner: Runner, leader: Runner, behind: Runner) -> None:
-        """Compare the two after a step of `runner`: exchange them, or drop the one that is behind."""
+    def _settle(self, runner: Runner, leader: Runner, challenger: Runner) -> None:
+        """Compare the two after a step of `runner`: exchange them, or drop the challenger."""
         if self._is_over(runner):
             self._lead(runner, None)
-        elif behind.seconds >= self._pacing.race_trial_seconds and self._is_passed(leader, behind):
-            self._lead(behind, leader)
-        elif self._may_leave(leader, behind):
+        elif challenger.seconds >= self._pacing.race_trial_seconds and self._is_passed(leader, challenger):
+            self._lead(challenger, leader)
+        elif self._may_leave(leader, challenger):
             self._lead(leader, None)
 
-    def _may_leave(self, leader: Runner, behind: Runner) -> bool:
-        """Return True if the runner that is behind has had its time, or is clearly slower."""
+    def _may_leave(self, leader: Runner, challenger: Runner) -> bool:
+        """Return True if the challenger has had its time, or is clearly slower."""
         pacing = self._pacing
         due = pacing.race_share * leader.seconds
         if due < pacing.race_seconds:
             return False
-        return pacing.race_seconds <= behind.seconds <= due or self._leads_clearly(leader, behind)
+        return pacing.race_seconds <= challenger.seconds <= due or self._leads_clearly(leader, challenger)
 
-    def _lead(self, leader: Runner, behind: Runner | None) -> None:
-        if behind is None:
-            dropped = self.leader if leader is self.behind else self.behind
+    def _lead(self, leader: Runner, challenger: Runner | None) -> None:
+        if challenger is None:
+            dropped = self.leader if leader is self.challenger else self.challenger
             self._dropped = (dropped.nodes, dropped.now.solutions) if dropped else (0, 0)
-        self.leader, self.behind = leader, behind
+        self.leader, self.challenger = leader, challenger
         self._leading = leader.counting or self._leading
 
-    def _is_passed(self, leader: Runner, behind: Runner) -> bool:
-        """Return True if the runner that is behind is expected to finish first."""
+    def _is_passed(self, leader: Runner, challenger: Runner) -> bool:
+        """Return True if the challenger is expected to finish first."""
         pacing = self._pacing
-        if max(leader.now.solutions, behind.now.solutions) >= MANY_SOLUTIONS:
+        if max(leader.now.solutions, challenger.now.solutions) >= MANY_SOLUTIONS:
             left = 1 - leader.now.share if leader.engine.shares_predict else 1.0  # the other one has all before it
-            early = 1 + pacing.race_trial_seconds / behind.seconds  # speeds are not certain yet
-            return behind.speed * left > pacing.race_lead * early * leader.speed
-        return pacing.race_lead * behind.remaining(self._most, pacing) < leader.remaining(self._most, pacing)
+            early = 1 + pacing.race_trial_seconds / challenger.seconds  # speeds are not certain yet
+            return challenger.speed * left > pacing.race_lead * early * leader.speed
+        return pacing.race_lead * challenger.remaining(self._most, pacing) < leader.remaining(self._most, pacing)
 
     @property
     def tally(self) -> Tally:
         """The state of the leader, with the solutions that the other one has found if those are more."""
-        tally, behind = self._leading.tally, self.behind
-        nodes, others = (behind.nodes, behind.now.solutions) if behind else self._dropped
+        tally, challenger = self._leading.tally, self.challenger
+        nodes, others = (challenger.nodes, challenger.now.solutions) if challenger else self._dropped
         known = tally.solutions if tally.complete else max(tally.solutions, others)
         return tally._replace(solutions=known, nodes=tally.nodes + nodes)
 
     @property
     def is_undecided(self) -> bool:
         """True until both have had a trial, unless the leader is about to finish."""
-        return self.behind is not None and self._next() is self.behind
+        return self.challenger is not None and self._next() is self.challenger
 
     @property
     def leading(self) -> Counting:

@@ -17,7 +17,7 @@ from enumerator.run.progress import Meter, Progress
 
 PROGRAM = f"""
 import enumerator as en
-from enumerator.api import progress
+from enumerator.questions import progress_bar as progress
 progress.FIRST_SECONDS = progress.REDRAW_SECONDS = 0.05
 print(en.count(en.read({str(BOARDS / "1e.txt")!r}), engine="search", cores=1, progress=True))
 """
@@ -155,7 +155,7 @@ def test_the_bar_of_a_hard_board_tells_its_steps() -> None:
     program = "\n".join(
         [
             "import enumerator as en",
-            "from enumerator.api import progress",
+            "from enumerator.questions import progress_bar as progress",
             "progress.FIRST_SECONDS = 0.05",
             f"board = en.Board({pigeon_text()!r})",
             "try: en.count(board, engine='learning', cores=1, time_limit=0.6, progress=True)",

@@ -215,7 +215,7 @@ def test_after_a_broken_grid_only_a_line_can_be_trusted() -> None:
     broken = [*ROWS[:4], ROWS[4] + ".", *ROWS[5:]]
     error, skipped, board = texts("\n".join([*broken, *ROWS, PUZZLE]))
     assert str(error).startswith("x.txt:5:10")
-    assert str(skipped) == "x.txt:10: 9 rows behind a broken grid skipped"
+    assert str(skipped) == "x.txt:10: 9 rows after a broken grid skipped"
     assert board == Board.parse(PUZZLE)
 
 

@@ -54,7 +54,7 @@ def test_the_first_line_has_the_verdict_and_the_number(
     tmp_path: Path, text: str, options: list[str], verdict: str
 ) -> None:
     (tmp_path / "it").write_text(text)
-    first = on_a_terminal(str(tmp_path / "it"), *options, columns=150).splitlines()[0]
+    first = on_a_terminal(str(tmp_path / "it"), "--no-progress", *options, columns=150).splitlines()[0]
     expected = verdict if "\\" in verdict else re.escape(verdict)
     assert re.fullmatch(rf"{re.escape(str(tmp_path))}/it(:1)?: {expected}", first), first
 

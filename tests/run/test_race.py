@@ -202,7 +202,7 @@ def test_the_engine_that_is_behind_leaves_after_a_second() -> None:
     assert race.is_undecided is False, "nothing is tried before the walk has run once"
     race.step()
     assert race.is_undecided
-    while race.behind:
+    while race.challenger:
         race.step()
         assert clock.now < 25
     assert not race.is_undecided

@@ -1,7 +1,7 @@
 """SudokuPad: the forms of its puzzles other than that of f-puzzles.
 
     scl…, ctc…     JSON of its own, compressed with LZ-string; short names and quotes may be left out
-    classic…       digits, each with the number of empty cells behind it
+    classic…       digits, each with the number of empty cells after it
     scf…           the same, followed by letters for rules
     53..7…         one symbol for each cell
 
@@ -69,7 +69,7 @@ GLOBAL_RULES = ("antiking", "antiknight", "nonconsecutive", "norowcol")
 """The rules that are named in `global` or in `metadata`."""
 
 _RUNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""The symbols of a digit d and n empty cells behind it: symbol 10n + d."""
+"""The symbols of a digit d and n empty cells after it: symbol 10n + d."""
 
 _BLANKS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 """The symbols of n empty cells, in the older form."""
@@ -146,7 +146,7 @@ def _regions(regions: object, size: int) -> list[int]:
 
 
 def _classic(packed: str) -> Board:
-    """Return the board of digits with the numbers of empty cells behind them."""
+    """Return the board of digits with the numbers of empty cells after them."""
     longest = LARGEST**4
     runs = [_RUNS.find(symbol) for symbol in packed[:longest]]
     cells = "".join(str(run % 10) + "0" * (run // 10) for run in runs if run >= 0)

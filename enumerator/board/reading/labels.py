@@ -27,8 +27,8 @@ def read_labelled(rows: Rows) -> Found | None:
         if own is None or own.size != len(labels) or not _is_sequence(labels):
             continue
         table = [split_fields(row.text, separator) for row in map(rows.peek, range(1, own.size + 1)) if row]
-        behind = rows.peek(own.size + 1)
-        is_longer = behind is not None and len(split_fields(behind.text, separator)) == len(table[-1])
+        following = rows.peek(own.size + 1)
+        is_longer = following is not None and len(split_fields(following.text, separator)) == len(table[-1])
         if len(table) < own.size or is_longer:
             continue
         is_numbered = all(len(line) == own.size + 1 for line in table) and _is_sequence([line[0] for line in table])

@@ -204,7 +204,7 @@ def _word_masks(words: list[str], size: int) -> list[int]:
 def read_drawing(rows: Rows) -> Found | None:
     """Return the board of our own drawing of candidates, in which a cell is a small box of digits.
 
-    Without colours, a letter behind each digit tells its share, and clues are in brackets.
+    Without colours, a letter after each digit tells its share, and clues are in brackets.
     """
     first = rows.peek(0)
     assert first, "there is a row"
@@ -224,8 +224,8 @@ def read_drawing(rows: Rows) -> Found | None:
 _DRAWING_FORMS = ((2, "", 1), (2, "abcde", 0), (3, "abcde", 1))
 """In colours; without colours, on a narrow and on a wide terminal.
 
-The columns from a digit to the next one, the letters that may stand behind a digit, and the columns
-by which the space between two bars is narrower than its cells with two columns behind each.
+The columns from a digit to the next one, the letters that may stand after a digit, and the columns
+by which the space between two bars is narrower than its cells with two columns after each.
 """
 
 
@@ -265,7 +265,7 @@ def _box_mask(box: list[str], shape: Shape, stride: int, letters: str) -> int | 
     if len(alone := "".join(box).replace(" ", "").strip("[]")) == 1 and alone in shape.symbols:
         return 1 << shape.symbols.index(alone)
     between = "".join(line[place] for line in box for place in range(len(line)) if place % stride)
-    if between.strip(f" {letters}│|"):  # behind the last cell of a narrow drawing there is a bar
+    if between.strip(f" {letters}│|"):  # after the last cell of a narrow drawing there is a bar
         return None
     symbols = "".join(line[::stride] for line in box)
     mask = 0

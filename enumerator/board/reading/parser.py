@@ -132,7 +132,7 @@ class Parser:
         return rows > 1 and abs(length - size) > NEAR_ROW and abs(length - size * size) > NEAR_CELLS
 
     def _board_below(self, first: TextRow) -> tuple[Board, int] | None:
-        """Return the board that begins in the row behind `first`, and its number of rows; None without one."""
+        """Return the board that begins in the row after `first`, and its number of rows; None without one."""
         self.rows.take()
         small_run = self.grids.small_run
         below = self._read() if self.rows.peek(0) is not None else None
@@ -154,7 +154,7 @@ class Parser:
             self._section = section[1].lower()
 
     def _move_behind(self, found: Found) -> Iterator[Entry]:
-        """Remove the rows of what was found; behind a faulty grid, those that may belong to it as well."""
+        """Remove the rows of what was found; after a faulty grid, those that may belong to it as well."""
         self.rows.take(found.taken)
         if isinstance(found.content, Board) or found.taken == 1 or found.others:
             return
@@ -163,7 +163,7 @@ class Parser:
             skipped, line = skipped + 1, line or row.line
             self.rows.take()
         if skipped:
-            message = f"{plural(skipped, 'row')} behind a broken grid skipped"
+            message = f"{plural(skipped, 'row')} after a broken grid skipped"
             yield Entry(f"{self.source}:{line}", line, BoardError(message, self.source, line))
 
 

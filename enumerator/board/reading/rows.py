@@ -130,7 +130,7 @@ class Rows:
         self.failure: BoardError | None = None
         """The error that has ended the text, such as a damaged file."""
         self.tail: tuple[TextLine, ...] = ()
-        """The lines without cells behind the last row, once that row was taken or seen."""
+        """The lines without cells after the last row, once that row was taken or seen."""
 
     def _guarded(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         """Yield the lines. Keep an error that ends them: a format that looks ahead must not catch it."""
@@ -279,7 +279,7 @@ def names_shape(row: TextRow | None) -> bool:
 def within(text: str, window: tuple[int, int] | None) -> str | None:
     """Return a line with blanks for everything outside a drawing; None if it is not part of it.
 
-    `window` are the columns of the drawing's upper border. Without one, a text behind the last bar
+    `window` are the columns of the drawing's upper border. Without one, a text after the last bar
     is cut off if it does not have as many characters as the part before it. Blanks must separate
     the drawing from the text beside it: a border need not be as wide as the drawing.
     """

@@ -89,7 +89,7 @@ class CandidatesView(View["CandidatesAnswer"]):
 
 
 def candidate_facts(answer: CandidatesAnswer, integer: str) -> Facts:
-    """Return the facts behind the number of solutions. `integer` is the format of integers."""
+    """Return the facts after the number of solutions. `integer` is the format of integers."""
     return [
         *(("clues", advice) for advice in answer.advise(integer)),
         ("engine", f"{answer.engine}, {plural(answer.cores, 'core')}"),

@@ -200,7 +200,7 @@ def headline(answer: CountAnswer) -> str:
 
 
 def count_facts(answer: CountAnswer, integer: str) -> Facts:
-    """Return the facts about a count behind the number of solutions, in the order of display.
+    """Return the facts about a count after the number of solutions, in the order of display.
 
     `integer` is the format of integers.
     """

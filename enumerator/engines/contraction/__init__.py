@@ -9,7 +9,7 @@ A board is six variables. The sum over them is taken in an order that makes it s
     problem.py      a board prepared for summation
     worker.py       the function that a worker calls
     ranges.py       parts of the sum: ranges of its items
-    listing.pyx     the solutions behind the sum, in order, from any place on
+    listing.pyx     the solutions of the sum, in order, from any place on
     order.py        the place of the n-th solution
     box.pyx         the number of solutions with each digit in each cell of a box
     candidates.py   the same for all boxes of a board

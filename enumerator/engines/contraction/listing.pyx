@@ -1,4 +1,4 @@
-"""The solutions behind the sum, in order, from any place on.
+"""The solutions of the sum, in order, from any place on.
 
 **Statement.** Every solution belongs to one term of the sum: the one with the partitions (y0, y1,
 y2) of its stacks. The solutions of a term are all combinations of

@@ -70,8 +70,8 @@ class ContractionList:
         def write_page(task: PageTask) -> tuple[Page, list[PageTask]]:
             if not task.lines:
                 return Page(bytearray(), [], task.share), []
-            behind = Place(f"{task.next_item}+{task.next_offset}", (items - task.next_item, items))
-            return Page(write(task.item, task.offset, task.lines), [behind], task.share), []
+            after = Place(f"{task.next_item}+{task.next_offset}", (items - task.next_item, items))
+            return Page(write(task.item, task.offset, task.lines), [after], task.share), []
 
         return Work(write_page, self._page_tasks(places, limit))
 
@@ -89,7 +89,7 @@ class ContractionList:
 
     def _pages_behind(self, first: int, offset: int, left: float) -> Iterator[PageTask]:
         size, lines, items = self.sizes.first_page, 0, self.order.items
-        begin = behind = first, offset
+        begin = after = first, offset
         for start in range(first, items, self.sizes.span):
             end = min(start + self.sizes.span, items)
             for item, solutions in enumerate(self.order.sums(start, end), start):
@@ -98,15 +98,15 @@ class ContractionList:
                         begin = item, offset
                     some = int(min(solutions - offset, size - lines, left))
                     lines, offset, left = lines + some, offset + some, left - some
-                    behind = item, offset
+                    after = item, offset
                     if lines == size:
-                        yield PageTask(*begin, lines, *behind)
+                        yield PageTask(*begin, lines, *after)
                         size, lines = min(4 * size, self.sizes.page), 0
                 offset = 0
             if not left:
                 break
         if lines:
-            yield PageTask(*begin, lines, *behind)
+            yield PageTask(*begin, lines, *after)
 
     def index(self) -> ContractionIndex:
         return ContractionIndex(self.order)

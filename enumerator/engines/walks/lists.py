@@ -48,7 +48,7 @@ class WalkList:
 
         def write_page(segment: Segment) -> tuple[Page, list[Segment]]:
             text, walked = self.write(segment, most, as_cells)
-            return Page(text, _Places(walked.behind, self._place), walked.share, walked.nodes), walked.behind
+            return Page(text, _Places(walked.rest, self._place), walked.share, walked.nodes), walked.rest
 
         return Work(write_page, [self._segment(*place) for place in places])
 
@@ -104,7 +104,7 @@ class WalkIndex:
 
         def count_segment(segment: Segment) -> tuple[tuple[Segment, WalkedSegment], list[Segment]]:
             walked = walk_segment(start, segment, shape, sizes=sizes, allowed=allowed)
-            return (segment, walked), walked.behind
+            return (segment, walked), walked.rest
 
         return Work(count_segment, [self._list.first])
 
@@ -171,7 +171,7 @@ class WalkCandidates:
                 boards.tally(solutions, shape.cells, shape.size, counts)
 
             walked = walk_segment(start, segment, shape, take=take, sizes=sizes, allowed=allowed)
-            return (counts, walked.share, walked.nodes), walked.behind
+            return (counts, walked.share, walked.nodes), walked.rest
 
         yield Work(tally_segment, [self._first])
 

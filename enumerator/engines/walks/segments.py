@@ -31,7 +31,7 @@ class WalkedSegment(NamedTuple):
     """The result of walking a segment."""
 
     solutions: int
-    behind: list[Segment]
+    rest: list[Segment]
     """The segments that remain, in order."""
     nodes: int
     """The nodes that were visited."""
