@@ -26,7 +26,7 @@ from enumerator.command.chunks import BoardReader, Chunk, NamedBoard, split_file
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.inputs import is_board_text
 from enumerator.command.request import Request
-from enumerator.command.views import INVALID, UNSUPPORTED, View
+from enumerator.command.views import View
 from enumerator.engines.blocks import BoardBlock
 from enumerator.run.errors import RunLostError
 from enumerator.run.plan import Plan
@@ -238,7 +238,7 @@ def can_start_processes(plan: Plan) -> bool:
 def answer_one(view: View[Any], named: NamedBoard, request: Request, start: PartialCount | None = None) -> int:
     """Answer for a board, on all cores if it takes them. Show why another one has no answer."""
     if named.board is None or named.error:
-        view.show_invalid(named.source, named.error, request, UNSUPPORTED if named.board else INVALID)
+        view.show_invalid(named, request)
         complain(named.error)
         return UNUSABLE
     return view.answer_board(named.source, named.board, request, start)

@@ -121,6 +121,11 @@ class Engine(ABC):
     name: str
     effort: str
     """The name of the unit of effort, in the plural: nodes, products, steps."""
+    version = 1
+    """The version of the engine's order and cut. Ledgers store it, and only the same version resumes them.
+
+    Increase it if loads, divisions, the outcome of a task, or the order of lists change.
+    """
     visits = True
     """True if the engine visits every solution, so that its effort is at least their number."""
     takes_pencil_marks = False

@@ -16,12 +16,12 @@ from math import ceil
 from time import perf_counter
 from typing import NamedTuple
 
-from enumerator import __version__, engines
+from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import plural, printable
 from enumerator.engines import Recount
 from enumerator.questions.ask import carrying
-from enumerator.run.ledger import LedgerContents, LedgerError, LedgerRow, read_ledger
+from enumerator.run.ledger import LedgerContents, LedgerError, LedgerRow, check_engine_version, read_ledger
 from enumerator.run.ledger.contents import corrupted
 from enumerator.run.progress import Progress, Watch, no_progress
 
@@ -111,9 +111,9 @@ def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch:
     started = perf_counter()
     contents, _ = read_ledger(name, lambda _: True)
     run = contents.run
-    if run["question"] != "count" or run["version"] != __version__:
-        other = "a list" if run["version"] == __version__ else f"version {printable(run['version'])}"
-        raise LedgerError(f"{printable(name)}: is the ledger of {other}: there is nothing to recount")
+    if run["question"] != "count":
+        raise LedgerError(f"{printable(name)}: is the ledger of a list: there is nothing to recount")
+    check_engine_version(printable(name), contents)
     findings: list[Finding] = []
 
     def answer() -> AuditAnswer:

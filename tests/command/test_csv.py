@@ -93,6 +93,14 @@ def test_many_boards_in_lines_have_the_facts_of_json(ask: Run, tmp_path: Path, o
     assert_same_facts(ask, name, *options)
 
 
+def test_a_board_that_the_engine_does_not_take_is_named(ask: Run, tmp_path: Path) -> None:
+    (tmp_path / "mixed.txt").write_text(f"{'.' * 256}\n{PUZZLE}\n!\n")
+    assert_same_facts(ask, "mixed.txt", "--engine", "contraction")
+    _, rows = table(ask("mixed.txt", "--engine", "contraction", "--csv").stdout)
+    said = [(row["verdict"], len(row["board"])) for row in rows]
+    assert said[:2] == [("unsupported", 256), ("unique", 81)]
+
+
 def test_pencil_marks_are_in_the_board(ask: Run) -> None:
     marks = "12.." * 16
     _, [row] = table(ask(marks, "--csv", "--shape", "2x2").stdout)

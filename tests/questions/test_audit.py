@@ -205,12 +205,16 @@ def test_a_task_of_a_wrong_engine_is_found(ask: Run, tmp_path: Path, request: py
     assert ask("ledger", "--audit", "--share", "100%", "--quiet").stdout == "1\n"
 
 
-def test_only_counts_of_this_version_are_audited(ask: Run, tmp_path: Path) -> None:
+def test_only_counts_of_this_version_of_the_engine_are_audited(ask: Run, tmp_path: Path) -> None:
     assert ask(board_file("1a"), "--list", "--output", "list", "--checkpoint", "ledger").returncode == 0
     assert_mistake(ask("ledger", "--audit"), "ledger: is the ledger of a list: there is nothing to recount")
     write_ledger(board("1a"), plan(), tmp_path / "old")
     forge(tmp_path / "old", FACT, *fact("version", "0.0.9"))
-    assert_mistake(ask("old", "--audit"), "old: is the ledger of version 0.0.9: there is nothing to recount")
+    assert ask("old", "--audit", "--quiet").stdout == "0\n"
+    forge(tmp_path / "old", FACT, *fact("engine version", "0"))
+    refusal = "old: is the ledger of another version of the engine search: 0 there, "
+    assert_mistake(done := ask("old", "--audit"), refusal)
+    assert done.stderr.endswith("; written by enumerator 0.0.9\n")
 
 
 def test_several_ledgers_are_audited_one_after_the_other(ask: Run, tmp_path: Path) -> None:

@@ -64,16 +64,28 @@ def test_a_ledger_is_for_one_question(
     assert [entry.name for entry in tmp_path.iterdir()] == ["ledger"]
 
 
-def test_a_ledger_is_for_one_version(ask: Run, tmp_path: Path, half_a_count: bytes) -> None:
+def test_a_ledger_is_for_one_version_of_its_engine(ask: Run, tmp_path: Path, half_a_count: bytes) -> None:
     path = tmp_path / "ledger"
-    path.write_bytes(half_a_count)
-    forge(path, "UPDATE run SET value = ?, digest = ? WHERE name = 'version'", "0.0.9", checksum(("version", "0.0.9")))
-    before = fingerprint(path)
-    done = ask(*HALF)
-    assert_mistake(done, "ledger: is the ledger of another version of enumerator: 0.0.9 there, ")
-    assert fingerprint(path) == before
+    for statement, values in (
+        (FACT, fact("engine version", "0")),
+        ("DELETE FROM run WHERE name = 'engine version'", ()),
+    ):
+        path.write_bytes(half_a_count)
+        forge(path, statement, *values)
+        before, there = fingerprint(path), "0" if values else "none"
+        assert_mistake(ask(*HALF), f"ledger: is the ledger of another version of the engine search: {there} there, ")
+        assert fingerprint(path) == before
     forge(path, "PRAGMA user_version = 9")
     assert_mistake(ask(*HALF), "ledger: is the ledger of another version of enumerator")
+
+
+def test_another_version_of_the_package_resumes_a_ledger(ask: Run, tmp_path: Path, half_a_count: bytes) -> None:
+    path = tmp_path / "ledger"
+    path.write_bytes(half_a_count)
+    forge(path, FACT, *fact("version", "0.0.9"))
+    done_before = finished(path)
+    assert ask(*HALF).stdout == f"{solutions_of(board('1b'))}\n"
+    assert done_before.items() <= finished(path).items(), "finished work was done again"
 
 
 @pytest.mark.parametrize(

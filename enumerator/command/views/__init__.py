@@ -35,7 +35,7 @@ from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.boards import BatchWork
-    from enumerator.command.chunks import ChunkQuestion, Text
+    from enumerator.command.chunks import ChunkQuestion, NamedBoard, Text
     from enumerator.command.layout import Facts
     from enumerator.command.request import Request
     from enumerator.run.local import PartialCount
@@ -160,18 +160,17 @@ class View(Generic[AnswerType]):
         """Print the answers for many boards."""
         console.write_bytes(text.text)
 
-    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+    def show_invalid(self, named: NamedBoard, request: Request) -> None:
         """Print the line of a board without an answer, so that lines and boards stay aligned.
 
-        `word` is INVALID or UNSUPPORTED. Text and drawings have no such line: their titles tell which
-        board each of them is for.
+        Text and drawings have no such line: their titles tell which board each of them is for.
         """
         if request.form == "csv":
             from enumerator.command.csv_lines import make_row
 
-            console.write_line(make_row(self.columns, {"source": source, "verdict": word, "error": error}))
+            console.write_line(make_row(self.columns, facts_without_answer(named)))
         if request.form in ("json", "number"):
-            console.write_line(render_invalid(source, error, request.form, word))
+            console.write_line(render_invalid(named, request.form))
 
     def show(self, source: str, answer: AnswerType, form: str) -> None:
         """Print an answer. With one of the forms DRAWINGS, draw it if possible."""
@@ -228,10 +227,21 @@ class View(Generic[AnswerType]):
         return False
 
 
-def render_invalid(source: str, error: str, form: str, word: str = INVALID) -> str:
+def word_without_answer(named: NamedBoard) -> str:
+    """Return INVALID for a text that is not a board, and UNSUPPORTED for a board that an engine does not take."""
+    return UNSUPPORTED if named.board else INVALID
+
+
+def facts_without_answer(named: NamedBoard) -> dict[str, str]:
+    """Return the facts about a board without an answer."""
+    board = {"board": str(named.board)} if named.board else {}
+    return {"source": named.source, **board, "verdict": word_without_answer(named), "error": named.error}
+
+
+def render_invalid(named: NamedBoard, form: str) -> str:
     """Return the line of a board without an answer, in the form `json` or `number`."""
     if form != "json":
-        return word
+        return word_without_answer(named)
     import json
 
-    return json.dumps({"source": source, "verdict": word, "error": error})
+    return json.dumps(facts_without_answer(named))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from enumerator.board.phrases import printable
 from enumerator.command import console
-from enumerator.command.views import DRAWINGS, INVALID, View, option, render_invalid
+from enumerator.command.views import DRAWINGS, View, option, render_invalid, word_without_answer
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import ChunkQuestion
+    from enumerator.command.chunks import ChunkQuestion, NamedBoard
     from enumerator.command.request import Request
 
 
@@ -40,12 +40,13 @@ class ClassifyView(View[Any]):
 
         return ClassifyText(self, request)
 
-    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+    def show_invalid(self, named: NamedBoard, request: Request) -> None:
         if request.form == "csv":
-            super().show_invalid(source, error, request, word)
+            super().show_invalid(named, request)
             return
         is_drawn = request.form in DRAWINGS
-        console.write_line(named_line(source, word) if is_drawn else render_invalid(source, error, request.form, word))
+        line = named_line(named.source, word_without_answer(named)) if is_drawn else render_invalid(named, request.form)
+        console.write_line(line)
 
 
 def named_line(source: str, verdict: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.command.arguments import natural_number
-from enumerator.command.views import INVALID, option
+from enumerator.command.views import option, word_without_answer
 from enumerator.command.views.solutions import Ending, SolutionsView, Writing, get_output
 
 if TYPE_CHECKING:
+    from enumerator.command.chunks import NamedBoard
     from enumerator.command.request import Request
 
 
@@ -23,13 +24,13 @@ class NthView(SolutionsView):
     def json_facts(self, request: Request) -> dict[str, object]:
         return {"nth": str(request.options.nth)}
 
-    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+    def show_invalid(self, named: NamedBoard, request: Request) -> None:
         """Write a line in place of the solution of a board without an answer."""
         output = get_output(request)
         if request.form == "json" or request.options.grids or output.is_terminal:
-            super().show_invalid(source, error, request, word)
+            super().show_invalid(named, request)
         else:
-            output.write(f"{word}\n".encode(), 0)
+            output.write(f"{word_without_answer(named)}\n".encode(), 0)
 
     def write(self, writing: Writing) -> Ending:
         from enumerator.questions.ask import within

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from enumerator.board import Board
 from enumerator.board.phrases import lasting, plural, printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, INVALID, View, render_invalid
+from enumerator.command.views import DRAWINGS, View, render_invalid
 
 if TYPE_CHECKING:
+    from enumerator.command.chunks import NamedBoard
     from enumerator.command.request import Request
     from enumerator.engines.lists import SolutionList
     from enumerator.questions.listing import LineSink
@@ -83,13 +84,13 @@ class SolutionsView(View[Any]):
             return GridSink(output, board, first, prefix, request.options.ascii)
         return LineSink(output, board.shape)
 
-    def show_invalid(self, source: str, error: str, request: Request, word: str = INVALID) -> None:
+    def show_invalid(self, named: NamedBoard, request: Request) -> None:
         """Write an object in place of the solutions of a board without an answer; in lines, nothing.
 
         A file that can be resumed is not touched.
         """
         if request.form == "json" and request.options.checkpoint is None:
-            get_output(request).write(f"{render_invalid(source, error, request.form, word)}\n".encode(), 0)
+            get_output(request).write(f"{render_invalid(named, request.form)}\n".encode(), 0)
 
     def write_and_report(
         self,

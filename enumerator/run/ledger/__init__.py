@@ -7,7 +7,7 @@ Modules:
 """
 
 from enumerator.run.ledger.contents import LedgerContents, LedgerError, LedgerRow, read_ledger
-from enumerator.run.ledger.ledger import Ledger, LedgerLostError, PartCodec, run_identity
+from enumerator.run.ledger.ledger import Ledger, LedgerLostError, PartCodec, check_engine_version, run_identity
 
 __all__ = [
     "Ledger",
@@ -16,6 +16,7 @@ __all__ = [
     "LedgerLostError",
     "LedgerRow",
     "PartCodec",
+    "check_engine_version",
     "read_ledger",
     "run_identity",
 ]

@@ -28,7 +28,7 @@ from warnings import warn
 
 from gmpy2 import mpq
 
-from enumerator import __version__
+from enumerator import __version__, engines
 from enumerator.board import Board
 from enumerator.board.phrases import printable
 from enumerator.engines import Part, PartResult
@@ -55,7 +55,6 @@ from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
 
 DIFFERENCES = {
-    "version": "another version of enumerator",
     "question": "another question",
     "shape": "a board of another shape",
     "board": "another board",
@@ -68,6 +67,9 @@ DIFFERENCES = {
 }
 """The facts that are compared between a ledger and a run, and the message for a difference."""
 
+ENGINE_VERSION = "engine version"
+"""The fact with the version of the order and cut of the engine at work."""
+
 
 class LedgerLostError(RunLostError):
     """A ledger can no longer be written. It keeps everything that was committed."""
@@ -76,7 +78,8 @@ class LedgerLostError(RunLostError):
 def run_identity(question: str, board: Board, plan: Plan) -> dict[str, str]:
     """Return the facts that identify a run.
 
-    A ledger is resumed only by a run with the same facts.
+    A ledger is resumed only by a run with the same `DIFFERENCES`. Another version of this package
+    may resume it: `check_engine_version` compares that of the engine.
     """
     return {
         "version": __version__,
@@ -153,6 +156,7 @@ class Ledger:
             else:
                 self.contents = load(self._file, self.name, lambda row: row.is_open)
                 self._refuse_others(identity)
+                check_engine_version(self.name, self.contents)
                 self._refuse_broken()
                 (last,) = self._file.execute("SELECT ifnull(max(id), 0) FROM task").fetchone()
                 self._next = last + 1
@@ -201,7 +205,7 @@ class Ledger:
         """Begin with the whole work as one part. The results of another engine are dropped."""
         self._codec, self._next = codec, 1
         (root,), row = self._open_parts(0, [codec.part(whole, WHOLE)])
-        self._facts["at work"] = codec.engine
+        self._facts |= {"at work": codec.engine, ENGINE_VERSION: str(engines.get(codec.engine).version)}
         self._pending = [PendingRow(None, row)]
         return root
 
@@ -302,6 +306,18 @@ class Ledger:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def check_engine_version(name: str, contents: LedgerContents) -> None:
+    """Raise LedgerError if the engine of a ledger divides or orders its work in another way now."""
+    if not contents.engine:
+        return
+    there, here = contents.run.get(ENGINE_VERSION, "none"), engines.get(contents.engine).version
+    if there != str(here):
+        raise LedgerError(
+            f"{name}: is the ledger of another version of the engine {contents.engine}: "
+            f"{printable(there)} there, {here} here; written by enumerator {printable(contents.run['version'])}"
+        )
 
 
 def is_same_file(number: int, path: str) -> bool:
