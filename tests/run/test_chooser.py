@@ -9,7 +9,6 @@ import signal
 import subprocess
 from itertools import pairwise
 from pathlib import Path
-from time import sleep
 from typing import get_args
 
 import pytest
@@ -20,7 +19,7 @@ from support.counts import assert_count
 from support.lateness import Stopwatch
 from support.ledgers import LONG_SUM
 from support.odd_workers import complain, die, die_once, poisoned
-from support.processes import Run, assert_mistake, started
+from support.processes import Run, assert_mistake, seconds_of_work, started, wait_for
 from support.runs import EAGER, last, total_share
 
 import enumerator
@@ -296,7 +295,7 @@ def test_an_interrupted_sum_says_how_far_it_got(cores: str) -> None:
         process.stdin.write(LONG_SUM)
         process.stdin.close()
         process.stdin = None
-        sleep(1)
+        assert wait_for(lambda: seconds_of_work(process.pid) > 0.7)
         with Stopwatch() as watch:
             os.killpg(process.pid, signal.SIGINT)
             output, errors = process.communicate()
