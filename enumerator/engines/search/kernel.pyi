@@ -9,6 +9,7 @@ CHECKED: bool
 COMPILER: str
 CYTHON: str
 FLAGS: str
+INSTRUCTIONS: str
 
 class Nine(Walk):
     def __init__(self, cells: Buffer, allowed: Buffer | None = None) -> None: ...

@@ -16,18 +16,24 @@ from libc.string cimport memcpy
 
 from enumerator.engines.walks.walk cimport Walk, check_board, check_boards, check_masks, clamp
 
+from enumerator.engines.instructions import NAMES, choose
 from enumerator.engines.search.general import General
 from enumerator.engines.walks.walk import MOST
 
 cdef extern from "machine.h":
     uint64_t nanoseconds_now() noexcept nogil
 
+cdef extern from "processor.h":
+    int newest_instructions() noexcept nogil
+
 cdef extern from "nine.h":
     ctypedef struct NineWalk:
         int depth
+    ctypedef struct NineFunctions:
+        void (*start)(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed) noexcept nogil
+        uint64_t (*run)(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
+    const NineFunctions *nine_versions[]
     void nine_init() noexcept nogil
-    void nine_start(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed) noexcept nogil
-    uint64_t nine_run(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     int nine_floor_for(const NineWalk *walk, double part) noexcept nogil
     int nine_open_cells(const NineWalk *walk) noexcept nogil
     double nine_keep_one(NineWalk *walk, uint64_t random, int *branches) noexcept nogil
@@ -56,6 +62,8 @@ cdef extern from *:
 cdef enum:
     MOST_CELLS = 4_096  # the largest board is 64 × 64: boxes have at most 8 × 8 cells
 
+cdef int chosen = choose(newest_instructions())
+cdef const NineFunctions *nine = nine_versions[chosen]
 nine_init()
 globals()["Walk"] = Walk  # cimport alone does not make a name an attribute of the module
 
@@ -64,6 +72,9 @@ CHECKED = bool(enumerator_checked)
 
 COMPILER = (<bytes> enumerator_compiler).decode()
 """The C compiler's name and version."""
+
+INSTRUCTIONS = NAMES[chosen]
+"""The instruction set that all kernels use."""
 
 FLAGS = (<bytes> ENUMERATOR_FLAGS).decode()
 """The flags of the C compiler."""
@@ -111,10 +122,10 @@ cdef class Nine(Walk):
         cdef const uint64_t *masks = NULL
         if self.is_restricted:
             masks = &self.allowed[0]
-        nine_start(self.walk, cells, masks)
+        nine.start(self.walk, cells, masks)
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
-        return nine_run(self.walk, nodes, limit, out, floor)
+        return nine.run(self.walk, nodes, limit, out, floor)
 
     cdef int floor_for(self, double part) noexcept nogil:
         return nine_floor_for(self.walk, part)
