@@ -30,7 +30,9 @@ cdef extern from "nine.h":
     ctypedef struct NineWalk:
         int depth
     ctypedef struct NineFunctions:
-        void (*start)(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed) noexcept nogil
+        void (*start)(
+            NineWalk *walk, const uint8_t *cells, const uint64_t *allowed, bint is_verdict
+        ) noexcept nogil
         uint64_t (*run)(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     const NineFunctions *nine_versions[]
     void nine_init() noexcept nogil
@@ -88,23 +90,27 @@ def start(const uint8_t[::1] cells not None, int height, int width, allowed=None
     return walk_over(cells, height, width, allowed)
 
 
-cdef Walk walk_over(const uint8_t[::1] cells, int height, int width, object allowed):
+cdef Walk walk_over(const uint8_t[::1] cells, int height, int width, object allowed, bint is_verdict=False):
     if height == width == 3:
-        return Nine(cells) if allowed is None else Nine(cells, allowed)
+        return Nine(cells, allowed, is_verdict)
     return General(cells, height, width) if allowed is None else General(cells, height, width, allowed=allowed)
 
 
 @cython.final
 @cython.auto_pickle(False)
 cdef class Nine(Walk):
-    """The walk over 9×9 boards."""
+    """The walk over 9×9 boards.
+
+    A walk for a verdict may find the solutions in another order. It comes to a second one sooner.
+    """
 
     cdef NineWalk *walk
-    cdef bint is_restricted
+    cdef bint is_restricted, is_verdict
     cdef const uint64_t[::1] allowed   # the digits of each cell, if the board is restricted
 
-    def __cinit__(self, const uint8_t[::1] cells not None, allowed=None):
+    def __cinit__(self, const uint8_t[::1] cells not None, allowed=None, is_verdict=False):
         check_board(cells, 3, 3)
+        self.is_verdict = is_verdict
         self.is_restricted = allowed is not None
         if self.is_restricted:
             self.allowed = allowed
@@ -122,7 +128,7 @@ cdef class Nine(Walk):
         cdef const uint64_t *masks = NULL
         if self.is_restricted:
             masks = &self.allowed[0]
-        nine.start(self.walk, cells, masks)
+        nine.start(self.walk, cells, masks, self.is_verdict)
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         return nine.run(self.walk, nodes, limit, out, floor)
@@ -198,7 +204,8 @@ def count_boards(
             raise ValueError(f"{unique.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
     if not count:
         return 0, None, 0
-    cdef Walk walk = walk_over(boards[:cells], height, width, allowed)
+    # with one solution it is the same in any order; two are not written
+    cdef Walk walk = walk_over(boards[:cells], height, width, allowed, most == 2 and listed is None)
     with nogil:
         while done < count and total <= each:
             if listed is not None and <uint64_t> listed.shape[0] // cells - written < needed:

@@ -36,6 +36,18 @@ enum {
      *     several solutions   538     492     448     413     391     387
      */
     NINE_COMPARED_CELLS = 10,
+    /* A walk for a verdict ends at the second solution. With few open cells after the first rules
+     * there often is one, and a path to it needs no comparing: the first frames branch on the first
+     * cell with the fewest candidates. Thousand puzzles a second:
+     *
+     *     frames              0       2       4       6       8       12      6, at any number of open cells
+     *     17 clues            580     577     571     568     564     538     551
+     *     hardest             23.8                    23.8                    22.6
+     *     magic tour          160                     159                     138
+     *     several solutions   466     533     567     579     605     572     587
+     */
+    NINE_HASTY_FRAMES = 6,
+    NINE_HASTY_OPEN_CELLS = 48,
 };
 
 typedef struct {
@@ -47,11 +59,12 @@ typedef struct {
 typedef struct {
     NineFrame stack[NINE_CELLS + 1]; /* each branch fills a cell: at most 81 levels, and the next state */
     int depth;                       /* the topmost frame; -1: the walk is finished */
+    int hasty; /* the number of frames still to be made that branch on the first cell with the fewest candidates */
 } NineWalk;
 
 /* What is compiled for each instruction set. nine_walk.h describes both functions. */
 typedef struct {
-    void (*start)(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed);
+    void (*start)(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed, int is_verdict);
     uint64_t (*run)(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor);
 } NineFunctions;
 

@@ -3,9 +3,9 @@
 #include "nine_rules.h"
 
 /* Choose a cell with the fewest candidates; all cells with four or more candidates are treated
- * alike. Far from the leaves, choose the one that rules out most places. Near them, choose the
- * first: comparing would make the walk slower. */
-static inline void VERSION(nine_choose)(NineFrame *f)
+ * alike. Far from the leaves, choose the one that rules out most places. Near them, or in haste,
+ * choose the first: comparing would make the walk slower. */
+static inline void VERSION(nine_choose)(NineWalk *w, NineFrame *f)
 {
     Cells one = f->state.places[0], two = {0}, three = {0}, four = {0}; /* at least that many candidates */
     for (int d = 1; d < 9; d++) {
@@ -21,7 +21,9 @@ static inline void VERSION(nine_choose)(NineFrame *f)
     Halves few = (Halves)fewest;
     uint64_t low = few[0], high = few[1];
     f->spot = low ? lowest64(low) : 64 + lowest64(high);
-    if (nine_count(two) > NINE_RULES_ABOVE) {
+    if (w->hasty) {
+        w->hasty--;
+    } else if (nine_count(two) > NINE_RULES_ABOVE) {
         int best = 0; /* the worth of a branch on a cell, and the cell's spot in the lowest 7 bits */
         for (int i = 0; i < NINE_COMPARED_CELLS && (low | high); i++) {
             int spot = low ? lowest64(low) : 64 + lowest64(high), worth = 0;
@@ -56,8 +58,9 @@ static int VERSION(nine_restrict)(NineState *s, const uint64_t *allowed)
     return is_open;
 }
 
-/* Begin a walk. `allowed` is NULL if every cell allows every digit. */
-static void VERSION(nine_start)(NineWalk *w, const uint8_t *cells, const uint64_t *allowed)
+/* Begin a walk. `allowed` is NULL if every cell allows every digit. A walk for a verdict may find the
+ * solutions in another order. */
+static void VERSION(nine_start)(NineWalk *w, const uint8_t *cells, const uint64_t *allowed, int is_verdict)
 {
     static const Cells none[9];
     NineFrame *root = &w->stack[0];
@@ -82,6 +85,7 @@ static void VERSION(nine_start)(NineWalk *w, const uint8_t *cells, const uint64_
         root->state.places[d] = ((NINE_ALL & ~full) | given[d]) & ~ruled[d];
     root->state.done = full;
     w->depth = -1;
+    w->hasty = 0;
     if (allowed && !VERSION(nine_restrict)(&root->state, allowed))
         return;
     w->depth = 0;
@@ -94,7 +98,9 @@ static void VERSION(nine_start)(NineWalk *w, const uint8_t *cells, const uint64_
         root->untried = nine_candidates(&root->state, 0);
         break;
     default:
-        VERSION(nine_choose)(root);
+        if (is_verdict && NINE_CELLS - nine_count(root->state.done) <= NINE_HASTY_OPEN_CELLS)
+            w->hasty = NINE_HASTY_FRAMES;
+        VERSION(nine_choose)(w, root);
     }
 }
 
@@ -128,7 +134,7 @@ NINE_HOT static uint64_t VERSION(nine_run)(NineWalk *w, uint64_t *nodes, uint64_
             found++;
             break;
         case NINE_OPEN:
-            VERSION(nine_choose)(next);
+            VERSION(nine_choose)(w, next);
             depth++;
         }
     }
