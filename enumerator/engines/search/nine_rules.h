@@ -13,32 +13,40 @@
  *     "sudoku" by Emerentius (github.com/Emerentius/sudoku), its port to Rust, with comments.
  */
 
-/* Remove the digits of the cells in `left`, one half of a set, from their peers. `one`, `two`,
- * `four` and `eight` are the bits of the digits. */
-static inline void VERSION(nine_remove_half)(NineState *s, const Cells *peers, uint64_t left, uint64_t one, uint64_t two,
-                                    uint64_t four, uint64_t eight)
-{
-    for (; left; left &= left - 1) {
-        int bit = lowest64(left);
-        int digit = (one >> bit & 1) | (two >> bit & 1) << 1 | (four >> bit & 1) << 2 | (eight >> bit & 1) << 3;
-        s->places[digit] &= ~peers[bit];
-    }
-}
-
 /* Remove the digits of cells with one candidate from their peers. A peer left without a candidate,
- * even another one of these cells, is found by the next check of all cells. */
+ * even another one of these cells, is found by the next check of all cells.
+ *
+ * One loop visits both halves of the set, and reads the digit's bits from memory. With a loop for each
+ * half, lists of puzzles took up to 7 % longer; with bits in registers or vectors, up to 10 %. */
 static inline void VERSION(nine_remove_singles)(NineState *s, Cells single)
 {
     const Cells *p = s->places;
     /* the digit of each of these cells in binary, since it is the only one there */
     Halves ones = (Halves)(p[1] | p[3] | p[5] | p[7]), twos = (Halves)(p[2] | p[3] | p[6] | p[7]);
     Halves fours = (Halves)(p[4] | p[5] | p[6] | p[7]), eights = (Halves)p[8], halves = (Halves)single;
+    uint64_t binary[2][4];
 
     s->done |= single;
-    if (halves[0]) /* otherwise the bits of the digits need not be fetched */
-        VERSION(nine_remove_half)(s, nine.peers, halves[0], ones[0], twos[0], fours[0], eights[0]);
-    if (halves[1])
-        VERSION(nine_remove_half)(s, nine.peers + 64, halves[1], ones[1], twos[1], fours[1], eights[1]);
+    for (int half = 0; half < 2; half++) {
+        binary[half][0] = ones[half], binary[half][1] = twos[half];
+        binary[half][2] = fours[half], binary[half][3] = eights[half];
+    }
+    int half = 0;
+    uint64_t left = halves[0];
+    if (!left)
+        left = halves[1], half = 1;
+    for (;;) {
+        const uint64_t *b = binary[half];
+        int bit = lowest64(left);
+        int digit = (b[0] >> bit & 1) | (b[1] >> bit & 1) << 1 | (b[2] >> bit & 1) << 2 | (b[3] >> bit & 1) << 3;
+        s->places[digit] &= ~nine.peers[64 * half + bit];
+        left &= left - 1;
+        if (!left) {
+            if (half || !halves[1])
+                break;
+            left = halves[1], half = 1;
+        }
+    }
 }
 
 /* Apply two rules, digit by digit. Locked candidates: remove places because a digit is confined to
