@@ -6,7 +6,8 @@ board is not tried on others of the same family with as many solutions or more; 
 first letter of its names. Every count is checked. A program that fails or miscounts is left out
 from there on, by name.
 
-The other programs come with `pip install '.[peers]'`; missing ones are left out, by name.
+The other programs come with `pip install '.[peers]'`; missing ones are left out, by name. More are
+taken by path: see bench/common/outside.py.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from bench.common.commands import (
     run_yardstick,
 )
 from bench.common.options import NINE, add_boards, add_number, chosen_boards, read_boards
+from bench.common.outside import Outside, add_programs, check_names
 from bench.study.options import TWELVE, KnownCounts, add_measuring, positive, print_table
 from bench.study.programs import PROGRAMS, WARM_UP, installed_version
 from bench.study.session import Step, open_table, run_steps, run_trial
@@ -69,6 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--limit", type=positive, default=20.0, metavar="S", help="seconds for a count (default: %(default)s)"
     )
     parser.add_argument("--programs", nargs="+", metavar="NAME", help=f"besides {OURS} (default: all installed ones)")
+    add_programs(parser)
     add_boards(parser, TWELVE)
     add_measuring(parser)
 
@@ -78,9 +81,11 @@ def run(options: argparse.Namespace) -> int:
     boards = read_boards(paths)
     with tempfile.TemporaryDirectory() as folder:
         programs = all_counters(Path(folder))
+        check_names(options.outside, list(programs))
+        programs |= {program.name: ("by path", outside_counter(program)) for program in options.outside}
         if unknown := set(options.programs or ()) - set(programs):
             refuse(f"not here: {', '.join(sorted(unknown))}; there are {', '.join(programs)}")
-        wanted = {OURS, *(options.programs or programs)}
+        wanted = {OURS, *(options.programs or programs), *(program.name for program in options.outside)}
         programs = {name: program for name, program in programs.items() if name in wanted}
         table = open_table(options.results / "peers.csv", Match, f"peers --limit {options.limit:g}", options.fresh)
         for name in programs.keys() & PROGRAMS.keys():
@@ -201,6 +206,14 @@ def program_counter(name: str) -> Counter:
         text = run_module("bench.study.programs", name, text=f"{board}\n", timeout=limit + READY_SECONDS)
         found = json.loads(text)
         return int(found["solutions"]), check_limit(limit, found["seconds"])
+
+    return count
+
+
+def outside_counter(program: Outside) -> Counter:
+    def count(_: Path, board: Board, limit: float) -> tuple[int, float]:
+        (solutions,), seconds = program.run([board], timeout=limit + READY_SECONDS)
+        return solutions, check_limit(limit, seconds)
 
     return count
 

@@ -23,6 +23,7 @@ from enumerator.command.options import (
     parse_options,
 )
 from enumerator.engines import MissingKernelError
+from enumerator.engines.instructions import UnknownInstructionsError
 from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals, is_thread_refused
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_paci
         if message := str(error):
             complain(message)
         console.abandon(sys.stdout)
-    except MissingKernelError as error:
+    except (MissingKernelError, UnknownInstructionsError) as error:
         status = FAILED
         complain(str(error))
     except MemoryError:
@@ -130,6 +131,7 @@ def print_version() -> int:
     console.write(
         f"enumerator {enumerator.__version__}\n"
         f"kernel: compiled by {build.compiler} from Cython {build.cython}, checks {checks}, flags {build.flags}\n"
+        f"instructions: {build.instructions}\n"
         f"Python {platform.python_version()} on {platform.machine()}\n"
     )
     return ANSWERED

@@ -22,7 +22,7 @@ def save_report(facts: dict[str, object]) -> str:
     report = {
         **facts,
         "version": __version__,
-        "kernel": f"{build.compiler}, {build.flags}, checks {'on' if build.checked else 'off'}",
+        "kernel": f"{build.compiler}, {build.flags}, {build.instructions}, checks {'on' if build.checked else 'off'}",
         "python": platform.python_version(),
         "machine": platform.platform(),
         "date": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),

@@ -137,3 +137,5 @@ class KernelBuild(NamedTuple):
     flags: str
     checked: bool
     """True if all checks of Cython and C are on."""
+    instructions: str
+    """The instruction set that the kernels use; see `enumerator/engines/instructions.py`."""

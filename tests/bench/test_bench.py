@@ -289,6 +289,10 @@ MISTAKES = {
     "cluster --kills -1": "--kills must be at least 0, not -1",
     "puzzles --boards 9z": "9z is neither a name nor a file",
     "puzzles --boards ,": "no list of puzzles is named",
+    "puzzles --program solver": "--program takes NAME=PATH, not 'solver'",
+    "puzzles --program it=/nowhere": "/nowhere is not a program",
+    "puzzles --program it=/bin/sh --program it=/bin/ls": "two programs are called it",
+    "peers --program clock=/nowhere": "/nowhere is not a program",
     "startup --rounds 0": "--rounds must be at least 1, not 0",
     "minimal --count 0": "--count must be at least 1, not 0",
 }

@@ -320,13 +320,14 @@ def test_other_programs_count_right(name: str) -> None:
 @pytest.mark.slow
 def test_peers_are_measured_by_turns(folder: Path) -> None:
     programs = ["--programs", "enumerator", "plain Python"]
+    solver = folder / "solver"
+    solver.write_text("#!/bin/sh\n[ $1 = 0 ] && [ $(wc -c < $2) = 82 ] && echo 1 0.125\n")
+    solver.chmod(0o755)
+    programs += ["--program", f"abacus={solver}"]
     output = bench("peers", "--iterations", "2", "--limit", "20", *programs, *common(folder, "compared", "1a"))
     rows = read(folder / "compared" / "peers.csv", Match)[1]
-    assert [(row.program, row.iteration) for row in rows] == [
-        ("enumerator", 0),
-        ("plain Python", 0),
-        ("enumerator", 1),
-        ("plain Python", 1),
-    ]
+    names = ["enumerator", "plain Python", "abacus"]
+    assert [(row.program, row.iteration) for row in rows] == [(name, number) for number in (0, 1) for name in names]
+    assert {(row.version, row.seconds) for row in rows if row.program == "abacus"} == {("by path", 0.125)}
     assert {row.solutions for row in rows} == {1}
     assert re.search(r"^1a +1 ", output.stdout, re.MULTILINE)

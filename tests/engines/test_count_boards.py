@@ -39,10 +39,22 @@ def test_counts_and_nodes_are_those_of_a_walk(shape: Shape, limit: int) -> None:
     out.facts = facts
     assert engines.count_boards(joined(boards), shape, 10**6, limit, out) == (len(boards), None)
     for board, count, nodes in zip(boards, out.counts, facts.nodes, strict=True):
-        walk = search.start(board)
+        is_verdict = limit == 2 and shape == NINE
+        walk = kernel.Nine(board.cells, is_verdict=True) if is_verdict else search.start(board)
         assert walk.run(limit=limit) == count
         assert walk.nodes == nodes
     assert all(facts.nanoseconds)
+
+
+@pytest.mark.parametrize("limit", [MOST, 1])
+def test_a_walk_for_a_verdict_finds_the_same_solutions(limit: int) -> None:
+    """In any order, in any slices, and with what it leaves for others."""
+    for board in boards_of(NINE, 40):
+        expected = sorted(listing(search.start(board)))
+        assert sorted(listing(kernel.Nine(board.cells, is_verdict=True), 3, 2)) == expected
+        begun = kernel.Nine(board.cells, is_verdict=True)
+        found = begun.run(4, limit)
+        assert found + sum(search.start(Board.from_cells(NINE, part)).run() for part in begun.rest()) == len(expected)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

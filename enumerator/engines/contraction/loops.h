@@ -1,16 +1,15 @@
-/* Included by sum.h once for each instruction set. NAME makes the names of the functions, TARGET is
-   their attribute. */
+/* Included by sum.h, once for each instruction set. */
 
 /* sum += weight · row */
-TARGET static void NAME(add_row)(cell *restrict sum, const cell *restrict row, int weight, int length) {
+static void VERSION(add_row)(cell *restrict sum, const cell *restrict row, int weight, int length) {
     for (int i = 0; i < length; i++) sum[i] += weight * row[i];
 }
 
 /* out[i][k] = weights[k] · rows[k][i]: a row for each lane, transposed. Lanes and length are
    multiples of 8. */
-TARGET static void NAME(interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights,
+static void VERSION(interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights,
                                     int length) {
-#ifdef AVX2
+#if LEVEL >= X86_64_V3
     for (int k = 0; k < lanes; k += 8) {
         for (int i = 0; i < length; i += 8) {
             __m128i r[8], s[8];
@@ -37,7 +36,7 @@ TARGET static void NAME(interleave)(cell *restrict out, int lanes, const cell *c
 #endif
 }
 
-#ifdef AVX2
+#if LEVEL >= X86_64_V3
 /* Call a loop with 1, 2, 3 or 4 vectors of lanes, as a constant: the compiler can unroll it. */
 #define FOR_VECTORS(function, ...) \
     switch (lanes / LANES) { \
@@ -49,17 +48,17 @@ TARGET static void NAME(interleave)(cell *restrict out, int lanes, const cell *c
 #define INLINE static inline __attribute__((always_inline))
 
 /* total += times · the sum of all lanes; both have at most 32 bits. */
-TARGET INLINE __m256i NAME(add_wide)(__m256i total, __m256i lanes, __m256i times) {
+INLINE __m256i VERSION(add_wide)(__m256i total, __m256i lanes, __m256i times) {
     total = _mm256_add_epi64(total, _mm256_mul_epu32(lanes, times));
     return _mm256_add_epi64(total, _mm256_mul_epu32(_mm256_srli_epi64(lanes, 32), times));
 }
 
-TARGET INLINE uint64_t NAME(horizontal_sum)(__m256i total) {
+INLINE uint64_t VERSION(horizontal_sum)(__m256i total) {
     return (uint64_t)_mm256_extract_epi64(total, 0) + (uint64_t)_mm256_extract_epi64(total, 1)
          + (uint64_t)_mm256_extract_epi64(total, 2) + (uint64_t)_mm256_extract_epi64(total, 3);
 }
 
-TARGET INLINE uint64_t NAME(columns)(
+INLINE uint64_t VERSION(columns)(
     const int vectors, const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors,
     uint32_t safe) {
     __m256i total = _mm256_setzero_si256();
@@ -77,14 +76,14 @@ TARGET INLINE uint64_t NAME(columns)(
                     else even = _mm256_add_epi32(even, products);
                 }
             }
-            total = NAME(add_wide)(total, _mm256_add_epi32(even, odd), _mm256_set1_epi32(factor));
+            total = VERSION(add_wide)(total, _mm256_add_epi32(even, odd), _mm256_set1_epi32(factor));
         }
     }
-    return NAME(horizontal_sum)(total);
+    return VERSION(horizontal_sum)(total);
 }
 
 /* A lane of the sum of 4 vectors is at most 2 · 4 · 12 · 1,728 · 1,728 < 2^32. */
-TARGET INLINE uint64_t NAME(rows)(
+INLINE uint64_t VERSION(rows)(
     const int vectors, const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count,
     const uint32_t *factors) {
     __m256i total = _mm256_setzero_si256();
@@ -96,29 +95,29 @@ TARGET INLINE uint64_t NAME(rows)(
             const __m256i *y = (const __m256i *)b + pairs[p].b * vectors;
             __m256i sum = _mm256_madd_epi16(x[0], y[0]);
             for (int v = 1; v < vectors; v++) sum = _mm256_add_epi32(sum, _mm256_madd_epi16(x[v], y[v]));
-            total = NAME(add_wide)(total, sum, _mm256_set1_epi32((int)factors[pairs[p].a]));
+            total = VERSION(add_wide)(total, sum, _mm256_set1_epi32((int)factors[pairs[p].a]));
         }
     }
-    return NAME(horizontal_sum)(total);
+    return VERSION(horizontal_sum)(total);
 }
 
 /* Return the sum over runs of weight · factors[column] · (the sum of the dot products of their
    pairs). The dot products of `safe` pairs can be added in 32 bits. */
-TARGET static uint64_t NAME(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
+static uint64_t VERSION(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
                                        int count, const cell *factors, uint32_t safe) {
-    FOR_VECTORS(NAME(columns), a, b, pairs, runs, count, factors, safe)
+    FOR_VECTORS(VERSION(columns), a, b, pairs, runs, count, factors, safe)
 }
 
 /* Return the same sum in row order, over all pairs, each with its factor. */
-TARGET static uint64_t NAME(by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
+static uint64_t VERSION(by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
                                     int count, const uint32_t *factors) {
-    FOR_VECTORS(NAME(rows), a, b, pairs, runs, count, factors)
+    FOR_VECTORS(VERSION(rows), a, b, pairs, runs, count, factors)
 }
 #undef INLINE
 #undef FOR_VECTORS
 
 #else
-TARGET static uint64_t NAME(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
+static uint64_t VERSION(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
                                        int count, const cell *factors, uint32_t safe) {
     uint64_t total = 0;
     (void)safe; /* not needed: every dot product is added in 64 bits */
@@ -136,3 +135,10 @@ TARGET static uint64_t NAME(by_column)(const cell *a, const cell *b, int lanes, 
     return total;
 }
 #endif
+
+static const Loops VERSION(loops) = {
+    VERSION(add_row), VERSION(interleave), VERSION(by_column),
+#if LEVEL >= X86_64_V3
+    VERSION(by_row),
+#endif
+};

@@ -23,8 +23,7 @@ cdef extern from "sum.h":
             const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
             const uint32_t *factors
         ) noexcept nogil
-    const Loops portable_loops, avx2_loops
-    int has_avx2() noexcept nogil
+    const Loops *loops_versions[]
     int LANES, MAX_ENTRY, MAX_WEIGHT
     enum:
         MAX_LANES

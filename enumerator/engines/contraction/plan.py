@@ -65,7 +65,7 @@ class SumPlan:
     """The predicted cost."""
 
     def sum(self, portable: bool = False) -> Sum:
-        """Return the sum, ready to run. `portable` avoids AVX2."""
+        """Return the sum, ready to run. `portable` takes the loops for every processor."""
         return Sum(
             self.network,
             self.stacks,

@@ -1,4 +1,4 @@
-/* The innermost loops of sum.pyx: written once (loops.h), compiled for any processor and for AVX2.
+/* The innermost loops of sum.pyx: written once (loops.h), compiled for each instruction set.
 
    cell      an entry of a table
    lanes     the terms of a dot product, padded with zeros to a multiple of LANES
@@ -37,26 +37,7 @@ static inline uint64_t factor_of(const Run *run, const cell *factors) {
     return (uint64_t)(factors[run->column] * run->weight);
 }
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-#define NAME(function) function##_portable
-#define TARGET
-#include "loops.h"
-#undef NAME
-#undef TARGET
-
-#if defined(__x86_64__)
-#define NAME(function) function##_avx2
-#define TARGET __attribute__((target("avx2")))
-#define AVX2
-#include "loops.h"
-#undef AVX2
-#undef NAME
-#undef TARGET
-#endif
-
+/* What is compiled for each instruction set. */
 typedef struct {
     void (*add_row)(cell *restrict sum, const cell *restrict row, int weight, int length);
     void (*interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int length);
@@ -66,15 +47,10 @@ typedef struct {
                        const uint32_t *factors); /* NULL: not implemented */
 } Loops;
 
-static const Loops portable_loops = {add_row_portable, interleave_portable, by_column_portable, NULL};
+#define KERNEL "loops.h"
+#include "versions.h"
 
-#if defined(__x86_64__)
-static const Loops avx2_loops = {add_row_avx2, interleave_avx2, by_column_avx2, by_row_avx2};
-static int has_avx2(void) { return __builtin_cpu_supports("avx2"); }
-#else
-static const Loops avx2_loops = {add_row_portable, interleave_portable, by_column_portable, NULL};
-static int has_avx2(void) { return 0; }
-#endif
+static const Loops *const loops_versions[] = VERSIONS(loops);
 
 /* Read a slot that another thread may be writing: a table, or NULL. */
 static inline void *load_table(void **slot) { return __atomic_load_n(slot, __ATOMIC_ACQUIRE); }

@@ -53,8 +53,8 @@ from libc.string cimport memset
 from enumerator.engines.contraction.bands cimport Band, band_table, free_band, set_up_band
 from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS
 from enumerator.engines.contraction.loops cimport (
-    CHECK, LANES, MAX_ENTRY, MAX_LANES, STRIDE, Run, accumulate, avx2_loops, cell, has_avx2, lower,
-    portable_loops, single_lane, upper, wide,
+    CHECK, LANES, MAX_ENTRY, MAX_LANES, STRIDE, Run, accumulate, cell, loops_versions, lower, single_lane,
+    upper, wide,
 )
 from enumerator.engines.contraction.products cimport (
     column_products, interleave_products, padded_lanes, row_products, single_lane_products,
@@ -62,8 +62,16 @@ from enumerator.engines.contraction.products cimport (
 from enumerator.engines.contraction.scratch cimport Scratch, Table, allocate_scratch, free_scratch
 from enumerator.engines.contraction.values cimport Value, allocate, find_starts, value_of, values_of
 
-HAS_AVX2 = bool(has_avx2())
-"""True if this processor has AVX2, which the faster loops use."""
+from enumerator.engines.instructions import choose
+
+cdef extern from "processor.h":
+    int newest_instructions() noexcept nogil
+    int BASELINE, X86_64_V3
+
+cdef int chosen = choose(newest_instructions())
+
+HAS_AVX2 = chosen >= X86_64_V3
+"""True if the faster loops are used, which need AVX2."""
 
 LARGEST_ENTRY = MAX_ENTRY
 """A bound on the entries of all tables of all boards: see the bounds above."""
@@ -94,10 +102,11 @@ cdef class Sum:
         `stacks` is the order in which they are summed over, `bands` the order of the bands.
         `first_values` are the numbers of the values of y0, and `multiplicities` the factor of each.
         `swaps` are the swaps of two digits that are symmetries, as images of partitions.
-        `twins` is True if swapping y1 and y2 is a symmetry. `portable` avoids AVX2.
+        `twins` is True if swapping y1 and y2 is a symmetry. `portable` takes the loops for every
+        processor.
         """
         cdef int number, at
-        self.loops = &portable_loops if portable or not has_avx2() else &avx2_loops
+        self.loops = loops_versions[BASELINE if portable else chosen]
         self.copy_compatible(network)
         y0, y1, y2 = (network.stacks[stack] for stack in stacks)
         self.first_count, self.lane_count, self.second_count = len(first_values), len(y1), len(y2)

@@ -34,7 +34,7 @@ class Search(WalkEngine):
     """The engine that walks the tree of guesses."""
 
     name = "search"
-    build = KernelBuild(kernel.COMPILER, kernel.CYTHON, kernel.FLAGS, kernel.CHECKED)
+    build = KernelBuild(kernel.COMPILER, kernel.CYTHON, kernel.FLAGS, kernel.CHECKED, kernel.INSTRUCTIONS)
 
     def start_check(self, board: Board) -> tuple[str, Walk]:
         turned = board.transposed()

@@ -9,9 +9,10 @@ CHECKED: bool
 COMPILER: str
 CYTHON: str
 FLAGS: str
+INSTRUCTIONS: str
 
 class Nine(Walk):
-    def __init__(self, cells: Buffer, allowed: Buffer | None = None) -> None: ...
+    def __init__(self, cells: Buffer, allowed: Buffer | None = None, is_verdict: bool = False) -> None: ...
 
 class General(Walk):
     def __init__(

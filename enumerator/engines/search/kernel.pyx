@@ -16,18 +16,26 @@ from libc.string cimport memcpy
 
 from enumerator.engines.walks.walk cimport Walk, check_board, check_boards, check_masks, clamp
 
+from enumerator.engines.instructions import NAMES, choose
 from enumerator.engines.search.general import General
 from enumerator.engines.walks.walk import MOST
 
 cdef extern from "machine.h":
     uint64_t nanoseconds_now() noexcept nogil
 
+cdef extern from "processor.h":
+    int newest_instructions() noexcept nogil
+
 cdef extern from "nine.h":
     ctypedef struct NineWalk:
         int depth
+    ctypedef struct NineFunctions:
+        void (*start)(
+            NineWalk *walk, const uint8_t *cells, const uint64_t *allowed, bint is_verdict
+        ) noexcept nogil
+        uint64_t (*run)(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
+    const NineFunctions *nine_versions[]
     void nine_init() noexcept nogil
-    void nine_start(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed) noexcept nogil
-    uint64_t nine_run(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     int nine_floor_for(const NineWalk *walk, double part) noexcept nogil
     int nine_open_cells(const NineWalk *walk) noexcept nogil
     double nine_keep_one(NineWalk *walk, uint64_t random, int *branches) noexcept nogil
@@ -56,6 +64,8 @@ cdef extern from *:
 cdef enum:
     MOST_CELLS = 4_096  # the largest board is 64 × 64: boxes have at most 8 × 8 cells
 
+cdef int chosen = choose(newest_instructions())
+cdef const NineFunctions *nine = nine_versions[chosen]
 nine_init()
 globals()["Walk"] = Walk  # cimport alone does not make a name an attribute of the module
 
@@ -64,6 +74,9 @@ CHECKED = bool(enumerator_checked)
 
 COMPILER = (<bytes> enumerator_compiler).decode()
 """The C compiler's name and version."""
+
+INSTRUCTIONS = NAMES[chosen]
+"""The instruction set that all kernels use."""
 
 FLAGS = (<bytes> ENUMERATOR_FLAGS).decode()
 """The flags of the C compiler."""
@@ -77,23 +90,27 @@ def start(const uint8_t[::1] cells not None, int height, int width, allowed=None
     return walk_over(cells, height, width, allowed)
 
 
-cdef Walk walk_over(const uint8_t[::1] cells, int height, int width, object allowed):
+cdef Walk walk_over(const uint8_t[::1] cells, int height, int width, object allowed, bint is_verdict=False):
     if height == width == 3:
-        return Nine(cells) if allowed is None else Nine(cells, allowed)
+        return Nine(cells, allowed, is_verdict)
     return General(cells, height, width) if allowed is None else General(cells, height, width, allowed=allowed)
 
 
 @cython.final
 @cython.auto_pickle(False)
 cdef class Nine(Walk):
-    """The walk over 9×9 boards."""
+    """The walk over 9×9 boards.
+
+    A walk for a verdict may find the solutions in another order. It comes to a second one sooner.
+    """
 
     cdef NineWalk *walk
-    cdef bint is_restricted
+    cdef bint is_restricted, is_verdict
     cdef const uint64_t[::1] allowed   # the digits of each cell, if the board is restricted
 
-    def __cinit__(self, const uint8_t[::1] cells not None, allowed=None):
+    def __cinit__(self, const uint8_t[::1] cells not None, allowed=None, is_verdict=False):
         check_board(cells, 3, 3)
+        self.is_verdict = is_verdict
         self.is_restricted = allowed is not None
         if self.is_restricted:
             self.allowed = allowed
@@ -111,10 +128,10 @@ cdef class Nine(Walk):
         cdef const uint64_t *masks = NULL
         if self.is_restricted:
             masks = &self.allowed[0]
-        nine_start(self.walk, cells, masks)
+        nine.start(self.walk, cells, masks, self.is_verdict)
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
-        return nine_run(self.walk, nodes, limit, out, floor)
+        return nine.run(self.walk, nodes, limit, out, floor)
 
     cdef int floor_for(self, double part) noexcept nogil:
         return nine_floor_for(self.walk, part)
@@ -187,7 +204,8 @@ def count_boards(
             raise ValueError(f"{unique.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
     if not count:
         return 0, None, 0
-    cdef Walk walk = walk_over(boards[:cells], height, width, allowed)
+    # with one solution it is the same in any order; two are not written
+    cdef Walk walk = walk_over(boards[:cells], height, width, allowed, most == 2 and listed is None)
     with nogil:
         while done < count and total <= each:
             if listed is not None and <uint64_t> listed.shape[0] // cells - written < needed:
