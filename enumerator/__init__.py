@@ -78,6 +78,7 @@ __all__ = [
     "StepsAnswer",
     "Stopped",
     "SuperfluousAnswer",
+    "Symmetry",
     "Verdict",
     "audit",
     "candidates",
@@ -131,6 +132,7 @@ _HOMES = {
     "StepsAnswer": "enumerator.questions.steps",
     "Stopped": "enumerator.run.errors",
     "SuperfluousAnswer": "enumerator.questions.superfluous",
+    "Symmetry": "enumerator.board.symmetry",
     "Verdict": "enumerator.questions.classify",
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
@@ -180,6 +182,7 @@ if TYPE_CHECKING:
     from enumerator.board.errors import EnumeratorError
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
+    from enumerator.board.symmetry import Symmetry
     from enumerator.page import serve
     from enumerator.questions.audit import AuditAnswer
     from enumerator.questions.candidates import CandidatesAnswer
