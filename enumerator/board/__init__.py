@@ -5,6 +5,7 @@ Modules:
     shape.py      Shape: box height × box width, symbols, units
     board.py      Board: a shape and its clues
     symmetry.py   Symmetry: exchanges of rows, columns and digits; the group of a shape
+    canonical/    one board chosen from all that are symmetric to it
     conflicts.py  Conflict: clues that contradict each other
     masks.py      pencil marks, and the candidates that clues leave
     numbers.py    integers of thousands of digits
