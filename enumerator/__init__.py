@@ -38,6 +38,8 @@ True
     verify          a count in two ways
     steps           the way to a solution, with the reason of each step
     superfluous     the clues without which the solution is still unique
+    canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
+    equivalent      the symmetry that makes a board another one
     status, audit   of a checkpoint, the file with which a long count is resumed
     read, read_all  boards from files
     serve           a page in the browser that asks all of this
@@ -59,6 +61,7 @@ __all__ = [
     "Board",
     "BoardError",
     "CandidatesAnswer",
+    "CanonicalAnswer",
     "CountAnswer",
     "EnumeratorError",
     "EstimateAnswer",
@@ -83,11 +86,15 @@ __all__ = [
     "audit",
     "candidates",
     "candidates_array",
+    "canonical",
+    "canonical_all",
     "classify",
     "classify_all",
     "count",
     "count_all",
     "count_answer",
+    "distinct",
+    "equivalent",
     "estimate",
     "nth",
     "read",
@@ -113,6 +120,7 @@ _HOMES = {
     "Board": "enumerator.board",
     "BoardError": "enumerator.board.reading",
     "CandidatesAnswer": "enumerator.questions.candidates",
+    "CanonicalAnswer": "enumerator.questions.canonical",
     "CountAnswer": "enumerator.questions.count",
     "EnumeratorError": "enumerator.board.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
@@ -137,11 +145,15 @@ _HOMES = {
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
     "candidates_array": "enumerator.api.arrays",
+    "canonical": "enumerator.api.symmetries",
+    "canonical_all": "enumerator.api.symmetries",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.batches",
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.batches",
     "count_answer": "enumerator.api.questions",
+    "distinct": "enumerator.api.symmetries",
+    "equivalent": "enumerator.api.symmetries",
     "estimate": "enumerator.api.questions",
     "nth": "enumerator.api.lists",
     "read": "enumerator.board.files",
@@ -178,6 +190,7 @@ if TYPE_CHECKING:
         superfluous,
         verify,
     )
+    from enumerator.api.symmetries import canonical, canonical_all, distinct, equivalent
     from enumerator.board import Board, Shape
     from enumerator.board.errors import EnumeratorError
     from enumerator.board.files import read, read_all
@@ -186,6 +199,7 @@ if TYPE_CHECKING:
     from enumerator.page import serve
     from enumerator.questions.audit import AuditAnswer
     from enumerator.questions.candidates import CandidatesAnswer
+    from enumerator.questions.canonical import CanonicalAnswer
     from enumerator.questions.classify import Verdict
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer

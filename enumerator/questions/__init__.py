@@ -12,6 +12,7 @@
     verify       the same count by another method
     solve        the solution of a board that has exactly one
     superfluous  the clues without which a board still has only one solution
+    canonical    the canonical form of a board; which of many boards are not symmetric to others
     read         the first board of a text, with all that is needed to show it
     batches      counts, verdicts and solutions of many boards
     steps        a board solved step by step, recorded

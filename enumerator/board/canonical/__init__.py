@@ -80,11 +80,18 @@ def find_form(board: Board) -> CanonicalForm:
 
 def form_of(board: Board) -> Board:
     """Return the canonical form of a board alone."""
-    if board.allowed is not None:
-        return find_form(board).form
-    forms = bytearray(len(board.cells))
-    kernel.write_forms(board.cells, board.shape.height, board.shape.width, forms)
-    return Board.from_valid(board.shape, bytes(forms))
+    return forms_of(board.shape, board.cells, board.allowed)[0]
+
+
+def forms_of(shape: Shape, cells: bytes | memoryview, allowed: tuple[int, ...] | None = None) -> list[Board]:
+    """Return the forms of boards, whose cells are concatenated, with the same pencil marks."""
+    size = shape.cells
+    if allowed is not None:
+        boards = (bytes(cells[first : first + size]) for first in range(0, len(cells), size))
+        return [find_form(Board.from_cells(shape, board, allowed)).form for board in boards]
+    forms = bytearray(len(cells))
+    kernel.write_forms(cells, shape.height, shape.width, forms)
+    return [Board.from_valid(shape, bytes(forms[first : first + size])) for first in range(0, len(forms), size)]
 
 
 def _order(shape: Shape, found: Found) -> int:

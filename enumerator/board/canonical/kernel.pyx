@@ -4,7 +4,7 @@ A board is bytes, 0 for an empty cell. Its pencil marks are one mask of 64 bits 
 """
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 cdef extern from "search.h":
@@ -142,3 +142,68 @@ def write_forms(
             memcpy(&forms[done * cells], searcher.c.best, cells)
     if not ok:
         raise MemoryError
+
+
+cdef struct Entry:
+    uint64_t low
+    uint64_t high
+    uint64_t number             # 0: no entry
+
+
+cdef class Seen:
+    """A table of digests of 16 bytes, each with the number that came with it first.
+
+    An entry has 24 bytes. The table is between three eighths and three quarters full.
+    """
+
+    cdef Entry *entries
+    cdef uint64_t room, used
+
+    def __cinit__(self):
+        self.room = 1024
+        self.entries = <Entry *> calloc(self.room, sizeof(Entry))
+        if self.entries == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.entries)
+
+    def __len__(self):
+        return self.used
+
+    def add(self, bytes digest not None, uint64_t number):
+        """Return the number of a digest that is there; otherwise add it with `number`, which is not 0."""
+        cdef Entry entry
+        cdef Entry *found
+        if len(digest) != 16 or not number:
+            raise ValueError(f"a digest of {len(digest)} bytes with the number {number}")
+        memcpy(&entry, <const uint8_t *> digest, 16)
+        entry.number = number
+        found = self.find(&entry)
+        if found.number:
+            return found.number
+        found[0] = entry
+        self.used += 1
+        if self.used * 4 > self.room * 3:
+            self.grow()
+        return number
+
+    cdef Entry *find(self, const Entry *entry) noexcept:
+        """Return the place of a digest, or the free one where it belongs."""
+        cdef uint64_t at = entry.low & (self.room - 1)
+        while self.entries[at].number and (self.entries[at].low != entry.low or self.entries[at].high != entry.high):
+            at = (at + 1) & (self.room - 1)
+        return &self.entries[at]
+
+    cdef int grow(self) except -1:
+        cdef Entry *old = self.entries
+        cdef uint64_t at, before = self.room
+        cdef Entry *more = <Entry *> calloc(2 * before, sizeof(Entry))
+        if more == NULL:
+            raise MemoryError
+        self.entries, self.room = more, 2 * before
+        for at in range(before):
+            if old[at].number:
+                self.find(&old[at])[0] = old[at]
+        free(old)
+        return 0
