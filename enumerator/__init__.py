@@ -38,6 +38,8 @@ True
     verify          a count in two ways
     steps           the way to a solution, with the reason of each step
     superfluous     the clues without which the solution is still unique
+    canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
+    equivalent      the symmetry that makes a board another one
     status, audit   of a checkpoint, the file with which a long count is resumed
     read, read_all  boards from files
     serve           a page in the browser that asks all of this
@@ -59,6 +61,7 @@ __all__ = [
     "Board",
     "BoardError",
     "CandidatesAnswer",
+    "CanonicalAnswer",
     "CountAnswer",
     "EnumeratorError",
     "EstimateAnswer",
@@ -78,15 +81,20 @@ __all__ = [
     "StepsAnswer",
     "Stopped",
     "SuperfluousAnswer",
+    "Symmetry",
     "Verdict",
     "audit",
     "candidates",
     "candidates_array",
+    "canonical",
+    "canonical_all",
     "classify",
     "classify_all",
     "count",
     "count_all",
     "count_answer",
+    "distinct",
+    "equivalent",
     "estimate",
     "nth",
     "read",
@@ -112,6 +120,7 @@ _HOMES = {
     "Board": "enumerator.board",
     "BoardError": "enumerator.board.reading",
     "CandidatesAnswer": "enumerator.questions.candidates",
+    "CanonicalAnswer": "enumerator.questions.canonical",
     "CountAnswer": "enumerator.questions.count",
     "EnumeratorError": "enumerator.board.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
@@ -131,15 +140,20 @@ _HOMES = {
     "StepsAnswer": "enumerator.questions.steps",
     "Stopped": "enumerator.run.errors",
     "SuperfluousAnswer": "enumerator.questions.superfluous",
+    "Symmetry": "enumerator.board.symmetry",
     "Verdict": "enumerator.questions.verdict",
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
     "candidates_array": "enumerator.api.arrays",
+    "canonical": "enumerator.api.symmetries",
+    "canonical_all": "enumerator.api.symmetries",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.batches",
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.batches",
     "count_answer": "enumerator.api.questions",
+    "distinct": "enumerator.api.symmetries",
+    "equivalent": "enumerator.api.symmetries",
     "estimate": "enumerator.api.questions",
     "nth": "enumerator.api.lists",
     "read": "enumerator.board.files",
@@ -176,13 +190,16 @@ if TYPE_CHECKING:
         superfluous,
         verify,
     )
+    from enumerator.api.symmetries import canonical, canonical_all, distinct, equivalent
     from enumerator.board import Board, Shape
     from enumerator.board.errors import EnumeratorError
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
+    from enumerator.board.symmetry import Symmetry
     from enumerator.page import serve
     from enumerator.questions.audit import AuditAnswer
     from enumerator.questions.candidates import CandidatesAnswer
+    from enumerator.questions.canonical import CanonicalAnswer
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.intervals import Interval

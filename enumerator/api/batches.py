@@ -67,7 +67,7 @@ def count_all(
     check_many(boards)
     plan = make_batch_plan(time_limit, cores, engine, progress, limit)
     bad = BadItems(on_error)
-    return _report(batches.count_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
+    return report(batches.count_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
 def classify_all(
@@ -93,7 +93,7 @@ def classify_all(
     check_many(boards)
     plan = make_batch_plan(time_limit, cores, progress=progress)
     bad = BadItems(on_error)
-    return _report(batches.classify_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
+    return report(batches.classify_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
 def solve_all(
@@ -120,10 +120,10 @@ def solve_all(
     check_many(boards)
     plan = make_batch_plan(time_limit, cores, progress=progress)
     bad = BadItems(on_error)
-    return _report(batches.solve_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
+    return report(batches.solve_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
-def _report(answers: Generator[Answer, None, None], progress: ProgressLike) -> Generator[Answer, None, None]:
+def report(answers: Generator[Answer, None, None], progress: ProgressLike) -> Generator[Answer, None, None]:
     """Yield answers and report the number of boards; complete the error if they end early."""
     with asking("the boards are not all answered", None, progress) as question, closing(answers):
         if progress is None:

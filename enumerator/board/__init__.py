@@ -4,6 +4,8 @@ Modules:
 
     shape.py      Shape: box height × box width, symbols, units
     board.py      Board: a shape and its clues
+    symmetry.py   Symmetry: exchanges of rows, columns and digits; the group of a shape
+    canonical/    one board chosen from all that are symmetric to it
     errors.py     the base class of errors in what a user asked for
     conflicts.py  Conflict: clues that contradict each other
     masks.py      pencil marks, and the candidates that clues leave

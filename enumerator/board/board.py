@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from enumerator.board.coerce import BoardLike
     from enumerator.board.conflicts import Conflict
     from enumerator.board.numbers import LongInteger
+    from enumerator.board.symmetry import Symmetry
 
 Row = tuple[int, ...]
 """The digits of a row, 0 for an empty cell."""
@@ -407,6 +408,30 @@ class Board:
         cells = bytes(self.cells[cell] for cell in order)
         allowed = None if self.allowed is None else tuple(self.allowed[cell] for cell in order)
         return Board.from_cells(Shape(self.shape.width, self.shape.height), cells, allowed)
+
+    def transformed(self, symmetry: Symmetry) -> Board:
+        """Return the image of the board under a symmetry; raise ValueError for one of another shape.
+
+        >>> board = en.Board("1234 .... .... ....")
+        >>> board.transformed(en.Symmetry.identity("2x2")) == board
+        True
+        """
+        return symmetry.apply(self)
+
+    def shuffled(self, seed: int | None = None) -> Board:
+        """Return the board under a random symmetry of its shape; all are equally likely.
+
+        The same seed gives the same symmetry.
+
+        >>> board = en.Board("1234 34.. .... ....")
+        >>> board.shuffled(seed=1) == board.shuffled(seed=1)
+        True
+        """
+        import random
+
+        from enumerator.board.symmetry import SymmetryGroup
+
+        return SymmetryGroup(self.shape).random(random.Random(seed)).apply(self)
 
 
 _new_board, _set_shape, _set_cells, _set_allowed = (

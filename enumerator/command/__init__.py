@@ -15,6 +15,7 @@ Modules:
     block_text.py       the answers for a chunk in print: counts and lists
     classify_text.py    the same for verdicts
     json_lines.py       lines of JSON for both
+    canonical_text.py   the same for canonical forms
     csv_lines.py        rows of CSV, of the same facts
     solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
     layout.py           facts as lines of text

@@ -25,6 +25,8 @@ QUESTIONS = {
     "candidates": "enumerator.command.views.candidates",
     "classify": "enumerator.command.views.classify",
     "estimate": "enumerator.command.views.estimate",
+    "canonical": "enumerator.command.views.canonical",
+    "distinct": "enumerator.command.views.distinct",
     "link": "enumerator.command.views.link",
     "status": "enumerator.command.views.status",
     "audit": "enumerator.command.views.audit",

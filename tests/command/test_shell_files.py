@@ -133,7 +133,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
     ("words", "expected"),
     [
         (["--"], [flag for flag in FLAGS if flag.startswith("--")]),
-        (["board.txt", "--ca"], ["--candidates"]),
+        (["board.txt", "--ca"], ["--candidates", "--canonical"]),
         (["--engine", "s"], ["search"]),
         (["bo"], ["board.txt"]),
         (["--output", "bo"], ["board.txt"]),
@@ -151,7 +151,7 @@ def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -
     ("typed", "expected"),
     [
         ("--", [flag for flag in FLAGS if flag.startswith("--")]),
-        ("board.txt --ca", ["--candidates"]),
+        ("board.txt --ca", ["--candidates", "--canonical"]),
         ("--engine s", ["search"]),
         ("bo", ["board.txt"]),
         ("--output bo", ["board.txt"]),

@@ -1,0 +1,100 @@
+"""The questions about symmetric boards: canonical forms, equivalence, the distinct boards of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from enumerator.api.batches import report
+from enumerator.board import Board
+from enumerator.board.coerce import as_board, as_shape
+from enumerator.questions.arguments import BoardLike, ProgressLike, ShapeLike, make_batch_plan
+from enumerator.questions.gathering import BadItems, check_many
+
+if TYPE_CHECKING:
+    from enumerator.board.symmetry import Symmetry
+    from enumerator.questions.canonical import CanonicalAnswer
+
+Value = TypeVar("Value")
+
+
+def canonical(board: BoardLike, *, shape: ShapeLike | None = None) -> CanonicalAnswer:
+    """Return the canonical form of a board, a symmetry that leads there, and the automorphisms.
+
+    Symmetric boards have the same form, and others have not. It is the least board in reading order
+    that a symmetry makes of this one; an empty cell comes before digits.
+
+    >>> answer = en.canonical("1... .2.. ..3. ...4")
+    >>> answer.form, answer.automorphisms
+    (Board("...1..2..3..4..."), 16)
+    >>> answer.form == en.canonical(en.Board("1... .2.. ..3. ...4").shuffled(seed=7)).form
+    True
+    >>> en.canonical("." * 81).automorphisms
+    1218998108160
+
+    A board may have several solutions, none, contradictions and pencil marks.
+    """
+    from enumerator.questions import canonical as questions
+
+    return questions.canonical(as_board(board, shape))
+
+
+def equivalent(one: BoardLike, other: BoardLike, *, shape: ShapeLike | None = None) -> Symmetry | None:
+    """Return a symmetry that makes one board the other; None if they are not symmetric.
+
+    >>> board = en.Board("1234 34.. .... ....")
+    >>> symmetry = en.equivalent(board, board.shuffled(seed=3))
+    >>> board.transformed(symmetry) == board.shuffled(seed=3)
+    True
+    >>> en.equivalent(board, "1234 3... .... ....") is None
+    True
+    """
+    from enumerator.questions import canonical as questions
+
+    return questions.equivalent(as_board(one, shape), as_board(other, shape))
+
+
+def canonical_all(
+    boards: Iterable[BoardLike],
+    *,
+    shape: ShapeLike | None = None,
+    cores: int | None = None,
+    progress: ProgressLike = None,
+    on_error: Literal["raise", "skip"] | Value = "raise",
+) -> Iterator[Board | Value]:
+    """Yield the canonical form of each board, in order. The arguments are those of `count_all`.
+
+    >>> list(en.canonical_all(["1...............", "...............4"]))
+    [Board("...............1"), Board("...............1")]
+    """
+    from enumerator.questions import canonical as questions
+
+    check_many(boards)
+    plan = make_batch_plan(None, cores, progress=progress)
+    return report(questions.canonical_all(boards, plan, as_shape(shape), bad=BadItems(on_error)), progress)
+
+
+def distinct(
+    boards: Iterable[BoardLike],
+    *,
+    shape: ShapeLike | None = None,
+    cores: int | None = None,
+    progress: ProgressLike = None,
+    on_error: Literal["raise", "skip"] = "raise",
+) -> Iterator[Board]:
+    """Yield the boards that are not symmetric to an earlier one, in order.
+
+    >>> list(en.distinct(["1...............", "...............4", "12.............."]))
+    [Board("1..............."), Board("12..............")]
+
+    A class takes 32 to 64 bytes. It is known by 128 bits of the BLAKE2 digest of its form. The other
+    arguments are those of `count_all`.
+    """
+    from enumerator.questions import canonical as questions
+
+    check_many(boards)
+    if on_error not in ("raise", "skip"):
+        raise ValueError(f'on_error must be "raise" or "skip", not {on_error!r}')
+    plan = make_batch_plan(None, cores, progress=progress)
+    found = questions.distinct(boards, plan, as_shape(shape), skip_errors=on_error == "skip")
+    return report(found, progress)

@@ -1,0 +1,26 @@
+"""The types of kernel.pyx."""
+
+from typing_extensions import Buffer
+
+_Found = tuple[
+    bytes,
+    list[int] | None,
+    list[int],
+    list[int],
+    list[int],
+    bool,
+    list[int],
+    int,
+    int,
+    int,
+    int,
+    list[bytes],
+    int,
+]
+
+def search(cells: Buffer, height: int, width: int, allowed: Buffer | None = None) -> _Found: ...
+def write_forms(boards: Buffer, height: int, width: int, forms: Buffer) -> None: ...
+
+class Seen:
+    def add(self, digest: bytes, number: int) -> int: ...
+    def __len__(self) -> int: ...

@@ -1,0 +1,485 @@
+/* The next row of an image: the least text that a row of the board can become, and all ways to it.
+ *
+ * A row is filled slot by slot. Where several columns of a class can bring the least value, each of
+ * them is tried, but not if every order of them gives the same text: empty cells, and digits that are
+ * free. These remain a class, and the labels of the digits follow the columns later.
+ */
+#ifndef ENUMERATOR_CANONICAL_ROWS_H
+#define ENUMERATOR_CANONICAL_ROWS_H
+
+#include "state.h"
+
+enum CanonKind { CANON_EMPTY, CANON_FIXED, CANON_LINKED, CANON_NEW };
+
+/* A row that is being filled. `base`: the first child of its node. */
+typedef struct {
+    Canon *c;
+    const uint8_t *cells;
+    const uint64_t *masks;   /* of the row; NULL if the board has none */
+    int depth, base;
+    int is_eager;            /* every free digit of the row gets its label at once */
+} CanonRow;
+
+static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order);
+static void canon_fill_masks(const CanonRow *row, CanonState *s, int slot, int order);
+
+/* Compare a value with the least row so far. Return the new order, or 1 to give up. */
+static inline int canon_compare(uint64_t value, uint64_t least, int order)
+{
+    return order < 0 || value == least ? order : value < least ? -1 : 1;
+}
+
+static inline int canon_emit(const CanonRow *row, int slot, int value, int order)
+{
+    Canon *c = row->c;
+    int at = row->depth * c->size + slot;
+    c->image[at] = (uint8_t)value;
+    return canon_compare((uint64_t)value, c->least[at], order);
+}
+
+/* Return the least value that the cell of a column can get, and its kind. */
+static inline int canon_value(const CanonRow *row, const CanonState *s, int column, int *kind)
+{
+    const Canon *c = row->c;
+    int digit = row->cells[column] - 1, only;
+    if (digit < 0) {
+        *kind = CANON_EMPTY;
+        return 0;
+    }
+    if (s->anchor_row[digit] == CANON_FREE) {
+        *kind = CANON_NEW;
+        return canon_start_of(s->label_cut, s->place_of[digit]) + 1;
+    }
+    *kind = CANON_FIXED;
+    if (s->anchor_column[digit] == CANON_FREE)
+        return s->place_of[digit] + 1;
+    int slot = canon_least_slot(c, s, s->anchor_column[digit], &only);
+    if (!only)
+        *kind = CANON_LINKED;
+    return c->image[s->anchor_row[digit] * c->size + slot];
+}
+
+/* Return the same for a column that is put into the first slot of its class, which alone has its stack. */
+static inline int canon_value_first(const CanonRow *row, const CanonState *s, int column, int *kind)
+{
+    int value = canon_value(row, s, column, kind);
+    if (*kind != CANON_LINKED)
+        return value;
+    int digit = row->cells[column] - 1, anchor = s->anchor_column[digit], start = canon_class_of(s, anchor);
+    int beside = canon_strand_in(s, column, start);
+    if (beside < 0)
+        return value;
+    return row->c->image[s->anchor_row[digit] * row->c->size + start + (anchor != beside)];
+}
+
+/* Give the cell of a column its value, and return it. `is_alone`: the column has its slot for good. */
+static inline int canon_take(const CanonRow *row, CanonState *s, int column, int is_alone)
+{
+    int digit = row->cells[column] - 1;
+    if (digit < 0)
+        return 0;
+    if (s->anchor_row[digit] == CANON_FREE)
+        return canon_label(s, digit, row->depth, is_alone || row->is_eager ? CANON_FREE : column);
+    if (s->anchor_column[digit] == CANON_FREE)
+        return s->place_of[digit] + 1;
+    int slot = canon_fix(row->c, s, s->anchor_column[digit]);
+    int value = row->c->image[s->anchor_row[digit] * row->c->size + slot];
+    s->anchor_column[digit] = CANON_FREE, s->place_of[digit] = (uint8_t)(value - 1);
+    return value;
+}
+
+/* Write the value of each column of some slots; return 1 if their order must be chosen for the row.
+ *
+ * That is so for a linked digit, and for two free digits of the same class where labels are given at once. */
+static inline int canon_are_open(const CanonRow *row, const CanonState *s, int first, int end, uint8_t *values)
+{
+    uint64_t seen = 0;
+    int is_open = 0, digits[CANON_SIDE + 1];
+    for (int slot = first; slot < end; slot++) {
+        int kind, column = s->column[slot], value = canon_value(row, s, column, &kind);
+        values[column] = (uint8_t)value;
+        is_open |= kind == CANON_LINKED;
+        if (kind == CANON_NEW && row->is_eager) {
+            uint64_t bit = (uint64_t)1 << (value - 1);
+            is_open |= (seen & bit) && digits[value] != row->cells[column];
+            digits[value] = row->cells[column], seen |= bit;
+        }
+    }
+    return is_open;
+}
+
+/* Choose each stack of the class that begins at a slot of stacks, and go on with the row. */
+static void canon_choose_stack(const CanonRow *row, CanonState *s, int stack, int end, int order, int is_mask)
+{
+    Canon *c = row->c;
+    for (int one = stack; one < end; one++) {
+        CanonState next;
+        canon_copy(&next, s);
+        int first = s->column[one * c->width] / c->width * c->width;
+        canon_choose(&next, CANON_STACK + canon_line(c, s->turned, 0, first));
+        canon_swap_stacks(c, &next, stack, one);
+        canon_cut(&next.stack_cut, stack + 1);
+        (is_mask ? canon_fill_masks : canon_fill)(row, &next, stack * c->width, order);
+        order = 0;
+    }
+}
+
+/* Compare the values of the columns of two stacks, slot by slot. */
+static inline int canon_compare_stacks(const Canon *c, const CanonState *s, int one, int other, const uint8_t *values)
+{
+    for (int i = 0; i < c->width; i++) {
+        int a = values[s->column[one * c->width + i]], b = values[s->column[other * c->width + i]];
+        if (a != b)
+            return a - b;
+    }
+    return 0;
+}
+
+/* Sort the columns of each class of a stack by their values, then the stacks; those of equal values stay classes. */
+static void canon_arrange(const Canon *c, CanonState *s, int stack, int end, const uint8_t *values)
+{
+    int width = c->width;
+    for (int start = stack * width, next; start < end * width; start = next) {
+        next = canon_end_of(s->cut, start, end * width);
+        for (int at = start + 1; at < next; at++)
+            for (int to = at; to > start && values[s->column[to - 1]] > values[s->column[to]]; to--)
+                canon_swap(s, to - 1, to);
+    }
+    for (int one = stack + 1; one < end; one++)
+        for (int to = one; to > stack && canon_compare_stacks(c, s, to - 1, to, values) > 0; to--)
+            canon_swap_stacks(c, s, to - 1, to);
+    for (int one = stack; one < end; one++) {
+        if (one > stack && canon_compare_stacks(c, s, one - 1, one, values))
+            canon_cut(&s->stack_cut, one);
+        for (int slot = one * width + 1; slot < (one + 1) * width; slot++)
+            if (values[s->column[slot]] != values[s->column[slot - 1]])
+                canon_cut(&s->cut, slot);
+    }
+}
+
+/* Move the columns in some slots of a class to its front, as a class; return its end. */
+static int canon_gather(const Canon *c, CanonState *s, int slot, int end, uint64_t places)
+{
+    int to = slot;
+    for (int at = slot; at < end; at++)
+        if (places >> at & 1)
+            canon_swap_strands(s, to++, at);
+    canon_cut_class(c, s, slot, to - slot);
+    return to;
+}
+
+/* Find out how the columns in some slots of a class, with linked digits of the same value, are to be placed:
+ * 0 if one must be chosen to be the first, 1 if every order gives the same, 2 if their anchors must follow
+ * them. The anchors are in one class, and all different. */
+static int canon_can_tie(const CanonRow *row, const CanonState *s, uint64_t places)
+{
+    uint64_t anchors = 0;
+    int alike = 1, others = 1;
+    for (uint64_t left = places; left; left &= left - 1) {
+        int column = s->column[lowest64(left)], anchor = s->anchor_column[row->cells[column] - 1];
+        int stack = row->c->stack_of[s->slot[anchor]];
+        if (canon_start_of(s->stack_cut, stack) != stack
+            || canon_end_of(s->stack_cut, stack, row->c->height) != stack + 1 || (anchors >> anchor & 1))
+            return 0;
+        anchors |= (uint64_t)1 << anchor;
+        int beside = canon_strand_in(s, column, canon_class_of(s, anchor));
+        alike &= beside == anchor;
+        others &= beside < 0;
+    }
+    return alike ? 1 : others ? 2 : 0;
+}
+
+/* Tie the columns of a class to their anchors, which become a class in the same order. */
+static void canon_tie_class(const CanonRow *row, CanonState *s, int slot, int end)
+{
+    int start = canon_class_of(s, s->anchor_column[row->cells[s->column[slot]] - 1]);
+    for (int at = slot; at < end; at++)
+        canon_swap_strands(s, start + at - slot, s->slot[s->anchor_column[row->cells[s->column[at]] - 1]]);
+    canon_cut_class(row->c, s, start, end - slot);
+    for (int at = slot; at < end; at++)
+        canon_tie(s, s->column[at], s->column[start + at - slot]);
+}
+
+/* Fill the slots from one to another, whose columns may stay in any order; return the order. */
+static int canon_fill_alike(const CanonRow *row, CanonState *s, int slot, int end, int order)
+{
+    int is_alone = end == slot + 1;
+    for (; slot < end; slot++)
+        if ((order = canon_emit(row, slot, canon_take(row, s, s->column[slot], is_alone), order)) > 0)
+            return 1;
+    return order;
+}
+
+/* Fill the slots of stacks that are arranged; return the order. */
+static int canon_fill_stacks(const CanonRow *row, CanonState *s, int slot, int end, int order)
+{
+    for (; slot < end; slot++)
+        if ((order = canon_emit(row, slot, canon_take(row, s, s->column[slot], 0), order)) > 0)
+            return 1;
+    return order;
+}
+
+/* Fill the slots of a class from `slot` on that have the same least value; return the next slot, -1 to end. */
+static int canon_fill_class(const CanonRow *row, CanonState *s, int slot, int end, int *order)
+{
+    int least = 255, kind_of_least = 0, only_digit = 1;
+    uint64_t places = 0;
+    for (int at = slot; at < end; at++) {
+        int kind, value = canon_value_first(row, s, s->column[at], &kind);
+        if (value > least)
+            continue;
+        if (value < least)
+            least = value, kind_of_least = kind, places = 0, only_digit = 1;
+        if (places && row->cells[s->column[at]] != row->cells[s->column[lowest64(places)]])
+            only_digit = 0;
+        places |= (uint64_t)1 << at;
+    }
+    int is_linked = kind_of_least == CANON_LINKED, is_new = kind_of_least == CANON_NEW && row->is_eager;
+    int ties = is_linked && (places & (places - 1)) ? canon_can_tie(row, s, places) : 0;
+    if (ties) {
+        end = canon_gather(row->c, s, slot, end, places);
+        if (ties == 2)
+            canon_tie_class(row, s, slot, end);
+        for (int at = slot; at < end; at++)
+            if ((*order = canon_emit(row, at, least + at - slot, *order)) > 0)
+                return -1;
+        return end;
+    }
+    if (is_linked ? !(places & (places - 1)) : !is_new || only_digit) {
+        end = canon_gather(row->c, s, slot, end, places);
+        *order = canon_fill_alike(row, s, slot, end, *order);
+        return *order > 0 ? -1 : end;
+    }
+    for (uint64_t left = places; left;) {
+        int at = lowest64(left), column = s->column[at], digit = row->cells[column];
+        uint64_t group = (uint64_t)1 << at;
+        if (is_new)
+            for (int other = at + 1; other < end; other++)
+                group |= (uint64_t)(row->cells[s->column[other]] == digit) << other;
+        left &= ~group;
+        CanonState next;
+        canon_copy(&next, s);
+        canon_choose(&next, is_new ? CANON_DIGIT + digit - 1 : canon_line(row->c, s->turned, 0, column));
+        int to = canon_gather(row->c, &next, slot, end, group);
+        int so_far = canon_fill_alike(row, &next, slot, to, *order);
+        if (so_far <= 0) {
+            canon_fill(row, &next, to, so_far);
+            *order = 0;
+        }
+    }
+    return -1;
+}
+
+/* Keep a state whose row is at least as good as all others of its node. */
+static void canon_keep(const CanonRow *row, const CanonState *s, int order)
+{
+    Canon *c = row->c;
+    size_t at = (size_t)row->depth * (size_t)c->size, size = (size_t)c->size;
+    if (order < 0) {
+        memcpy(c->least + at, c->image + at, size);
+        if (c->has_marks)
+            memcpy(c->least_masks + at, c->image_masks + at, size * sizeof(uint64_t));
+        c->has_least = 1;
+        c->top = row->base;
+    }
+    if (c->top == c->room) {
+        CanonState *more = realloc(c->states, (size_t)c->room * 2 * sizeof(CanonState));
+        if (!more) {
+            c->failed = 1;
+            return;
+        }
+        c->states = more, c->room *= 2;
+    }
+    CanonState *kept = &c->states[c->top++];
+    canon_copy(kept, s);
+    kept->depth++;
+    kept->choice_end[kept->depth] = (uint8_t)kept->choices;
+}
+
+/* Fill a row from a slot on, where `order` is 0 if it equals the least so far, and -1 if it is less. */
+static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order)
+{
+    Canon *c = row->c;
+    uint8_t values[CANON_SIDE];
+    c->nodes++;
+    while (slot < c->size) {
+        int stack = c->stack_of[slot], end = canon_end_of(s->stack_cut, stack, c->height);
+        if (end - stack > 1) {
+            if (canon_are_open(row, s, slot, end * c->width, values)) {
+                canon_choose_stack(row, s, stack, end, order, 0);
+                return;
+            }
+            canon_arrange(c, s, stack, end, values);
+            if ((order = canon_fill_stacks(row, s, slot, end * c->width, order)) > 0)
+                return;
+            slot = end * c->width;
+            continue;
+        }
+        int last = canon_end_of(s->cut, slot, (stack + 1) * c->width);
+        if (last - slot > 1) {
+            if ((slot = canon_fill_class(row, s, slot, last, &order)) < 0)
+                return;
+            continue;
+        }
+        if ((order = canon_emit(row, slot, canon_take(row, s, s->column[slot], 1), order)) > 0)
+            return;
+        slot++;
+    }
+    if (c->has_marks)
+        canon_fill_masks(row, s, 0, order);
+    else
+        canon_keep(row, s, order);
+}
+
+/* ------------------------------------------------------------------------------ pencil marks of a row */
+
+/* Return the least mask that a mask can become. */
+static uint64_t canon_mask(const Canon *c, const CanonState *s, uint64_t mask)
+{
+    uint64_t made = 0;
+    for (int label = 0, end; label < c->size; label = end) {
+        end = canon_end_of(s->label_cut, label, c->size);
+        int digit = s->digit_at[label];
+        if (s->anchor_row[digit] != CANON_FREE) {
+            made |= (mask >> digit & 1) << (canon_final_label(c, s, c->image, digit));
+            continue;
+        }
+        for (int at = label, to = label; at < end; at++)
+            if (mask >> s->digit_at[at] & 1)
+                made |= (uint64_t)1 << to++;
+    }
+    return made;
+}
+
+/* Divide the classes of free digits into those in a mask, which get lesser labels, and the others. */
+static void canon_divide(const Canon *c, CanonState *s, uint64_t mask)
+{
+    for (int label = 0, end; label < c->size; label = end) {
+        end = canon_end_of(s->label_cut, label, c->size);
+        if (s->anchor_row[s->digit_at[label]] != CANON_FREE)
+            continue;
+        int to = label;
+        for (int at = label; at < end; at++) {
+            int digit = s->digit_at[at], other = s->digit_at[to];
+            if (mask >> digit & 1) {
+                s->digit_at[to] = (uint8_t)digit, s->place_of[digit] = (uint8_t)to++;
+                s->digit_at[at] = (uint8_t)other, s->place_of[other] = (uint8_t)at;
+            }
+        }
+        if (to > label && to < end)
+            canon_cut(&s->label_cut, to);
+    }
+}
+
+static int canon_emit_mask(const CanonRow *row, int slot, uint64_t mask, int order)
+{
+    Canon *c = row->c;
+    int at = row->depth * c->size + slot;
+    c->image_masks[at] = mask;
+    return canon_compare(mask, c->least_masks[at], order);
+}
+
+/* Rank the masks of some slots: 0 for the one mask that is there, 1 for full masks and clues.
+ *
+ * Return the number of masks, 2 for more, and a column that has one. */
+static int canon_rank_masks(const CanonRow *row, const CanonState *s, int first, int end, uint8_t *ranks, int *column)
+{
+    uint64_t full = ~(uint64_t)0 >> (64 - row->c->size);
+    int masks = 0;
+    for (int slot = first; slot < end; slot++) {
+        int one = s->column[slot];
+        ranks[one] = row->cells[one] || row->masks[one] == full;
+        if (ranks[one])
+            continue;
+        if (!masks)
+            masks = 1, *column = one;
+        else if (row->masks[one] != row->masks[*column])
+            masks = 2;
+    }
+    return masks;
+}
+
+/* Emit the masks from one slot to another, which are the same in any order; return the order. */
+static int canon_emit_masks(const CanonRow *row, CanonState *s, int slot, int end, int order)
+{
+    uint64_t full = ~(uint64_t)0 >> (64 - row->c->size);
+    for (; slot < end; slot++) {
+        int column = s->column[slot];
+        uint64_t mask = row->cells[column] ? 0 : row->masks[column] == full ? full : canon_mask(row->c, s, row->masks[column]);
+        if ((order = canon_emit_mask(row, slot, mask, order)) > 0)
+            return 1;
+    }
+    return order;
+}
+
+/* Return the cell of the board in a row and a column of the board as it is turned. */
+static inline int canon_cell(const Canon *c, int turned, int row, int column)
+{
+    return turned ? column * c->size + row : row * c->size + column;
+}
+
+/* Try each of the masks of a class that can become the least one. */
+static void canon_choose_mask(const CanonRow *row, CanonState *s, int slot, int end, int order)
+{
+    Canon *c = row->c;
+    uint64_t least = ~(uint64_t)0, places = 0;
+    for (int at = slot; at < end; at++) {
+        uint64_t value = canon_mask(c, s, row->masks[s->column[at]]);
+        if (value < least)
+            least = value, places = 0;
+        places |= (uint64_t)(value == least) << at;
+    }
+    for (uint64_t left = places; left;) {
+        int at = lowest64(left), column = s->column[at];
+        uint64_t group = 0;
+        for (int other = at; other < end; other++)
+            group |= (uint64_t)(row->masks[s->column[other]] == row->masks[column]) << other;
+        left &= ~group;
+        CanonState next;
+        canon_copy(&next, s);
+        if (group != places)
+            canon_choose(&next, CANON_MASK + canon_cell(c, s->turned, s->row[row->depth], column));
+        canon_divide(c, &next, row->masks[column]);
+        int to = canon_gather(row->c, &next, slot, end, group), so_far = canon_emit_masks(row, &next, slot, to, order);
+        if (so_far <= 0) {
+            canon_fill_masks(row, &next, to, so_far);
+            order = 0;
+        }
+    }
+}
+
+/* Emit the pencil marks of a row from a slot on; those of clues are 0. */
+static void canon_fill_masks(const CanonRow *row, CanonState *s, int slot, int order)
+{
+    Canon *c = row->c;
+    uint8_t ranks[CANON_SIDE];
+    while (slot < c->size) {
+        int stack = c->stack_of[slot], end = canon_end_of(s->stack_cut, stack, c->height), column = 0;
+        int last = end - stack > 1 ? end * c->width : canon_end_of(s->cut, slot, (stack + 1) * c->width);
+        int masks = canon_rank_masks(row, s, slot, last, ranks, &column);
+        if (masks > 1) {
+            if (end - stack > 1)
+                canon_choose_stack(row, s, stack, end, order, 1);
+            else
+                canon_choose_mask(row, s, slot, last, order);
+            return;
+        }
+        if (masks) {
+            canon_divide(c, s, row->masks[column]);
+            if (end - stack > 1)
+                canon_arrange(c, s, stack, end, ranks);
+            else {
+                uint64_t group = 0;
+                for (int at = slot; at < last; at++)
+                    group |= (uint64_t)!ranks[s->column[at]] << at;
+                canon_gather(c, s, slot, last, group);
+            }
+        }
+        if ((order = canon_emit_masks(row, s, slot, last, order)) > 0)
+            return;
+        slot = last;
+    }
+    canon_keep(row, s, order);
+}
+
+#endif

@@ -1,0 +1,50 @@
+"""--canonical and --distinct: boards alone and in batches, in order, in every form."""
+
+import json
+from pathlib import Path
+
+from support.boards import PUZZLE, SOLVED
+from support.processes import Run
+
+import enumerator as en
+
+
+def shuffled_file(folder: Path, number: int) -> tuple[Path, list[str]]:
+    """Return a file in which two classes of boards alternate."""
+    lines = [str(en.Board(PUZZLE if seed % 2 else SOLVED).shuffled(seed)) for seed in range(number)]
+    path = folder / "boards.txt"
+    path.write_text("\n".join(lines) + "\n")
+    return path, lines
+
+
+def test_canonical_prints_forms_in_order(tmp_path: Path, ask: Run) -> None:
+    path, lines = shuffled_file(tmp_path, 300)
+    forms = [str(en.canonical(line).form) for line in (SOLVED, PUZZLE)] * 150
+    assert ask(str(path), "--canonical", "--quiet").stdout.split() == forms
+    for line, text in zip(lines, ask(str(path), "--canonical", "--json").stdout.splitlines(), strict=True):
+        facts, answer = json.loads(text), en.canonical(line)
+        assert facts["seconds"] >= 0
+        assert {**facts, "seconds": 0, "source": ""} == {**answer.to_dict(), "seconds": 0, "source": ""}
+
+
+def test_canonical_of_one_board_is_a_title_and_facts(ask: Run) -> None:
+    text = ask("." * 81, "--canonical").stdout
+    assert "1,218,998,108,160" in text
+    assert ask("." * 16, "--canonical", "--quiet").stdout == "." * 16 + "\n"
+
+
+def test_distinct_prints_the_first_board_of_each_class(tmp_path: Path, ask: Run) -> None:
+    path, lines = shuffled_file(tmp_path, 200)
+    assert ask(str(path), "--distinct").stdout.split() == lines[:2]
+    found = [json.loads(line) for line in ask(str(path), "--distinct", "--json").stdout.splitlines()]
+    assert [one["board"] for one in found] == lines
+    assert [one["equals"] for one in found] == [None, None, *([1, 2] * 99)]
+    assert [one["distinct"] for one in found] == [True, True, *([False] * 198)]
+
+
+def test_distinct_goes_on_after_a_board_that_cannot_be_read(tmp_path: Path, ask: Run) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text(f"{SOLVED}\n{SOLVED[:-1]}X\n{en.Board(SOLVED).shuffled(1)}\n{PUZZLE}\n")
+    done = ask(str(path), "--distinct")
+    assert done.returncode == 2
+    assert done.stdout.split() == [SOLVED, PUZZLE]

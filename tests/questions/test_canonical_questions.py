@@ -1,0 +1,89 @@
+"""Questions about symmetric boards: alone and of many boards, whatever the cores."""
+
+import random
+
+import pytest
+from support.boards import SOLVED, full_board, with_holes
+from support.marks import restrict
+
+import enumerator as en
+from enumerator.board import Board, Shape
+from enumerator.board.canonical.kernel import Seen
+from enumerator.questions.canonical import Classes, digest_of
+
+NINE = Shape(3, 3)
+
+
+def some_boards(rng: random.Random) -> list[Board]:
+    """Return boards of several shapes, of which each second one is an image of the one before it."""
+    boards = []
+    for shape in (Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE, Shape(4, 4)):
+        full = full_board(shape, rng)
+        half = with_holes(full, shape.cells // 2, rng)
+        for board in (full, half, restrict(half, rng), Board.empty(shape)):
+            boards += [board, board.shuffled(rng.randrange(1_000))]
+    return boards
+
+
+def test_an_answer_has_the_form_and_the_way_there() -> None:
+    board = Board(SOLVED).shuffled(5)
+    answer = en.canonical(str(board))
+    assert answer.board == board
+    assert answer.symmetry.apply(board) == answer.form == en.canonical(SOLVED).form
+    facts = answer.to_dict()
+    assert (facts["form"], facts["automorphisms"]) == (str(answer.form), str(answer.automorphisms))
+    assert en.Symmetry("3x3", **facts["symmetry"]) == answer.symmetry  # type: ignore[arg-type]
+
+
+def test_two_boards_are_equivalent_by_a_symmetry_or_not_at_all() -> None:
+    boards = some_boards(random.Random("equivalent"))
+    for board, image in zip(boards[::2], boards[1::2], strict=True):
+        symmetry = en.equivalent(board, image)
+        assert symmetry is not None
+        assert board.transformed(symmetry) == image
+    assert en.equivalent(boards[0], boards[2]) is None
+    assert en.equivalent(Board.empty("2x3"), Board.empty("3x2")) is None
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_many_boards_have_the_answers_of_each(cores: int) -> None:
+    boards = some_boards(random.Random("many"))
+    assert list(en.canonical_all(boards, cores=cores)) == [en.canonical(board).form for board in boards]
+    lines = [str(Board(SOLVED).shuffled(seed)) for seed in range(300)]
+    assert set(en.canonical_all(lines, cores=cores)) == {en.canonical(SOLVED).form}
+    assert list(en.canonical_all([SOLVED, "no board"], on_error=None)) == [en.canonical(SOLVED).form, None]
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_distinct_boards_are_the_first_of_each_class(cores: int) -> None:
+    boards = some_boards(random.Random("distinct"))
+    assert list(en.distinct(boards, cores=cores)) == boards[::2]
+    many = [board.shuffled(seed) for seed in range(20) for board in boards]
+    assert len(list(en.distinct(many, cores=cores))) == len(boards) // 2
+    assert list(en.distinct(["no board", SOLVED], on_error="skip")) == [Board(SOLVED)]
+    with pytest.raises(ValueError, match="boards"):
+        list(en.distinct([SOLVED, "no board"]))
+
+
+def test_all_solutions_of_4x4_are_two_classes() -> None:
+    """OEIS A109741."""
+    assert len(list(en.distinct(en.solutions("." * 16)))) == 2
+
+
+def test_classes_are_numbered_by_their_first_board() -> None:
+    rng = random.Random("classes")
+    digests = [rng.randbytes(16) for _ in range(5_000)]
+    classes, first = Classes(), dict[bytes, int]()
+    for number in range(1, 20_001):
+        digest = rng.choice(digests)
+        assert classes.add(digest) == first.setdefault(digest, number)
+    assert len(classes) == len(first)
+    with pytest.raises(ValueError, match="15 bytes"):
+        Seen().add(bytes(15), 1)
+
+
+def test_digests_differ_by_shape_clues_and_marks() -> None:
+    empty, wide, tall = Board.empty("2x2"), Board.empty("2x3"), Board.empty("3x2")
+    marked = Board.from_allowed("2x2", [3] * 16)
+    boards = [empty, wide, tall, marked, Board.from_allowed("2x2", [3] * 15 + [15]), empty.with_cell(0, 1)]
+    assert len(set(map(digest_of, boards))) == len(boards)
