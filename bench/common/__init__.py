@@ -8,6 +8,7 @@ Modules:
     commands.py   programs as processes; the end of a command by a mistake
     cluster.py    a Dask cluster on this machine
     browser.py    the page in Chromium
+    outside.py    solvers that the user has, by path
     covers.py     a board as an exact cover, for other programs
     memory.py     memory of processes, from /proc
 """

@@ -15,6 +15,7 @@ returns None, and the caller asks the next engine. Nothing here depends on threa
 files.
 
     __init__.py   the interface and the registry
+    instructions.py  which instruction set the kernels use
     jobs.py       counts: on one core, and as jobs
     lists.py      lists, candidates, probes; imported on first use
     blocks.py     the counts of many boards

@@ -11,7 +11,7 @@ from support.marks import only_marks, restrict
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.board.canonical import find_form, form_of, search
+from enumerator.board.canonical import find_form, forms_of, search
 from enumerator.board.symmetry import Symmetry, SymmetryGroup
 
 FOUR, SIX, NINE, SIXTEEN = Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4)
@@ -20,6 +20,11 @@ FIRST = "12345678945678912378912345621436589736589721489721436553164297864297853
 LAST = "123456789457893612986217354274538196531964827698721435342685971715349268869172543"
 MOST_SYMMETRIC = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
 MOST_SETS = "123568479864791352957243681218657934536489127749312865391825746472136598685974213"
+
+
+def form_of(board: Board) -> Board:
+    """Return the canonical form of a board, as it is found for many."""
+    return forms_of(board.shape, board.cells, board.allowed)[0]
 
 
 def scattered(shape: Shape, rng: random.Random, clues: int, digits: int) -> Board:

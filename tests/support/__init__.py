@@ -1,6 +1,8 @@
 """What several test modules share. Workers can import these modules, too.
 
 boards          boards by name, random ones, rearranged ones; a checker that shares nothing with the engines
+canonical_forms  canonical forms by brute force
+kernels         the kernels of one instruction set, in a process of its own
 counts          every engine that takes a shape, and `assert_count`, which shows a wrong count by branch
 runs            pacings that divide everything at once, and what a run has left
 cases           which tests run: those that need sources or a compiler, and the slow ones of many cases

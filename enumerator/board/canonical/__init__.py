@@ -78,11 +78,6 @@ def find_form(board: Board) -> CanonicalForm:
     return CanonicalForm(symmetry.apply(board), symmetry, _order(shape, found), tuple(generators))
 
 
-def form_of(board: Board) -> Board:
-    """Return the canonical form of a board alone."""
-    return forms_of(board.shape, board.cells, board.allowed)[0]
-
-
 def forms_of(shape: Shape, cells: bytes | memoryview, allowed: tuple[int, ...] | None = None) -> list[Board]:
     """Return the forms of boards, whose cells are concatenated, with the same pencil marks."""
     size = shape.cells

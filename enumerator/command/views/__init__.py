@@ -12,6 +12,8 @@ answer. A view of anything else overrides `answer`.
     solutions.py    what these three share: views that write solutions
     candidates.py   --candidates
     classify.py     --classify
+    canonical.py    --canonical
+    distinct.py     --distinct
     estimate.py     --estimate
     link.py         --link
     status.py       --status
