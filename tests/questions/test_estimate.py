@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.boards import ROOT, full_board, random_board
+from support.cases import slow_after
 from support.lateness import Stopwatch
 
 from enumerator import solutions
@@ -59,7 +60,7 @@ def test_intervals_hold_the_solutions_of_empty_boards(shape: Shape) -> None:
     assert sum(said) >= 0.9 * len(said)
 
 
-@pytest.mark.parametrize("name", ["1d", "2d"])
+@pytest.mark.parametrize("name", slow_after(1, ["1d", "2d"]))
 def test_intervals_hold_solutions_and_nodes(name: str) -> None:
     board = read(ROOT / "boards" / f"{name}.txt")
     walk = search.start(board)
@@ -117,9 +118,8 @@ def test_boards_whose_solutions_no_probe_meets_have_no_interval() -> None:
 def test_published_large_boards_are_estimated(shared: Path) -> None:
     lines = (shared / "large" / "many.tsv").read_text().splitlines()
     (text,) = (line.split("\t")[0] for line in lines if line.endswith("25-1, 4 clues fewer"))
-    found = [holds(probed(Board.parse(text), 64, seed).solutions, log10(1150)) for seed in range(2)]
-    assert False not in found
-    assert True in found
+    found = [holds(probed(Board.parse(text), 64, seed).solutions, log10(1150)) for seed in range(1)]
+    assert all(found)
 
 
 @pytest.mark.parametrize("name", ["1f", "2e"])
@@ -184,7 +184,7 @@ def test_a_seeded_estimate_is_the_same_on_every_machine(
     assert (ask(2, seed=4) == here) is here["exact"]
 
 
-@pytest.mark.parametrize("name", ["25x25-a-6", "25x25-a"])
+@pytest.mark.parametrize("name", slow_after(1, ["25x25-a", "25x25-a-6"]))
 def test_a_seeded_estimate_counts_boards_full_of_dead_ends(name: str) -> None:
     """Their random paths meet nothing. A trial of the engine that learns counts them."""
     board = read(ROOT / "boards" / "large" / f"{name}.txt")
