@@ -191,6 +191,7 @@ def test_a_count_in_which_nothing_is_lost_is_right(name: str, cutoff: int | None
     assert (tally.complete, tally.share) == (True, 1.0)
 
 
+@pytest.mark.slow
 def test_a_share_is_never_all_before_the_end(tmp_path: Path) -> None:
     """On empty boards of 36×36 and more the share of a part is far below the least float."""
     path, one, how = tmp_path / "ledger", Board.empty(Shape(6, 6)), plan(pacing=EAGER)

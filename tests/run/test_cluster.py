@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from support.boards import NINE, PUZZLE, ROOT, board, board_file, random_board
+from support.cases import slow_after
 from support.clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned
 from support.odd_workers import complain, doubled, doubled_slowly
 from support.processes import Run, assert_mistake, run, run_python, session, wait_for
@@ -45,7 +46,8 @@ def test_other_sources_of_the_same_version_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("engine", "name"), [("search", "1c"), ("contraction", "1d"), ("auto", "2d"), ("learning", LEARNED)]
+    ("engine", "name"),
+    slow_after(1, [("search", "1c"), ("contraction", "1d"), ("auto", "2d"), ("learning", LEARNED)]),
 )
 def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name: str) -> None:
     pacing = EAGER._replace(slice_seconds=1e-5, shortest=1e-4)
@@ -57,6 +59,7 @@ def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name
     assert seen == set(farm.workers)
 
 
+@pytest.mark.slow
 def test_a_cluster_gets_the_pencil_marks(farm: Farm, seen: set[int]) -> None:
     plain = board("1d")
     cell, digits = plain.cells.index(0), (1, 2, 4, 5, 7, 8)
@@ -69,6 +72,7 @@ def test_a_cluster_gets_the_pencil_marks(farm: Farm, seen: set[int]) -> None:
     assert seen == set(farm.workers)
 
 
+@pytest.mark.slow
 def test_a_limit_is_kept_and_one_that_is_just_met_is_none(farm: Farm) -> None:
     with Cluster(farm.address) as cluster:
         tally = last(Board.empty(NINE), eagerly_on(cluster, limit=100_000))
@@ -94,19 +98,18 @@ sys.exit(status)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["--quiet", "--json"])
-def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Path, form: str) -> None:
+def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Path) -> None:
     rng = random.Random("a batch on a cluster")
     boards = [random_board(NINE, rng, 50) for _ in range(300)]
     (tmp_path / "boards.sdm").write_text("".join(f"{one}\n" for one in [*boards[:200], "1" * 80, *boards[200:]]))
-    arguments = [str(tmp_path / "boards.sdm"), form, *farm.has(2).options]
+    arguments = [str(tmp_path / "boards.sdm"), "--json", *farm.has(2).options]
     done = run_python(IN_A_BATCH, *arguments, cwd=tmp_path)
     complaint, sent = done.stderr.splitlines()
     assert (done.returncode, "boards.sdm:201" in complaint) == (2, True)
     assert int(sent.split()[0]) > 5
     lines = done.stdout.splitlines()
     assert "invalid" in lines.pop(200)
-    answers = [int(json.loads(line)["solutions"] if form == "--json" else line) for line in lines]
+    answers = [int(json.loads(line)["solutions"]) for line in lines]
     assert answers == [search.count(one) for one in boards]
 
 

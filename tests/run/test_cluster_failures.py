@@ -229,6 +229,7 @@ def test_ctrl_c_ends_the_command_and_not_the_cluster(farm: Farm, tmp_path: Path)
     assert farm.workers == before
 
 
+@pytest.mark.slow
 def test_a_closed_cluster_takes_no_more_work(farm: Farm) -> None:
     cluster = Cluster(farm.address)
     waiting = cluster.submit(sleep, 2.0)

@@ -85,7 +85,8 @@ def test_boards_of_every_kind(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "cutoff"), [("1b", None), ("1b", 1), ("1b", 10**12), ("16x16-many", None), ("16x16-many", 10**25)]
+    ("name", "cutoff"),
+    slow_after(3, [("1b", None), ("1b", 1), ("1b", 10**12), ("16x16-many", None), ("16x16-many", 10**25)]),
 )
 def test_shares_add_up_to_the_whole_tree(name: str, cutoff: int | None) -> None:
     """Also those of parts that turn out to be dead when they are divided."""
@@ -139,6 +140,7 @@ def test_a_board_without_a_solution() -> None:
     assert last(Board.empty(NINE).with_cell(0, 1).with_cell(1, 1), eagerly(cores=2)).solutions == 0
 
 
+@pytest.mark.slow
 def test_one_monstrous_subtree_is_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large cut-off leaves one task at first. Its budget runs out, and all threads share the rest."""
     threads = set()
@@ -174,7 +176,7 @@ def test_tallies_grow_and_the_last_one_is_complete() -> None:
     assert [tally.complete for tally in all_of_them] == [False] * (len(all_of_them) - 1) + [True]
 
 
-@pytest.mark.parametrize("pool", [executors.start_processes, None], ids=["loky", "threads"])
+@pytest.mark.parametrize("pool", slow_after(1, [None, executors.start_processes]), ids=["threads", "loky"])
 def test_a_limit_is_kept(pool: executors.ProcessFactory | None) -> None:
     tally = last(Board.empty(NINE), eagerly(cores=2, limit=1_000_000, pool=pool, usable=cores(2)))
     assert (tally.solutions, tally.complete) == (1_000_000, False)
@@ -368,6 +370,7 @@ def test_workers_import_the_kernel_and_nothing_large() -> None:
     assert loaded & large == set()
 
 
+@pytest.mark.slow
 def test_threads_and_processes_end_soon_after_the_count() -> None:
     with Stopwatch() as watch:
         assert_count(board("1d"), last(board("1d"), walking(cores=2)).solutions, search.count)
