@@ -312,13 +312,14 @@ def test_a_batch_survives_a_killed_worker(long_batch: Path) -> None:
         process.stdin.flush()
         lines = list(islice(process.stdout, 100))
         assert wait_for(lambda: len(workers(process.pid)) == 2)
-        os.kill(workers(process.pid)[0], signal.SIGKILL)
-        process.stdin.write(some)
+        process.stdin.write(3 * some)
         process.stdin.close()
+        lines += islice(process.stdout, 250)  # now both are at work: an idle one would not be missed
+        os.kill(workers(process.pid)[0], signal.SIGKILL)
         lines += process.stdout
         assert process.wait() == 0
         assert process.stderr.read().startswith("enumerate: a worker has died (SIGKILL); ")
-    assert (len(lines), len(set(lines))) == (600, 1)
+    assert (len(lines), len(set(lines))) == (1_200, 1)
 
 
 @pytest.mark.parametrize("start", [executors.start_processes, executors.JoblibMapper], ids=["loky", "joblib"])
