@@ -18,15 +18,15 @@ from enumerator.run.progress import Meter, Progress
 PROGRAM = f"""
 import enumerator as en
 from enumerator.questions import progress_bar as progress
-progress.FIRST_SECONDS = progress.REDRAW_SECONDS = 0.05
-print(en.count(en.read({str(BOARDS / "1e.txt")!r}), engine="search", cores=1, progress=True))
+progress.FIRST_SECONDS = progress.REDRAW_SECONDS = 0.01
+print(en.count(en.read({str(BOARDS / "1d.txt")!r}), engine="search", cores=1, progress=True))
 """
-"""A count of 0.4 s, with a bar that waits for less."""
+"""A count of 0.2 s, with a bar that waits for less."""
 
 
 def test_a_function_is_called_with_the_progress() -> None:
     seen: list[en.Progress] = []
-    number = en.count(board("1e"), engine="search", cores=1, progress=seen.append)
+    number = en.count(board("1d"), engine="search", cores=1, progress=seen.append)
     shares = [progress.share for progress in seen if progress.share is not None]
     assert len(shares) > 3
     assert shares == sorted(shares)
@@ -38,19 +38,19 @@ def test_a_bar_is_drawn_on_a_terminal_and_removed() -> None:
     shown = on_a_terminal(program=PROGRAM)
     frames = re.findall(r"(\d+\.\d) % .*?([\d.]+ s), about ([\d.]+ s) left", shown)
     assert frames, shown
-    assert shown.endswith("2663219\n")  # see boards/README.md
+    assert shown.endswith("1035153\n")  # see boards/README.md
     assert shown.rindex("left") < shown.rindex("\x1b[2K")  # the line is erased
 
 
 def test_there_is_no_bar_in_a_pipe_of_python() -> None:
     done = run_python(PROGRAM, status=0)
-    assert (done.stdout, done.stderr) == ("2663219\n", "")
+    assert (done.stdout, done.stderr) == ("1035153\n", "")
 
 
 @pytest.mark.parametrize("wanted", [None, False])
 def test_there_is_no_bar_unless_it_is_asked_for(wanted: bool | None) -> None:
-    program = PROGRAM.replace("progress=True", f"progress={wanted}, limit=1_000_000")
-    assert on_a_terminal(program=program) == "1000000\n"
+    program = PROGRAM.replace("progress=True", f"progress={wanted}")
+    assert on_a_terminal(program=program) == "1035153\n"
 
 
 class Output:
@@ -141,7 +141,7 @@ def test_a_share_is_shown_in_percent(share: float | None, percent: str) -> None:
 def test_a_board_without_a_solution_so_far_has_an_effort_and_promises_no_time(cores: int) -> None:
     seen: list[en.Progress] = []
     with pytest.raises(en.OutOfTimeError):
-        en.count(pigeon_board(), engine="learning", cores=cores, time_limit=1, progress=seen.append)
+        en.count(pigeon_board(), engine="learning", cores=cores, time_limit=0.4, progress=seen.append)
     efforts = [known.effort or 0 for known in seen]
     assert efforts == sorted(efforts)
     assert efforts[-1] > efforts[0]
@@ -156,9 +156,9 @@ def test_the_bar_of_a_hard_board_tells_its_steps() -> None:
         [
             "import enumerator as en",
             "from enumerator.questions import progress_bar as progress",
-            "progress.FIRST_SECONDS = 0.05",
+            "progress.FIRST_SECONDS = progress.REDRAW_SECONDS = 0.02",
             f"board = en.Board({pigeon_text()!r})",
-            "try: en.count(board, engine='learning', cores=1, time_limit=0.6, progress=True)",
+            "try: en.count(board, engine='learning', cores=1, time_limit=0.3, progress=True)",
             "except en.OutOfTimeError: print('late')",
         ]
     )

@@ -73,9 +73,7 @@ def test_the_parts_of_a_board_have_its_solutions_between_them(shape: Shape, seed
     [
         ("4x4-many", "search", "contraction"),
         ("6x6-many", "contraction", "search"),
-        ("6x6-many", "search", "contraction"),
         ("1a", "auto", "contraction"),
-        ("1c", "search", "contraction"),
         ("1c", "contraction", "search"),
         ("1c", "learning", "search"),
         ("16x16-unique", "auto", "learning"),

@@ -7,18 +7,17 @@ import os
 import pickle
 import random
 import signal
-import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
-from support.boards import NINE, PUZZLE, ROOT, board, random_board
+from support.boards import NINE, PUZZLE, ROOT, board, board_file, random_board
+from support.cases import slow_after
 from support.clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, planned
 from support.odd_workers import complain, doubled, doubled_slowly
-from support.processes import assert_mistake, run, run_python, session, wait_for
+from support.processes import Run, assert_mistake, run, run_python, session, wait_for
 from support.runs import EAGER, last
 
 from enumerator.board import Board
@@ -33,6 +32,10 @@ from enumerator.run.remote import VersionError
 pytestmark = pytest.mark.usefixtures("only_threads_of_dask_are_left")
 
 
+LEARNED = "large/16x16-b-4"
+"""A board with 3,069 solutions and as many dead ends: see the page of its folder."""
+
+
 # ------------------------------------------------------------------------------------------- the same counts
 
 
@@ -42,16 +45,21 @@ def test_other_sources_of_the_same_version_are_refused() -> None:
         remote.perform("0.1.0, sources 0000", max, (3, 4))
 
 
-@pytest.mark.parametrize(("engine", "name"), [("search", "1d"), ("contraction", "1d"), ("auto", "2d")])
+@pytest.mark.parametrize(
+    ("engine", "name"),
+    slow_after(1, [("search", "1c"), ("contraction", "1d"), ("auto", "2d"), ("learning", LEARNED)]),
+)
 def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name: str) -> None:
     pacing = EAGER._replace(slice_seconds=1e-5, shortest=1e-4)
     with Cluster(farm.has(2).address) as cluster:
         tally = last(board(name), planned(cluster, engine, pacing=pacing))
-    assert (tally.solutions, tally.complete, tally.cores) == (COUNTS[name], True, 2)
+    assert (tally.solutions, tally.complete, tally.cores) == (COUNTS.get(name, 3_069), True, 2)
     assert tally.tasks > 2
+    assert tally.engine == engine or engine == "auto"
     assert seen == set(farm.workers)
 
 
+@pytest.mark.slow
 def test_a_cluster_gets_the_pencil_marks(farm: Farm, seen: set[int]) -> None:
     plain = board("1d")
     cell, digits = plain.cells.index(0), (1, 2, 4, 5, 7, 8)
@@ -64,6 +72,7 @@ def test_a_cluster_gets_the_pencil_marks(farm: Farm, seen: set[int]) -> None:
     assert seen == set(farm.workers)
 
 
+@pytest.mark.slow
 def test_a_limit_is_kept_and_one_that_is_just_met_is_none(farm: Farm) -> None:
     with Cluster(farm.address) as cluster:
         tally = last(Board.empty(NINE), eagerly_on(cluster, limit=100_000))
@@ -89,19 +98,18 @@ sys.exit(status)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["--quiet", "--json"])
-def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Path, form: str) -> None:
+def test_a_batch_has_the_same_answers_in_the_same_order(farm: Farm, tmp_path: Path) -> None:
     rng = random.Random("a batch on a cluster")
     boards = [random_board(NINE, rng, 50) for _ in range(300)]
     (tmp_path / "boards.sdm").write_text("".join(f"{one}\n" for one in [*boards[:200], "1" * 80, *boards[200:]]))
-    arguments = [str(tmp_path / "boards.sdm"), form, *farm.has(2).options]
+    arguments = [str(tmp_path / "boards.sdm"), "--json", *farm.has(2).options]
     done = run_python(IN_A_BATCH, *arguments, cwd=tmp_path)
     complaint, sent = done.stderr.splitlines()
     assert (done.returncode, "boards.sdm:201" in complaint) == (2, True)
     assert int(sent.split()[0]) > 5
     lines = done.stdout.splitlines()
     assert "invalid" in lines.pop(200)
-    answers = [int(json.loads(line)["solutions"] if form == "--json" else line) for line in lines]
+    answers = [int(json.loads(line)["solutions"]) for line in lines]
     assert answers == [search.count(one) for one in boards]
 
 
@@ -157,10 +165,8 @@ def test_what_is_no_address_is_not_waited_for(address: str) -> None:
         (["--backend", "dask", "--scheduler", "nowhere"], "--scheduler: 'nowhere' is not the address of a scheduler"),
     ],
 )
-def test_options_that_do_not_go_together(
-    command: Callable[..., subprocess.CompletedProcess[str]], arguments: list[str], message: str
-) -> None:
-    assert_mistake(command("-", *arguments, stdin=PUZZLE), message)
+def test_options_that_do_not_go_together(ask: Run, arguments: list[str], message: str) -> None:
+    assert_mistake(ask(board_file("1a"), *arguments), message)
 
 
 HURRIED = """
@@ -181,13 +187,13 @@ sys.exit(main())
 
 @pytest.mark.slow
 def test_the_command_ends_where_there_is_no_scheduler_and_says_what_is_missing_where_there_is_no_dask() -> None:
-    ask = partial(run, stdin=PUZZLE, cwd="/")
+    asked = partial(run, stdin=PUZZLE, cwd="/")
     arguments = ["-", "--quiet", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]
-    done = ask([sys.executable, "-c", HURRIED, *arguments])
+    done = asked([sys.executable, "-c", HURRIED, *arguments])
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "enumerate: no answer from tcp://127.0.0.1:1\n"
-    assert_mistake(ask([sys.executable, "-c", WITHOUT_DASK, *arguments]), "pip install distributed")
-    done = ask([sys.executable, "-c", WITHOUT_DASK, "-", "--quiet"])
+    assert_mistake(asked([sys.executable, "-c", WITHOUT_DASK, *arguments]), "pip install distributed")
+    done = asked([sys.executable, "-c", WITHOUT_DASK, "-", "--quiet"])
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 

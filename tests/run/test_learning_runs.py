@@ -1,4 +1,4 @@
-"""Runs of the engine that learns: threads, processes, clusters, ledgers and commands, all with the same answers."""
+"""Runs of the engine that learns: threads, processes, ledgers and commands, all with the same answers."""
 
 from __future__ import annotations
 
@@ -77,21 +77,6 @@ def test_tallies_stay_within_bounds() -> None:
     assert all(0 <= tally.share <= 1 for tally in seen)
 
 
-@pytest.mark.usefixtures("only_threads_of_dask_are_left")
-def test_a_cluster_counts_the_same_by_learning(request: pytest.FixtureRequest) -> None:
-    pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
-    from support.clusters import planned
-
-    from enumerator.run.cluster import Cluster
-
-    farm = request.getfixturevalue("farm")
-    one = read(DEAD_ENDS)
-    with Cluster(farm.has(2).address) as cluster:
-        tally = last(one, planned(cluster, "learning", pacing=EAGER._replace(slice_seconds=1e-5, shortest=1e-4)))
-    assert (tally.solutions, tally.complete, tally.cores) == (3_069, True, 2)
-    assert tally.tasks > 2
-
-
 # ---------------------------------------------------------------------------------------- ledgers
 
 
@@ -135,8 +120,8 @@ def solutions() -> list[str]:
     return sorted(str(Board.from_cells(one.shape, cells)) for cells in listing(search.start(one)))
 
 
-def lines(command: Run, *options: str) -> list[str]:
-    done = command(str(DEAD_ENDS), *ENGINE, *options)
+def lines(ask: Run, *options: str) -> list[str]:
+    done = ask(str(DEAD_ENDS), *ENGINE, *options)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 

@@ -41,8 +41,7 @@ def stopping_after(reports: int, error: type[BaseException]):  # type: ignore[no
     return watch
 
 
-@pytest.mark.parametrize("shape", LARGE)
-@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize(("shape", "cores"), list(zip(LARGE, [1, 2], strict=True)))
 @pytest.mark.parametrize(("error", "raised"), [(KeyboardInterrupt, Interrupted), (Stopped, Stopped)])
 def test_every_end_leaves_what_was_counted(
     shape: str, cores: int, error: type[BaseException], raised: type[BaseException], tmp_path: Path

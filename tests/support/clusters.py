@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 COUNTS = {"1c": 134_037, "1d": 1_035_153, "1e": 2_663_219, "2d": 1_255_242, "2e": 7_305_949}
 """The counts of both kernels, see boards/README.md."""
+QUIET = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False", "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "200ms"}
+"""Settings of Dask without what takes processor time while nothing is asked."""
 WAITING = "the cluster has no workers: waiting for some"
 
 
@@ -55,7 +57,7 @@ class Farm:
                 [sys.executable, "-m", f"distributed.cli.dask_{kind}", *arguments],
                 stdout=log,
                 stderr=log,
-                env={**os.environ, "DASK_TEMPORARY_DIRECTORY": str(self.folder), **environment},
+                env={**os.environ, **QUIET, "DASK_TEMPORARY_DIRECTORY": str(self.folder), **environment},
                 cwd=self.folder,
             )
         self.processes[process.pid], self._logs[process.pid] = process, path
