@@ -71,9 +71,9 @@ def test_a_full_disk_leaves_the_older_picture(tmp_path: Path) -> None:
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 
 
-def test_a_picture_is_of_one_board(command: Run, tmp_path: Path) -> None:
+def test_a_picture_is_of_one_board(ask: Run, tmp_path: Path) -> None:
     for option in ("--svg", "--html"):
-        done = command("-", "--candidates", option, "it", stdin=f"{PUZZLE}\n{PUZZLE}\n")
+        done = ask("-", "--candidates", option, "it", stdin=f"{PUZZLE}\n{PUZZLE}\n")
         assert_mistake(done, f"{option} is for one board: <stdin>:2 is another")
     assert os.listdir(tmp_path) == []
 
