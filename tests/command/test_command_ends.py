@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from shlex import quote
 from time import sleep
@@ -15,6 +14,7 @@ from support.cases import slow_after
 from support.lateness import Stopwatch
 from support.processes import (
     COMMAND,
+    EARLY_PROCESSES,
     assert_mistake,
     children,
     run,
@@ -30,13 +30,22 @@ from enumerator.run.executors import usable_cores
 
 
 @pytest.mark.parametrize(
-    ("asked", "group"), [(signal.SIGINT, True), (signal.SIGTERM, False)], ids=["by a terminal", "by a process"]
+    ("cores", "has_processes", "asked", "group"),
+    slow_after(
+        1,
+        [
+            (1, False, signal.SIGINT, True),  # by a terminal
+            (2, False, signal.SIGTERM, False),  # by a process
+            (2, True, signal.SIGINT, True),
+            (2, True, signal.SIGTERM, False),
+        ],
+    ),
 )
-@pytest.mark.parametrize(("cores", "has_processes"), slow_after(1, [(1, False), (2, False), (2, True)]))
 def test_an_interrupted_count_says_how_far_it_got(
-    asked: signal.Signals, group: bool, cores: int, has_processes: bool
+    cores: int, has_processes: bool, asked: signal.Signals, group: bool
 ) -> None:
-    with started(str(BOARDS / "empty.txt"), "--engine", "search", "--cores", str(cores)) as process:
+    arguments = (str(BOARDS / "empty.txt"), "--engine", "search", "--cores", str(cores))
+    with started(*arguments, program=EARLY_PROCESSES if has_processes else None) as process:
         if has_processes and usable_cores() > 1:
             assert wait_for(lambda: workers(process.pid))
         else:
@@ -56,10 +65,8 @@ def test_an_interrupted_count_says_how_far_it_got(
 @pytest.mark.slow
 @pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
 def test_a_count_survives_a_killed_worker() -> None:
-    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
-    program += "sys.exit(main(pacing=Pacing(pool_worth=0, pool_seconds=0)))"
     arguments = (str(BOARDS / "2e.txt"), "--engine", "search", "--quiet")
-    with started(*arguments, program=program, cwd=BOARDS) as process:
+    with started(*arguments, program=EARLY_PROCESSES, cwd=BOARDS) as process:
         assert wait_for(lambda: workers(process.pid))
         worker = workers(process.pid)[0]
         assert wait_for(lambda: seconds_of_work(worker) > 0.4)
@@ -71,7 +78,8 @@ def test_a_count_survives_a_killed_worker() -> None:
 
 @pytest.mark.slow
 def test_workers_do_not_outlive_a_killed_parent() -> None:
-    with started(str(BOARDS / "empty.txt"), "--engine", "search", "--cores", "2") as process:
+    arguments = (str(BOARDS / "empty.txt"), "--engine", "search", "--cores", "2")
+    with started(*arguments, program=EARLY_PROCESSES) as process:
         assert wait_for(lambda: workers(process.pid)) or usable_cores() == 1
         everyone = children(process.pid)
         sleep(0.3)
@@ -231,16 +239,6 @@ sys.exit(main([sys.argv[1]]))
         assert "standard output" not in done.stderr
 
 
-@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
-@pytest.mark.slow
-def test_processes_of_a_command_without_standard_error_write_nothing_to_standard_output() -> None:
-    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
-    program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"
-    line = f"{quote(sys.executable)} -c '{program}' '{BOARDS}/2e.txt' --engine search --quiet 2>&-"
-    done = run(line)
-    assert (done.returncode, done.stdout) == (0, "7305949\n")
-
-
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [
@@ -263,15 +261,11 @@ def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[
     slow_after(
         1,
         [
-            "unset HOME XDG_CACHE_HOME",
-            "export HOME=/nowhere TMPDIR=/nowhere",
-            "export PYTHONHASHSEED=7",
-            "export LC_ALL=C LANG=C PYTHONUTF8=0",
+            "unset HOME XDG_CACHE_HOME; export PYTHONHASHSEED=7 PYTHONDONTWRITEBYTECODE=1 PYTHONSAFEPATH=1",
+            "export HOME=/nowhere TMPDIR=/nowhere LC_ALL=C LANG=C PYTHONUTF8=0",
             "export LC_ALL=no_such.locale",
-            "export PYTHONDONTWRITEBYTECODE=1 PYTHONSAFEPATH=1",
-            "ulimit -n 64",
+            "ulimit -n 64; exec <&-",
             "ulimit -v 400000",
-            "exec <&-",
         ],
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.boards import BOARDS, CONTRADICTION, EMPTY, PUZZLE, UNSOLVABLE
 from support.cases import slow_after
-from support.processes import Run, on_a_terminal
+from support.processes import EARLY_BAR, Run, on_a_terminal
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -15,6 +15,7 @@ from enumerator.board.files import read
 from enumerator.command.options import make_parser
 from enumerator.command.request import make_request
 from enumerator.command.views import listing
+from enumerator.questions import progress_bar
 
 
 def boards_drawn(shown: str) -> list[Board]:
@@ -183,12 +184,12 @@ def test_a_terminal_says_that_there_is_nothing_to_list(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", slow_after(1, [60, 30, 100]))
 def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
-    shown = on_a_terminal(str(BOARDS / "2e.txt"), "--engine", "search", columns=columns)
+    shown = on_a_terminal(str(BOARDS / "1e.txt"), "--engine", "search", columns=columns, program=EARLY_BAR)
     frames = re.findall(r"(\d+\.\d) % .*?([\d.]+ s), about ([\d.]+ s) left", shown)
     assert frames, shown
     shares = [float(share) for share, _, _ in frames]
     assert shares == sorted(shares)
-    assert 1 < shares[0] < 100
+    assert 1 < shares[-1] < 100
     assert ("solutions, " in shown) == (columns >= 80)
     assert ("━" in shown) == (columns >= 40)
     bars = re.findall(r"[^\r\n]*left", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown))
@@ -198,22 +199,23 @@ def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "total"),
-    [(["--list", "--output", "/dev/null"], "27,686,226"), (["--sample", "2e5", "--output", "/dev/null"], "200,000")],
+    [(["--list", "--output", "/dev/null"], "2,663,219"), (["--sample", "1e5", "--output", "/dev/null"], "100,000")],
 )
 def test_a_bar_knows_how_many_solutions_there_will_be(options: list[str], total: str) -> None:
-    shown = on_a_terminal(str(BOARDS / "1f.txt"), *options, columns=120)
+    shown = on_a_terminal(str(BOARDS / "1e.txt"), *options, columns=120, program=EARLY_BAR)
     assert re.search(rf"\d %.* [\d,]+ of {total} solutions, .* about [\d.]+ \w+ left", shown), shown
 
 
 @pytest.mark.slow
 def test_there_is_no_bar_where_none_is_wanted() -> None:
-    for option in ("--no-progress", "--quiet"):
-        assert "━" not in on_a_terminal(str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "1", option)
+    asked = (str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "0.2")
+    for option, has_bar in (("--no-progress", False), ("--quiet", False), ("--cores=1", True)):
+        assert ("━" in on_a_terminal(*asked, option, program=EARLY_BAR)) == has_bar
 
 
-@pytest.mark.slow
-def test_there_is_no_bar_in_a_pipe(command: Run) -> None:
-    done = command(str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "1")
+def test_there_is_no_bar_in_a_pipe(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_bar, "FIRST_SECONDS", 0.05)
+    done = ask(str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "0.2")
     assert "━" not in done.stdout
     assert done.stderr == ""
 
