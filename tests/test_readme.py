@@ -2,19 +2,15 @@
 
 import ast
 import re
-import subprocess
 from functools import lru_cache
-from glob import glob
 from itertools import chain
 from pathlib import Path
-from shlex import quote, split
 from typing import Any
 
 import pytest
 from support.boards import ROOT
 from support.cases import HAS_SOURCES
-from support.in_process import run_main
-from support.processes import COMMAND, run
+from support.in_process import run_main, shown_by
 
 if not HAS_SOURCES:
     pytest.skip("no source tree: tests of a wheel", allow_module_level=True)
@@ -77,25 +73,6 @@ def test_transcripts_are_true(name: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     for command, output in SECTIONS[name]:
         assert without_times(shown_by(command)) == without_times(output), command
-
-
-def shown_by(line: str) -> str:
-    """Return what a line of a transcript shows. The command runs in this process, other programs in a shell.
-
-    Lines with a redirection or a second command, and those that hand on a long list, are left to the shell.
-    """
-    if re.search(r"[;&<>]|--list \|", line):
-        words = re.sub(r"\benumerate (?=-|[^|]|$)", f"{quote(COMMAND)} ", line)
-        return run(["bash", "-c", words], stderr=subprocess.STDOUT).stdout
-    shown, errors = "", ""
-    for stage in line.split(" | "):
-        if stage.startswith("enumerate"):
-            arguments = [name for word in split(stage)[1:] for name in sorted(glob(word)) or [word]]
-            done = run_main(*arguments, stdin=shown, is_merged=line.endswith(stage))
-        else:
-            done = run(["bash", "-c", stage], stdin=shown)
-        shown, errors = done.stdout, errors + done.stderr
-    return errors + shown
 
 
 NOT_RUN = {"--serve", "--host", "--allow-host", "--scheduler", "--completion", "--help"}

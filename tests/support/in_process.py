@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from glob import glob
+from shlex import quote, split
 from tempfile import TemporaryFile
 from typing import IO, Any
 from unittest.mock import patch
+
+from support.processes import COMMAND, run
 
 from enumerator.command.main import main
 from enumerator.run.signals import INTERRUPTS
@@ -67,3 +72,22 @@ def text_of(file: IO[bytes]) -> str:
     """Return the text that was written to a file."""
     file.seek(0)
     return file.read().decode()
+
+
+def shown_by(line: str) -> str:
+    """Return what a line of a document shows. The command runs in this process, other programs in a shell.
+
+    Lines with a redirection or a second command, and those that hand on a long list, are left to the shell.
+    """
+    if re.search(r"[;&<>]|--list \|", line):
+        words = re.sub(r"\benumerate (?=-|[^|]|$)", f"{quote(COMMAND)} ", line)
+        return run(["bash", "-c", words], stderr=subprocess.STDOUT).stdout
+    shown, errors = "", ""
+    for stage in line.split(" | "):
+        if stage.startswith("enumerate"):
+            arguments = [name for word in split(stage)[1:] for name in sorted(glob(word)) or [word]]
+            done = run_main(*arguments, stdin=shown, is_merged=line.endswith(stage))
+        else:
+            done = run(["bash", "-c", stage], stdin=shown)
+        shown, errors = done.stdout, errors + done.stderr
+    return errors + shown
