@@ -184,7 +184,7 @@ def test_a_terminal_says_that_there_is_nothing_to_list(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", slow_after(1, [60, 30, 100]))
 def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
-    shown = on_a_terminal(str(BOARDS / "1e.txt"), "--engine", "search", columns=columns, program=EARLY_BAR)
+    shown = on_a_terminal(str(BOARDS / "1d.txt"), "--engine", "search", columns=columns, program=EARLY_BAR)
     frames = re.findall(r"(\d+\.\d) % .*?([\d.]+ s), about ([\d.]+ s) left", shown)
     assert frames, shown
     shares = [float(share) for share, _, _ in frames]
