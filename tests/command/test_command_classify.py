@@ -86,7 +86,7 @@ def test_boards_of_all_sizes_are_classified(ask: Run) -> None:
     assert ask("-", "--classify", stdin="." * 4096).stdout == "multiple\n"
 
 
-@pytest.mark.parametrize("cores", ["1", "3"])
+@pytest.mark.parametrize("cores", slow_after(1, ["3", "1"]))
 def test_verdicts_stand_in_the_order_of_the_boards(command: Run, tmp_path: Path, mixed: list[str], cores: str) -> None:
     text = "".join(f"{board}\n" for board in mixed)
     (tmp_path / "mixed.txt").write_text(text)
@@ -154,7 +154,7 @@ def test_a_long_file_is_read_to_its_end(ask: Run, tmp_path: Path, shared: Path) 
 
 
 @pytest.mark.parametrize("cores", ["1", "2"])
-@pytest.mark.parametrize("form", ["--quiet", "--json"])
+@pytest.mark.parametrize("form", slow_after(1, ["--quiet", "--json"]))
 def test_a_verdict_is_there_before_the_next_board_is_sent(form: str, cores: str) -> None:
     with started("-", "--classify", form, "--cores", cores, stdin=subprocess.PIPE, bufsize=1) as process:
         assert process.stdin
@@ -269,7 +269,7 @@ def test_a_bar_shows_how_many_boards_are_classified(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------------------- interrupts
 
 
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("asked", slow_after(1, [signal.SIGINT, signal.SIGTERM]))
 @pytest.mark.parametrize("cores", ["1", "2"])
 def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cores: str) -> None:
     with started("-", "--classify", "--cores", cores, stdin=subprocess.PIPE, bufsize=1) as process:

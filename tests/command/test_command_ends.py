@@ -116,7 +116,7 @@ def test_a_reader_that_leaves_is_no_drama() -> None:
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("form", ["--quiet", "--json", "--list", "--classify"])
+@pytest.mark.parametrize("form", slow_after(1, ["--quiet", "--json", "--list", "--classify"]))
 def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered: str, tmp_path: Path) -> None:
     """The system then writes a part of what it is given, and reports the error at the next call."""
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
@@ -129,7 +129,7 @@ def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("argument", [str(BOARDS / "1a.txt"), "--help", "--version"])
+@pytest.mark.parametrize("argument", slow_after(1, [str(BOARDS / "1a.txt"), "--help", "--version"]))
 def test_a_full_disk_is_said(argument: str, unbuffered: str) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "w") as full:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.boards import NINE, PUZZLE, SOLVED, board, random_board
+from support.cases import slow_after
 from support.ledgers import count_on, facts, is_sound, is_written, restless_plan, said_of
 from support.marks import filtered, restrict, restricted_board
 from support.processes import Run, assert_mistake, started, wait_for
@@ -38,7 +39,7 @@ def by_contraction(marked: Board) -> int:
     return sum(contraction.count(plain.with_cell(cell, digit)) for digit in range(1, 10) if mask >> (digit - 1) & 1)
 
 
-@pytest.mark.parametrize("name", ["1c", "2c"])
+@pytest.mark.parametrize("name", slow_after(1, ["1c", "2c"]))
 def test_a_marked_board_counts_like_the_sum_over_its_digits(ask: Run, name: str) -> None:
     marked = one_mark(board(name))
     Path("board.txt").write_text(f"{marked}\n")

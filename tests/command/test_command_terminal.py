@@ -26,7 +26,7 @@ def boards_drawn(shown: str) -> list[Board]:
 
 
 def test_a_terminal_shows_the_board_with_its_figures_beside_it() -> None:
-    shown = on_a_terminal(str(BOARDS / "1c.txt"))
+    shown = on_a_terminal(str(BOARDS / "1c.txt"), "--no-progress")
     lines = shown.splitlines()
     assert lines[0] == f"{BOARDS / '1c.txt'}:1: {enumerator.count(read(str(BOARDS / '1c.txt'))):,} solutions"
     assert lines[1].startswith("┌───────┬───────┬───────┐   engine        ")
@@ -39,23 +39,26 @@ def test_a_terminal_shows_the_board_with_its_figures_beside_it() -> None:
 
 @pytest.mark.parametrize(
     ("text", "options", "verdict"),
-    [
-        (PUZZLE, [], "unique"),
-        ("1234............", [], "12 solutions"),
-        ("1234............", ["--limit", "1"], "at least 1 solution (limit)"),
-        ("1234............", ["--limit", "3"], "at least 3 solutions (limit)"),
-        (CONTRADICTION, [], "no solution: row 1 holds 5 twice, at r1c1 and r1c5"),
-        (UNSOLVABLE, [], "no solution"),
-        (EMPTY, [], "6,670,903,752,021,072,936,960 solutions"),
-        (EMPTY, ["--engine", "search", "--time-limit", "0.1"], r"at least [\d,]+ solutions \(time limit\)"),
-        ("1234............", ["--estimate"], "12 solutions (counted)"),
-    ],
+    slow_after(
+        3,
+        [
+            (PUZZLE, [], "unique"),
+            ("1234............", [], "12 solutions"),
+            ("1234............", ["--limit", "1"], "at least 1 solution (limit)"),
+            ("1234............", ["--limit", "3"], "at least 3 solutions (limit)"),
+            (CONTRADICTION, [], "no solution: row 1 holds 5 twice, at r1c1 and r1c5"),
+            (UNSOLVABLE, [], "no solution"),
+            (EMPTY, [], "6,670,903,752,021,072,936,960 solutions"),
+            (EMPTY, ["--engine", "search", "--time-limit", "0.1"], r"at least [\d,]+ solutions \(time limit\)"),
+            ("1234............", ["--estimate"], "12 solutions (counted)"),
+        ],
+    ),
 )
 def test_the_first_line_has_the_verdict_and_the_number(
     tmp_path: Path, text: str, options: list[str], verdict: str
 ) -> None:
     (tmp_path / "it").write_text(text)
-    first = on_a_terminal(str(tmp_path / "it"), *options, columns=150).splitlines()[0]
+    first = on_a_terminal(str(tmp_path / "it"), *options, "--no-progress", columns=150).splitlines()[0]
     expected = verdict if "\\" in verdict else re.escape(verdict)
     assert re.fullmatch(rf"{re.escape(str(tmp_path))}/it(:1)?: {expected}", first), first
 
@@ -141,6 +144,7 @@ def test_a_terminal_that_is_too_narrow_gets_plain_text() -> None:
         assert re.search(r"^  solutions       134037$", shown, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_terminal_without_unicode_gets_drawings_in_ascii() -> None:
     in_latin = on_a_terminal(str(BOARDS / "6x6-unique.txt"), PYTHONIOENCODING="latin-1")
     assert in_latin.isascii()
