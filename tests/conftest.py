@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,11 +19,11 @@ HINDRANCE = arrange()  # before the modules below look at it
 # ruff: noqa: E402
 from support.boards import NINE, ROOT, board
 from support.clusters import Farm, is_dasks
+from support.in_process import run_main
 from support.ledgers import ledger_of, plan, said_of
 from support.leftovers import Watch, kept, note_process
 from support.processes import COMMAND, Run, children, run, wait_for
 
-from enumerator.command.main import main
 from enumerator.engines import DIVIDED, search
 from enumerator.engines.contraction.problem import Problem
 from enumerator.engines.search import kernel
@@ -33,7 +33,6 @@ from enumerator.run.executors import shut_down_pools, usable_cores
 from enumerator.run.ledger import ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.pools import ClusterPool
-from enumerator.run.signals import INTERRUPTS
 
 sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 
@@ -126,31 +125,14 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 @pytest.fixture
-def ask(
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> Run:
+def ask(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `enumerate` in a folder of its own and in this process, where a test can patch it.
 
     A test module may set another pacing for its commands, as its constant `PACING`.
     """
     usual: Pacing = getattr(request.module, "PACING", DEFAULT_PACING)
-    heard = {number: signal.getsignal(number) for number in INTERRUPTS}
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str, pacing: Pacing = usual) -> subprocess.CompletedProcess[str]:
-        capsys.readouterr()
-        try:
-            status = main([*arguments], pacing=pacing)
-        finally:
-            for number, handler in heard.items():
-                signal.signal(number, handler)
-        said = capsys.readouterr()
-        return subprocess.CompletedProcess(arguments, status, said.out, said.err)
-
-    return run
+    return partial(run_main, pacing=usual)
 
 
 @pytest.fixture

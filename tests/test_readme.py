@@ -2,17 +2,15 @@
 
 import ast
 import re
-import subprocess
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 import pytest
 from support.boards import ROOT
 from support.cases import HAS_SOURCES
-from support.processes import COMMAND, run
+from support.in_process import run_main, shown_by
 
 if not HAS_SOURCES:
     pytest.skip("no source tree: tests of a wheel", allow_module_level=True)
@@ -62,22 +60,19 @@ def transcripts(text: str) -> list[tuple[str, str]]:
     ]
 
 
-SECTIONS = {
-    f"{name}: {heading}": text
-    for name, document in {"README": README, "manual": MANUAL}.items()
-    for heading, text in sections_of(document).items()
-}
-"""The sections of documents with transcripts. Those of a section run one after the other in a folder."""
+SECTIONS = {f"manual: {heading}": transcripts(text) for heading, text in sections_of(MANUAL).items()}
+"""The transcripts of documents by their sections. Those of a section run one after the other in a folder."""
+
+SECTIONS["README"] = [each for each in transcripts(README) if each not in transcripts(MANUAL)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SECTIONS)
-def test_transcripts_are_true(name: str, tmp_path: Path) -> None:
+def test_transcripts_are_true(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "boards").symlink_to(ROOT / "boards")
-    for command, output in transcripts(SECTIONS[name]):
-        line = re.sub(r"\benumerate (?=-|[^|]|$)", f"{quote(COMMAND)} ", command)
-        done = run(["bash", "-c", line], cwd=tmp_path, stderr=subprocess.STDOUT)
-        assert without_times(done.stdout) == without_times(output), command
+    monkeypatch.chdir(tmp_path)
+    for command, output in SECTIONS[name]:
+        assert without_times(shown_by(command)) == without_times(output), command
 
 
 NOT_RUN = {"--serve", "--host", "--allow-host", "--scheduler", "--completion", "--help"}
@@ -85,7 +80,7 @@ NOT_RUN = {"--serve", "--host", "--allow-host", "--scheduler", "--completion", "
 
 
 def test_the_manual_has_an_example_of_every_option() -> None:
-    done = run([COMMAND, "--help"])
+    done = run_main("--help")
     known = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*(?=[ ,\n])", done.stdout.partition("words:")[0]))
     shown = " ".join(command for command, _ in re.findall(r"^    \$ (.*)\n(.*)", MANUAL, re.MULTILINE))
     examples = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", shown))
@@ -123,7 +118,7 @@ def test_the_python_example_runs_and_its_values_are_true(monkeypatch: pytest.Mon
 
 
 def test_options_in_the_readme_exist() -> None:
-    done = run([COMMAND, "--help"], status=0)
+    done = run_main("--help")
     known = set(re.findall(r"--[a-z][a-z-]*", done.stdout)) | {
         "--nworkers",
         "--nthreads",

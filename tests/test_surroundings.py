@@ -61,15 +61,20 @@ SENSITIVE = [
 ]
 """Tests that see signals, environment, streams, paths and terminals."""
 
+ONE_CORE = "if command -v taskset; then taskset -p -c $CORE $$; fi > /dev/null"
+
 SHELLS: dict[str, list[str]] = {
-    "from a script": ["trap '' INT HUP QUIT TERM USR1", "cd /", "exec <&-", "umask 077", "ulimit -S -n 256"],
-    "without a home": ["unset HOME TMPDIR USER LANG", "export LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0"],
-    "with wishes": [
+    "-n0": [  # a script without a home
+        *("trap '' INT HUP QUIT TERM USR1", "cd /", "exec <&-", "umask 077", "ulimit -S -n 256"),
+        *("unset HOME TMPDIR USER LANG", "export LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0"),
+    ],
+    "-pno:xdist": [  # a user with wishes
+        ONE_CORE,
         "export NO_COLOR=1 FORCE_COLOR=1 COLUMNS=20 LINES=5 TERM=dumb PYTHONIOENCODING=ascii",
         "export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 PYTHONHASHSEED=0 PYTHONWARNINGS=ignore",
     ],
 }
-"""Commands of a shell that starts the suite."""
+"""Commands of a shell that starts the suite, by the option with which it does: in one process, and without xdist."""
 
 
 def sub_pytest(*arguments: str, python: str = sys.executable, before: str = ":", **more: str) -> tuple[list[str], Any]:
@@ -88,21 +93,9 @@ def assert_passed(*arguments: str, root: Path = ROOT, **options: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shell", SHELLS)
-def test_the_suite_passes_however_a_shell_starts_it(shell: str) -> None:
-    assert_passed("-n0", before="; ".join(SHELLS[shell]))
-
-
-@pytest.mark.slow
-def test_the_suite_passes_on_four_workers() -> None:
-    assert_passed("-n", "4")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("taskset") is None, reason="no taskset")
-def test_the_suite_passes_on_one_core_and_without_xdist() -> None:
-    core = min(os.sched_getaffinity(0))
-    assert_passed("-p", "no:xdist", before=f"taskset -p -c {core} $$ > /dev/null")
+@pytest.mark.parametrize("option", SHELLS)
+def test_the_suite_passes_however_a_shell_starts_it(option: str) -> None:
+    assert_passed(option, before="; ".join(SHELLS[option]), CORE=str(min(os.sched_getaffinity(0))))
 
 
 @pytest.mark.slow
@@ -125,7 +118,7 @@ def test_the_suite_passes_in_a_folder_whose_name_has_a_space(tmp_path: Path) -> 
     """The tests and the environment are there; the package stays where it is installed."""
     clone = tmp_path / "a clone"
     for name in ("bench", "boards", "tests"):
-        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, clone / name)
     shutil.copy(ROOT / "pyproject.toml", clone)
     (clone / "environment").symlink_to(sys.prefix)
     assert_passed("-n0", root=clone, python=str(clone / "environment" / "bin" / "python"))
@@ -167,8 +160,9 @@ def test_what_a_test_leaves_is_named_and_ended_and_fails_the_run(tmp_path: Path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_run_that_is_interrupted_or_killed_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    """SIGTERM is handled as SIGINT is."""
     (tmp_path / "test_it.py").write_text(LEAVING)
     line, environment = sub_pytest("-n0", "-s", "-p", "conftest", "-k", "waiting", f"{tmp_path}/test_it.py")
     environment |= {"PYTHONPATH": str(ROOT / "tests")}

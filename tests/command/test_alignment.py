@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-import signal
-import subprocess
-from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,9 +20,7 @@ from enumerator.board import Board, Shape, files
 from enumerator.board.reading import BoardError, Entry
 from enumerator.board.reading.parser import TITLE_IN_LIST
 from enumerator.command import chunks
-from enumerator.command.main import main
 from enumerator.run.pacing import BatchPacing
-from enumerator.run.signals import INTERRUPTS
 
 TWELVE = str(regular(Shape(3, 4)))
 BOARDS = {
@@ -90,36 +86,24 @@ def expected_of(entries: list[Entry], fact: int) -> list[str]:
     return ["invalid" if isinstance(board, BoardError) else FACTS[board][fact] for _, _, board, _ in entries]
 
 
-Ask = Callable[..., subprocess.CompletedProcess[str]]
-
-
 @pytest.fixture
-def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Ask:
+def ask_in_pieces(ask: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command in this process, with small pieces of everything."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(files, "BLOCK_BYTES", 1000)
     monkeypatch.setattr(chunks, "ENTRIES_A_CHUNK", 5)
     monkeypatch.setattr("enumerator.command.batches.ALONE_BYTES", 300)
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        capfd.readouterr()
-        status = main(list(arguments), batch_pacing=SMALL)
-        said = capfd.readouterr()
-        return subprocess.CompletedProcess(arguments, status, said.out, said.err)
-
-    return run
+    return partial(ask, batch_pacing=SMALL)
 
 
-@pytest.mark.usefixtures("signals_are_kept")
 @pytest.mark.parametrize("cores", ["1", "2"])
-def test_there_is_one_line_for_each_board(ask: Ask, inputs: list[str], cores: str) -> None:
+def test_there_is_one_line_for_each_board(ask_in_pieces: Run, inputs: list[str], cores: str) -> None:
     entries = read_all(inputs)
     counts, verdicts, sources = expected_of(entries, 0), expected_of(entries, 1), [entry.name for entry in entries]
     errors = [str(entry.content) for entry in entries if isinstance(entry.content, BoardError)]
     forms = [["--quiet"], ["--json"], ["--classify"], ["--classify", "--quiet"], ["--classify", "--json"]]
     for form in forms:
         more = [] if "--classify" in form else ["--limit", "2", "--backend", "threads"]
-        done = ask(*inputs, *form, *more, "--cores", cores)
+        done = ask_in_pieces(*inputs, *form, *more, "--cores", cores)
         assert without_remarks(done.stderr) == [f"enumerate: {error}" for error in errors]
         assert done.returncode == (2 if errors else 0)
         lines = done.stdout.splitlines()
@@ -145,15 +129,6 @@ def in_print(answer: dict[str, object]) -> object:
 def without_remarks(errors: str) -> list[str]:
     """Return the messages but those that say how a text was read."""
     return [line for line in errors.splitlines() if not line.endswith(TITLE_IN_LIST)]
-
-
-@pytest.fixture
-def signals_are_kept() -> Iterator[None]:
-    """Restore the handlers that the command sets."""
-    handlers = {number: signal.getsignal(number) for number in INTERRUPTS}
-    yield
-    for number, handler in handlers.items():
-        signal.signal(number, handler)
 
 
 PROGRAM = """
@@ -186,26 +161,26 @@ def test_processes_and_pipes_keep_the_lines_too(tmp_path: Path, form: list[str],
     assert (done.returncode, len(errors)) == (2, expected.count("invalid")), errors
 
 
-def test_a_name_is_a_file_and_a_line(command: Run, tmp_path: Path) -> None:
+def test_a_name_is_a_file_and_a_line(ask: Run, tmp_path: Path) -> None:
     (tmp_path / "grid.txt").write_text(f"# a grid\n\n{grid(PUZZLE)}\n")
     (tmp_path / "line.txt").write_text(PUZZLE)
     for options in (["--json"], ["--classify", "--json"], ["--list", "--json"], ["--candidates", "--json"]):
-        lines = command("grid.txt", "line.txt", "-", *options, stdin=grid(PUZZLE)).stdout.splitlines()
+        lines = ask("grid.txt", "line.txt", "-", *options, stdin=grid(PUZZLE)).stdout.splitlines()
         assert [json.loads(line)["source"] for line in lines] == ["grid.txt:3", "line.txt:1", "<stdin>:1"]
-    titles = [line for line in command("grid.txt", "line.txt").stdout.splitlines() if not line.startswith(" ")]
+    titles = [line for line in ask("grid.txt", "line.txt").stdout.splitlines() if not line.startswith(" ")]
     assert titles == ["grid.txt:3", "line.txt:1"]
 
 
-def test_the_nth_solution_has_its_line_and_lists_have_none(command: Run, tmp_path: Path) -> None:
+def test_the_nth_solution_has_its_line_and_lists_have_none(ask: Run, tmp_path: Path) -> None:
     (tmp_path / "mixed.txt").write_text(f"{PUZZLE}\n{'!' * 81}\n{SOLVED}\n")
     arguments = ["mixed.txt", "absent.txt", "mixed.txt"]
-    found = command(*arguments, "--nth", "0").stdout.split()
+    found = ask(*arguments, "--nth", "0").stdout.split()
     assert found == [SOLVED, "invalid", SOLVED, "invalid", SOLVED, "invalid", SOLVED]
     for options in (["--list"], ["--sample", "1"]):
-        done = command(*arguments, *options)
+        done = ask(*arguments, *options)
         assert (done.returncode, done.stdout.split()) == (2, [SOLVED] * 4)
         assert done.stderr.count("\n") == 3
-        answers = [json.loads(line) for line in command(*arguments, *options, "--json").stdout.splitlines()]
+        answers = [json.loads(line) for line in ask(*arguments, *options, "--json").stdout.splitlines()]
         assert [answer.get("verdict") for answer in answers] == [
             None,
             "invalid",
@@ -215,21 +190,21 @@ def test_the_nth_solution_has_its_line_and_lists_have_none(command: Run, tmp_pat
             "invalid",
             None,
         ]
-    command(*arguments, "--nth", "0", "--output", "found.txt")
+    ask(*arguments, "--nth", "0", "--output", "found.txt")
     assert (tmp_path / "found.txt").read_text().count("\n") == 7
 
 
-def test_a_checkpoint_and_its_file_are_left_alone_by_a_board_that_cannot_be_read(command: Run, tmp_path: Path) -> None:
+def test_a_checkpoint_and_its_file_are_left_alone_by_a_board_that_cannot_be_read(ask: Run, tmp_path: Path) -> None:
     (tmp_path / "all.txt").write_text("a list that was written before\n")
-    done = command("absent.txt", "--list", "--json", "--output", "all.txt", "--checkpoint", "run.db")
+    done = ask("absent.txt", "--list", "--json", "--output", "all.txt", "--checkpoint", "run.db")
     assert (done.returncode, done.stderr) == (2, "enumerate: absent.txt: No such file or directory\n")
     assert (tmp_path / "all.txt").read_text() == "a list that was written before\n"
     assert not (tmp_path / "run.db").exists()
 
 
-def test_text_and_drawings_name_only_boards_that_have_an_answer(command: Run, tmp_path: Path) -> None:
+def test_text_and_drawings_name_only_boards_that_have_an_answer(ask: Run, tmp_path: Path) -> None:
     """Each of them begins with its source, so nothing has to stand for the others."""
     (tmp_path / "mixed.txt").write_text(f"{PUZZLE}\n{'!' * 81}\n{SOLVED}\n")
-    done = command("mixed.txt")
+    done = ask("mixed.txt")
     assert [line for line in done.stdout.splitlines() if not line.startswith(" ")] == ["mixed.txt:1", "mixed.txt:3"]
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -21,7 +21,7 @@ from support.boards import BOARDS, PUZZLE, SOLVED, breaks_no_rule, regular, shuf
 from support.cases import slow_after
 from support.lateness import Stopwatch
 from support.pigeons import pigeon_line
-from support.processes import COMMAND, Run, children, on_a_terminal, run, seconds_of_work, started, wait_for
+from support.processes import COMMAND, EARLY_BAR, Run, children, on_a_terminal, run, seconds_of_work, started, wait_for
 
 from enumerator.board import Board, Shape
 from enumerator.board.phrases import plural
@@ -77,16 +77,16 @@ def test_only_a_unique_solution_is_told(command: Run) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_boards_of_all_sizes_are_classified(command: Run) -> None:
+def test_boards_of_all_sizes_are_classified(ask: Run) -> None:
     names = ["4x4-many", "4x4-unique", "6x6-many", "6x6-unique", "1a", "1f", "empty"]
     names += ["16x16-many", "16x16-unique", "25x25-many", "25x25-unique"]
-    done = command(*(str(BOARDS / f"{name}.txt") for name in names), "--classify")
+    done = ask(*(str(BOARDS / f"{name}.txt") for name in names), "--classify")
     unique = [name == "1a" or name.endswith("unique") for name in names]
     assert done.stdout.split() == ["unique" if one else "multiple" for one in unique]
-    assert command("-", "--classify", stdin="." * 4096).stdout == "multiple\n"
+    assert ask("-", "--classify", stdin="." * 4096).stdout == "multiple\n"
 
 
-@pytest.mark.parametrize("cores", ["1", "3"])
+@pytest.mark.parametrize("cores", slow_after(1, ["3", "1"]))
 def test_verdicts_stand_in_the_order_of_the_boards(command: Run, tmp_path: Path, mixed: list[str], cores: str) -> None:
     text = "".join(f"{board}\n" for board in mixed)
     (tmp_path / "mixed.txt").write_text(text)
@@ -131,10 +131,10 @@ def test_lines_that_are_no_boards_are_named_and_the_others_get_their_verdicts(
     assert done.returncode == 2
 
 
-def test_mixed_sizes_stand_in_one_file(command: Run) -> None:
+def test_mixed_sizes_stand_in_one_file(ask: Run) -> None:
     sixteen = (BOARDS / "16x16-unique.txt").read_text()
     text = f"{PUZZLE}\n{'.' * 36}\n{GRID}\n{sixteen}\n{'.' * 81}\n{GRID}"
-    done = command("-", "--classify", "--json", stdin=text)
+    done = ask("-", "--classify", "--json", stdin=text)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(answer["shape"], answer["verdict"]) for answer in answers] == [
         *[("3x3", "unique"), ("2x3", "multiple"), ("3x3", "unique")],
@@ -154,7 +154,7 @@ def test_a_long_file_is_read_to_its_end(ask: Run, tmp_path: Path, shared: Path) 
 
 
 @pytest.mark.parametrize("cores", ["1", "2"])
-@pytest.mark.parametrize("form", ["--quiet", "--json"])
+@pytest.mark.parametrize("form", slow_after(1, ["--quiet", "--json"]))
 def test_a_verdict_is_there_before_the_next_board_is_sent(form: str, cores: str) -> None:
     with started("-", "--classify", form, "--cores", cores, stdin=subprocess.PIPE, bufsize=1) as process:
         assert process.stdin
@@ -235,11 +235,11 @@ def hard(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("cores", slow_after(1, ["2", "1"]))
-def test_a_hard_board_is_unknown_and_the_others_are_not(command: Run, hard: Path, cores: str) -> None:
+def test_a_hard_board_is_unknown_and_the_others_are_not(ask: Run, hard: Path, cores: str) -> None:
     expected = ["unknown" if number in (3, 150) else "unique" for number in range(200)]
-    done = command(str(hard), "--classify", "--time-limit", "0.3", "--cores", cores)
+    done = ask(str(hard), "--classify", "--time-limit", "0.3", "--cores", cores)
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, expected, "")
-    lines = command("-", "--classify", "--json", "--time-limit", "0.3", "--cores", cores, stdin=hard.read_text())
+    lines = ask("-", "--classify", "--json", "--time-limit", "0.3", "--cores", cores, stdin=hard.read_text())
     answers = [json.loads(line) for line in lines.stdout.splitlines()]
     assert [answer["verdict"] for answer in answers] == expected
     assert [answer["source"] for answer in answers] == [f"<stdin>:{number}" for number in range(1, 201)]
@@ -254,7 +254,9 @@ def test_a_hard_board_is_unknown_and_the_others_are_not(command: Run, hard: Path
 def test_a_bar_shows_how_many_boards_are_classified(tmp_path: Path) -> None:
     lines = [PUZZLE] * 3 + [pigeon_line()] + [PUZZLE] * 96
     (tmp_path / "hard.txt").write_text("".join(f"{line}\n" for line in lines))
-    shown = on_a_terminal(str(tmp_path / "hard.txt"), "--classify", "--time-limit", "1.5", "--cores", "1")
+    shown = on_a_terminal(
+        str(tmp_path / "hard.txt"), "--classify", "--time-limit", "0.5", "--cores", "1", program=EARLY_BAR
+    )
     frames = re.findall(r"(\d+\.\d) % +([\d,]+) boards; a hard one: [\d,]+ (?:nodes|steps), [\d,]+/s", shown)
     assert frames, shown
     assert {boards for _, boards in frames} <= {"3", "4"}
@@ -267,7 +269,7 @@ def test_a_bar_shows_how_many_boards_are_classified(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------------------- interrupts
 
 
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("asked", slow_after(1, [signal.SIGINT, signal.SIGTERM]))
 @pytest.mark.parametrize("cores", ["1", "2"])
 def test_an_interrupt_is_heard_while_a_pipe_is_silent(asked: signal.Signals, cores: str) -> None:
     with started("-", "--classify", "--cores", cores, stdin=subprocess.PIPE, bufsize=1) as process:

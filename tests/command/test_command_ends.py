@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from shlex import quote
 from time import sleep
@@ -15,6 +14,7 @@ from support.cases import slow_after
 from support.lateness import Stopwatch
 from support.processes import (
     COMMAND,
+    EARLY_PROCESSES,
     assert_mistake,
     children,
     run,
@@ -30,13 +30,22 @@ from enumerator.run.executors import usable_cores
 
 
 @pytest.mark.parametrize(
-    ("asked", "group"), [(signal.SIGINT, True), (signal.SIGTERM, False)], ids=["by a terminal", "by a process"]
+    ("cores", "has_processes", "asked", "group"),
+    slow_after(
+        1,
+        [
+            (1, False, signal.SIGINT, True),  # by a terminal
+            (2, False, signal.SIGTERM, False),  # by a process
+            (2, True, signal.SIGINT, True),
+            (2, True, signal.SIGTERM, False),
+        ],
+    ),
 )
-@pytest.mark.parametrize(("cores", "has_processes"), slow_after(1, [(1, False), (2, False), (2, True)]))
 def test_an_interrupted_count_says_how_far_it_got(
-    asked: signal.Signals, group: bool, cores: int, has_processes: bool
+    cores: int, has_processes: bool, asked: signal.Signals, group: bool
 ) -> None:
-    with started(str(BOARDS / "empty.txt"), "--engine", "search", "--cores", str(cores)) as process:
+    arguments = (str(BOARDS / "empty.txt"), "--engine", "search", "--cores", str(cores))
+    with started(*arguments, program=EARLY_PROCESSES if has_processes else None) as process:
         if has_processes and usable_cores() > 1:
             assert wait_for(lambda: workers(process.pid))
         else:
@@ -54,24 +63,9 @@ def test_an_interrupted_count_says_how_far_it_got(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
-def test_a_count_survives_a_killed_worker() -> None:
-    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
-    program += "sys.exit(main(pacing=Pacing(pool_worth=0, pool_seconds=0)))"
-    arguments = (str(BOARDS / "2e.txt"), "--engine", "search", "--quiet")
-    with started(*arguments, program=program, cwd=BOARDS) as process:
-        assert wait_for(lambda: workers(process.pid))
-        worker = workers(process.pid)[0]
-        assert wait_for(lambda: seconds_of_work(worker) > 0.4)
-        os.kill(worker, signal.SIGKILL)
-        output, errors = process.communicate()
-    assert (process.returncode, output) == (0, "7305949\n")  # see boards/README.md
-    assert re.fullmatch(r"enumerate: a worker has died \(SIGKILL\); \d tasks? will run again\n", errors)
-
-
-@pytest.mark.slow
 def test_workers_do_not_outlive_a_killed_parent() -> None:
-    with started(str(BOARDS / "empty.txt"), "--engine", "search", "--cores", "2") as process:
+    arguments = (str(BOARDS / "empty.txt"), "--engine", "search", "--cores", "2")
+    with started(*arguments, program=EARLY_PROCESSES) as process:
         assert wait_for(lambda: workers(process.pid)) or usable_cores() == 1
         everyone = children(process.pid)
         sleep(0.3)
@@ -122,7 +116,7 @@ def test_a_reader_that_leaves_is_no_drama() -> None:
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("form", ["--quiet", "--json", "--list", "--classify"])
+@pytest.mark.parametrize("form", slow_after(1, ["--quiet", "--json", "--list", "--classify"]))
 def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered: str, tmp_path: Path) -> None:
     """The system then writes a part of what it is given, and reports the error at the next call."""
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
@@ -135,7 +129,7 @@ def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("argument", [str(BOARDS / "1a.txt"), "--help", "--version"])
+@pytest.mark.parametrize("argument", slow_after(1, [str(BOARDS / "1a.txt"), "--help", "--version"]))
 def test_a_full_disk_is_said(argument: str, unbuffered: str) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "w") as full:
@@ -231,16 +225,6 @@ sys.exit(main([sys.argv[1]]))
         assert "standard output" not in done.stderr
 
 
-@pytest.mark.skipif(usable_cores() == 1, reason="one core: no processes")
-@pytest.mark.slow
-def test_processes_of_a_command_without_standard_error_write_nothing_to_standard_output() -> None:
-    program = "import sys; from enumerator.command.main import main; from enumerator.run.pacing import Pacing;"
-    program += "sys.exit(main(pacing=Pacing(pool_worth=-1, pool_seconds=0.1)))"
-    line = f"{quote(sys.executable)} -c '{program}' '{BOARDS}/2e.txt' --engine search --quiet 2>&-"
-    done = run(line)
-    assert (done.returncode, done.stdout) == (0, "7305949\n")
-
-
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [
@@ -263,24 +247,20 @@ def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[
     slow_after(
         1,
         [
-            "unset HOME XDG_CACHE_HOME",
-            "export HOME=/nowhere TMPDIR=/nowhere",
-            "export PYTHONHASHSEED=7",
-            "export LC_ALL=C LANG=C PYTHONUTF8=0",
+            "unset HOME XDG_CACHE_HOME; export PYTHONHASHSEED=7 PYTHONDONTWRITEBYTECODE=1 PYTHONSAFEPATH=1",
+            "export HOME=/nowhere TMPDIR=/nowhere LC_ALL=C LANG=C PYTHONUTF8=0",
             "export LC_ALL=no_such.locale",
-            "export PYTHONDONTWRITEBYTECODE=1 PYTHONSAFEPATH=1",
-            "ulimit -n 64",
+            "ulimit -n 64; exec <&-",
             "ulimit -v 400000",
-            "exec <&-",
         ],
     ),
 )
 def test_a_count_does_not_depend_on_its_surroundings(surroundings: str, tmp_path: Path) -> None:
-    ask = f"{quote(COMMAND)} {quote(board_file('1d'))} {quote(board_file('2b'))}"
+    short, long = (f"{quote(COMMAND)} {quote(board_file(name))} {quote(board_file('2b'))}" for name in ("1c", "1d"))
     lists = f"{quote(COMMAND)} {quote(board_file('2b'))} --list | sort | uniq | wc -l"
-    program = f"{surroundings}; {ask} --quiet --engine search && {ask} --quiet && {ask} > /dev/null && {lists}"
+    program = f"{surroundings}; {short} --quiet --engine search && {short} > /dev/null && {long} --quiet && {lists}"
     done = run(["bash", "-c", program], cwd=tmp_path)
-    assert done.stdout.split() == ["1035153", "184", "1035153", "184", "184"]
+    assert done.stdout.split() == ["134037", "184", "1035153", "184", "184"]
     assert (done.returncode, done.stderr if "locale" not in surroundings else "") == (0, "")
     assert list(tmp_path.iterdir()) == []
 

@@ -24,8 +24,8 @@ LIMIT = 100 << 10
 
 
 @pytest.mark.slow
-def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> None:
-    printed = command(board_file("1b"), "--list").stdout.encode()
+def test_a_file_holds_what_would_be_printed(ask: Run, tmp_path: Path) -> None:
+    printed = ask(board_file("1b"), "--list").stdout.encode()
     openers: dict[str, Callable[[bytes], bytes]] = {
         "list.txt": bytes,
         "list.gz": gzip.decompress,
@@ -36,7 +36,7 @@ def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> Non
     for name, opened in openers.items():
         written = []
         for _ in range(1 if name == "list.txt" else 2):
-            done = command(board_file("1b"), "--list", "--output", name)
+            done = ask(board_file("1b"), "--list", "--output", name)
             assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
             written.append((tmp_path / name).read_bytes())
         assert opened(written[0]) == printed
@@ -44,9 +44,9 @@ def test_a_file_holds_what_would_be_printed(command: Run, tmp_path: Path) -> Non
     assert len(written[0]) < len(printed) / 5
 
 
-def test_solutions_of_all_boards_go_to_one_file(command: Run, tmp_path: Path) -> None:
+def test_solutions_of_all_boards_go_to_one_file(ask: Run, tmp_path: Path) -> None:
     (tmp_path / "old.gz").write_bytes(b"something older" * 1000)
-    done = command("-", "absent.txt", "-", "--sample", "2", "--json", "--output", "old.gz", stdin=f"{PUZZLE}\n" * 2)
+    done = ask("-", "absent.txt", "-", "--sample", "2", "--json", "--output", "old.gz", stdin=f"{PUZZLE}\n" * 2)
     found = [json.loads(line) for line in gzip.decompress((tmp_path / "old.gz").read_bytes()).splitlines()]
     assert [one["source"] for one in found] == [*["<stdin>:1"] * 2, *["<stdin>:2"] * 2, "absent.txt", "<stdin>"]
     assert [one.get("solution") for one in found] == [*[SOLVED] * 4, None, None]

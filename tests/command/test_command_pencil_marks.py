@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.boards import NINE, PUZZLE, SOLVED, board, random_board
+from support.cases import slow_after
 from support.ledgers import count_on, facts, is_sound, is_written, restless_plan, said_of
 from support.marks import filtered, restrict, restricted_board
 from support.processes import Run, assert_mistake, started, wait_for
@@ -38,7 +39,7 @@ def by_contraction(marked: Board) -> int:
     return sum(contraction.count(plain.with_cell(cell, digit)) for digit in range(1, 10) if mask >> (digit - 1) & 1)
 
 
-@pytest.mark.parametrize("name", ["1c", "2c"])
+@pytest.mark.parametrize("name", slow_after(1, ["1c", "2c"]))
 def test_a_marked_board_counts_like_the_sum_over_its_digits(ask: Run, name: str) -> None:
     marked = one_mark(board(name))
     Path("board.txt").write_text(f"{marked}\n")
@@ -50,18 +51,18 @@ def test_a_marked_board_counts_like_the_sum_over_its_digits(ask: Run, name: str)
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), NINE], ids=str)
-def test_every_question_is_answered_for_the_allowed_solutions(command: Run, tmp_path: Path, shape: Shape) -> None:
+def test_every_question_is_answered_for_the_allowed_solutions(ask: Run, tmp_path: Path, shape: Shape) -> None:
     plain, marked = restricted_board(shape, random.Random(f"questions {shape}"), 100)
     (tmp_path / "board.txt").write_text(f"{marked}\n")
     asked = ("board.txt", "--shape", str(shape))
     expected = sorted(str(Board.from_cells(shape, cells)) for cells in filtered(plain, marked))
-    assert command(*asked, "--quiet").stdout == f"{len(expected)}\n"
-    listed = command(*asked, "--list").stdout.split()
+    assert ask(*asked, "--quiet").stdout == f"{len(expected)}\n"
+    listed = ask(*asked, "--list").stdout.split()
     assert sorted(listed) == expected
-    assert command(*asked, "--nth", "0").stdout.split() == listed[:1]
-    assert set(command(*asked, "--sample", "5", "--seed", "1").stdout.split()) <= set(expected)
-    assert json.loads(command(*asked, "--candidates", "--json").stdout)["solutions"] == str(len(expected))
-    verdict = command(*asked, "--classify").stdout
+    assert ask(*asked, "--nth", "0").stdout.split() == listed[:1]
+    assert set(ask(*asked, "--sample", "5", "--seed", "1").stdout.split()) <= set(expected)
+    assert json.loads(ask(*asked, "--candidates", "--json").stdout)["solutions"] == str(len(expected))
+    verdict = ask(*asked, "--classify").stdout
     assert verdict == ("unique\n" if len(expected) == 1 else "multiple\n")
 
 
@@ -151,11 +152,11 @@ def test_a_killed_count_of_a_marked_board_is_resumed(command: Run, tmp_path: Pat
     assert (done.returncode, done.stdout) == (0, f"{by_contraction(marked)}\n")
 
 
-def test_an_answer_says_that_marks_restrict_a_board(command: Run) -> None:
+def test_an_answer_says_that_marks_restrict_a_board(ask: Run) -> None:
     plain, masks = board("2b"), [511] * 81
     cell = plain.cells.index(0)
     masks[cell] = 0b111
     marked = str(Board.from_cells(plain.shape, plain.cells, tuple(masks)))
-    assert "  pencil marks    restrict 1 cell\n" in command("-", stdin=marked).stdout
-    assert json.loads(command("-", "--json", stdin=marked).stdout)["restricted_cells"] == 1
-    assert "restricted_cells" not in json.loads(command("-", "--json", stdin=str(plain)).stdout)
+    assert "  pencil marks    restrict 1 cell\n" in ask("-", stdin=marked).stdout
+    assert json.loads(ask("-", "--json", stdin=marked).stdout)["restricted_cells"] == 1
+    assert "restricted_cells" not in json.loads(ask("-", "--json", stdin=str(plain)).stdout)

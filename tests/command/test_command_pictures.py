@@ -71,9 +71,9 @@ def test_a_full_disk_leaves_the_older_picture(tmp_path: Path) -> None:
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 
 
-def test_a_picture_is_of_one_board(command: Run, tmp_path: Path) -> None:
+def test_a_picture_is_of_one_board(ask: Run, tmp_path: Path) -> None:
     for option in ("--svg", "--html"):
-        done = command("-", "--candidates", option, "it", stdin=f"{PUZZLE}\n{PUZZLE}\n")
+        done = ask("-", "--candidates", option, "it", stdin=f"{PUZZLE}\n{PUZZLE}\n")
         assert_mistake(done, f"{option} is for one board: <stdin>:2 is another")
     assert os.listdir(tmp_path) == []
 
@@ -101,8 +101,7 @@ def test_mistakes_are_found_before_any_work(ask: Run, tmp_path: Path, options: l
     assert os.listdir(tmp_path) == ["board"]
 
 
-@pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize(("variable", "columns"), [({"NO_COLOR": "1"}, 80), ({"TERM": "dumb"}, 120)])
 def test_without_colours_letters_tell_the_shares(variable: dict[str, Any], columns: int) -> None:
     shown = on_a_terminal(board_file("2b"), "--candidates", columns=columns, **variable)
     board = read(BOARDS / "2b.txt")

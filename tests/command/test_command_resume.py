@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from support.boards import PUZZLE, board, board_file
+from support.cases import slow_after
 from support.ledgers import (
     TASK,
     facts,
@@ -92,22 +93,25 @@ def unpacked(path: Path) -> bytes:
 
 @pytest.mark.parametrize(
     ("name", "options", "ending"),
-    [
-        ("1b", ["--engine", "search"], ".txt"),
-        ("1b", ["--engine", "contraction"], ".txt"),
-        ("1b", ["--engine", "contraction", "--json"], ".gz"),
-        ("1b", ["--engine", "search", "--json", "--limit", "3000"], ".zst"),
-        ("1b", ["--engine", "contraction", "--limit", "1000"], ".txt"),
-        ("2b", ["--grids"], ".txt"),
-        ("2b", ["--grids", "--engine", "contraction"], ".zst"),
-        ("2b", ["--grids", "--ascii"], ".gz"),
-        ("6x6-many", ["--engine", "search", "--limit", "2500"], ".gz"),
-        ("16x16-many", ["--limit", "700"], ".txt"),
-        ("4x4-many", ["--limit", "24"], ".txt"),
-        ("1a", [], ".zst"),
-        ("2b", ["--limit", "2000"], ".xz"),
-        ("6x6-many", ["--limit", "2000"], ".bz2"),
-    ],
+    slow_after(
+        5,
+        [
+            ("1b", ["--engine", "search"], ".txt"),
+            ("1b", ["--engine", "contraction"], ".txt"),
+            ("1b", ["--engine", "contraction", "--json"], ".gz"),
+            ("1b", ["--engine", "search", "--json", "--limit", "3000"], ".zst"),
+            ("1b", ["--engine", "contraction", "--limit", "1000"], ".txt"),
+            ("2b", ["--grids"], ".txt"),
+            ("2b", ["--grids", "--engine", "contraction"], ".zst"),
+            ("2b", ["--grids", "--ascii"], ".gz"),
+            ("6x6-many", ["--engine", "search", "--limit", "2500"], ".gz"),
+            ("16x16-many", ["--limit", "700"], ".txt"),
+            ("4x4-many", ["--limit", "24"], ".txt"),
+            ("1a", [], ".zst"),
+            ("2b", ["--limit", "2000"], ".xz"),
+            ("6x6-many", ["--limit", "2000"], ".bz2"),
+        ],
+    ),
 )
 def test_a_list_that_is_stopped_anywhere_holds_the_same_lines(
     ask_pages: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, options: list[str], ending: str

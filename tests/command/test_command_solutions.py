@@ -31,18 +31,17 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("name", ["4x4-many", "6x6-many", "1b", "25x25-many"])
-def test_a_list_holds_every_solution_once(command: Run, name: str) -> None:
-    done = command(board_file(name), "--list")
+def test_a_list_holds_every_solution_once(ask: Run, name: str) -> None:
+    done = ask(board_file(name), "--list")
     lines, board = done.stdout.splitlines(), read(board_file(name))
     assert (done.returncode, done.stderr) == (0, "")
     assert len(lines) == len(set(lines)) == COUNTS[name]
     assert all(breaks_no_rule(Board.parse(line, board.shape), board) for line in lines[:: 1 + len(lines) // 200])
 
 
-def test_the_engines_list_the_same_solutions(command: Run) -> None:
+def test_the_engines_list_the_same_solutions(ask: Run) -> None:
     walked, summed = (
-        command(board_file("1b"), "--list", "--engine", engine).stdout.splitlines()
-        for engine in ("search", "contraction")
+        ask(board_file("1b"), "--list", "--engine", engine).stdout.splitlines() for engine in ("search", "contraction")
     )
     assert sorted(walked) == sorted(summed)
     assert len(walked) == COUNTS["1b"]
@@ -50,29 +49,29 @@ def test_the_engines_list_the_same_solutions(command: Run) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "engine"), [("1c", "contraction"), ("16x16-many", "search")])
-def test_a_list_is_the_same_on_any_number_of_cores(command: Run, name: str, engine: str) -> None:
+def test_a_list_is_the_same_on_any_number_of_cores(ask: Run, name: str, engine: str) -> None:
     alone, together = (
-        command(board_file(name), "--list", "--engine", engine, "--cores", str(cores)).stdout for cores in (1, 3)
+        ask(board_file(name), "--list", "--engine", engine, "--cores", str(cores)).stdout for cores in (1, 3)
     )
     assert alone.count("\n") == COUNTS[name]
     assert together == alone
 
 
-def test_a_limit_gives_the_first_lines_of_the_list(command: Run) -> None:
-    every = command(board_file("1b"), "--list").stdout.splitlines(keepends=True)
+def test_a_limit_gives_the_first_lines_of_the_list(ask: Run) -> None:
+    every = ask(board_file("1b"), "--list").stdout.splitlines(keepends=True)
     for limit in ("1e3", "1e999"):
-        some = command(board_file("1b"), "--list", "--limit", limit)
+        some = ask(board_file("1b"), "--list", "--limit", limit)
         assert (some.stdout, some.returncode) == ("".join(every[: int(float(limit.replace("e999", "e9")))]), 0)
-    large = command("-", "--list", "--limit", "3", stdin="." * 256)
+    large = ask("-", "--list", "--limit", "3", stdin="." * 256)
     assert [breaks_no_rule(Board.parse(line), Board.parse("." * 256)) for line in large.stdout.split()] == [True] * 3
 
 
 @pytest.mark.parametrize("name", slow_after(1, ["1c", "25x25-many"]))
-def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None:
-    lines = command(board_file(name), "--list").stdout.splitlines(keepends=True)
+def test_the_nth_solution_is_a_line_of_the_list(ask: Run, name: str) -> None:
+    lines = ask(board_file(name), "--list").stdout.splitlines(keepends=True)
     for place in (0, len(lines) - 1):
-        assert command(board_file(name), "--nth", str(place)).stdout == lines[place]
-    beyond = command(board_file(name), "--nth", str(len(lines)))
+        assert ask(board_file(name), "--nth", str(place)).stdout == lines[place]
+    beyond = ask(board_file(name), "--nth", str(len(lines)))
     line = 1 if name == "1c" else 2  # below the frame of a drawing
     assert beyond.stderr == (
         f"enumerate: {board_file(name)}:{line}: no solution {len(lines)}: "
@@ -82,14 +81,14 @@ def test_the_nth_solution_is_a_line_of_the_list(command: Run, name: str) -> None
 
 
 @pytest.mark.slow
-def test_any_solution_of_the_empty_board_can_be_had_by_its_number(command: Run) -> None:
+def test_any_solution_of_the_empty_board_can_be_had_by_its_number(ask: Run) -> None:
     last = COUNTS["empty"] - 1
-    answers = [command(board_file("empty"), "--nth", place, "--json") for place in ("1e21", str(last))]
+    answers = [ask(board_file("empty"), "--nth", place, "--json") for place in ("1e21", str(last))]
     found = [json.loads(answer.stdout) for answer in answers]
     assert [answer["nth"] for answer in found] == [str(10**21), str(last)]
     assert found[0]["solution"] != found[1]["solution"]
     assert all(breaks_no_rule(Board.parse(answer["solution"]), Board.parse(EMPTY)) for answer in found)
-    assert f"the board has {last + 1} solutions" in command(board_file("empty"), "--nth", str(last + 1)).stderr
+    assert f"the board has {last + 1} solutions" in ask(board_file("empty"), "--nth", str(last + 1)).stderr
 
 
 def test_solutions_as_json_are_an_object_each(command: Run, tmp_path: Path) -> None:
@@ -105,10 +104,10 @@ def test_solutions_as_json_are_an_object_each(command: Run, tmp_path: Path) -> N
     assert [(one["source"], one["seed"], one["solution"] in plain) for one in sampled] == [(f"{odd}:1", 0, True)] * 2
 
 
-def test_grids_can_be_read_again(command: Run) -> None:
-    grids = command(board_file("6x6-many"), "--list", "--limit", "20", "--grids").stdout
-    again = command("-", "--list", stdin=grids)
-    assert again.stdout == command(board_file("6x6-many"), "--list", "--limit", "20").stdout
+def test_grids_can_be_read_again(ask: Run) -> None:
+    grids = ask(board_file("6x6-many"), "--list", "--limit", "20", "--grids").stdout
+    again = ask("-", "--list", stdin=grids)
+    assert again.stdout == ask(board_file("6x6-many"), "--list", "--limit", "20").stdout
     assert (again.returncode, again.stdout.count("\n")) == (0, 20)
 
 
@@ -126,24 +125,22 @@ def test_a_sample_is_uniform(ask: Run, engine: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["1c", "25x25-many"])
-def test_the_same_seed_gives_the_same_sample_on_any_number_of_cores(command: Run, name: str) -> None:
-    samples = [
-        command(board_file(name), "--sample", "50", "--seed", "7", "--cores", str(cores)).stdout for cores in (1, 3)
-    ]
+def test_the_same_seed_gives_the_same_sample_on_any_number_of_cores(ask: Run, name: str) -> None:
+    samples = [ask(board_file(name), "--sample", "50", "--seed", "7", "--cores", str(cores)).stdout for cores in (1, 3)]
     assert samples[0] == samples[1]
     board = read(board_file(name))
     assert all(breaks_no_rule(Board.parse(line), board) for line in samples[0].split())
-    assert command(board_file(name), "--sample", "50", "--seed", "8").stdout != samples[0]
+    assert ask(board_file(name), "--sample", "50", "--seed", "8").stdout != samples[0]
 
 
-def test_samples_without_a_seed_differ(command: Run) -> None:
-    one, other = (command(board_file("empty"), "--sample", "3").stdout.split() for _ in range(2))
+def test_samples_without_a_seed_differ(ask: Run) -> None:
+    one, other = (ask(board_file("empty"), "--sample", "3").stdout.split() for _ in range(2))
     assert len({*one, *other}) == 6
     assert all(breaks_no_rule(Board.parse(line), Board.parse(EMPTY)) for line in one + other)
 
 
-def test_there_is_no_sample_rather_than_a_biased_one(command: Run) -> None:
-    done = command("-", "--sample", "2", "--time-limit", "0.1", stdin="." * 256)
+def test_there_is_no_sample_rather_than_a_biased_one(ask: Run) -> None:
+    done = ask("-", "--sample", "2", "--time-limit", "0.1", stdin="." * 256)
     assert (done.returncode, done.stdout) == (1, "")
     assert re.fullmatch(r"enumerate: <stdin>:1: its solutions cannot be counted in 0.1 s, .*\n", done.stderr)
 
@@ -158,9 +155,9 @@ def candidates_in(lines: list[str], symbols: str) -> list[list[str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "engine"), [("6x6-many", "search"), ("2b", "contraction"), ("25x25-many", "auto")])
-def test_candidates_are_counted_as_in_the_list(command: Run, name: str, engine: str) -> None:
-    answer = json.loads(command(board_file(name), "--candidates", "--json", "--engine", engine).stdout)
-    lines, shape = command(board_file(name), "--list").stdout.split(), read(board_file(name)).shape
+def test_candidates_are_counted_as_in_the_list(ask: Run, name: str, engine: str) -> None:
+    answer = json.loads(ask(board_file(name), "--candidates", "--json", "--engine", engine).stdout)
+    lines, shape = ask(board_file(name), "--list").stdout.split(), read(board_file(name)).shape
     assert answer["solutions"] == str(COUNTS[name])
     assert answer["candidates"] == candidates_in(lines, shape.symbols)
     places = [(f"r{cell // shape.size + 1}c{cell % shape.size + 1}", cell) for cell in range(shape.cells)]
@@ -180,16 +177,16 @@ def test_candidates_of_the_empty_board_are_all_alike(ask: Run) -> None:
     assert answer["solutions"] == str(COUNTS["empty"])
 
 
-def test_candidates_are_a_table_in_a_pipe(command: Run) -> None:
-    table = command(board_file("2b"), "--candidates", "--quiet", "--cores", "1").stdout
+def test_candidates_are_a_table_in_a_pipe(ask: Run) -> None:
+    table = ask(board_file("2b"), "--candidates", "--quiet", "--cores", "1").stdout
     head, *rows = [line.split() for line in table.splitlines()]
     assert head == list("123456789")
     assert [row[0] for row in rows] == [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
-    assert [row[1:] for row in rows] == candidates_in(command(board_file("2b"), "--list").stdout.split(), "123456789")
-    text = command(board_file("2b"), "--candidates", "--cores", "2").stdout
+    assert [row[1:] for row in rows] == candidates_in(ask(board_file("2b"), "--list").stdout.split(), "123456789")
+    text = ask(board_file("2b"), "--candidates", "--cores", "2").stdout
     assert text.endswith(f"\n\n{table}")
     assert re.search(r"^  solutions       184$", text, re.MULTILINE)
-    both = command(board_file("1a"), board_file("4x4-many"), "--candidates").stdout
+    both = ask(board_file("1a"), board_file("4x4-many"), "--candidates").stdout
     assert re.findall("^  clues +(.*)", both, re.MULTILINE)[:2] == ["unique as it is", "no single clue makes it unique"]
 
 
@@ -210,11 +207,11 @@ def test_a_terminal_that_cannot_draw_gets_the_table() -> None:
 # ----------------------------------------------------------------------------------------------- batches
 
 
-def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run, tmp_path: Path) -> None:
+def test_one_unusable_board_does_not_keep_the_others_from_an_answer(ask: Run, tmp_path: Path) -> None:
     text = f"\ufeff{PUZZLE}\r\n{PUZZLE[:-1]}\r\n# a remark\r\n{PUZZLE}, easy\r\n{PUZZLE}x\r\n{UNSOLVABLE}\r\n{PUZZLE}"
     (tmp_path / "mixed.txt").write_bytes(text.encode())
     complaints = ["mixed.txt:2: 80 cells in a line", "mixed.txt:5: 82 cells in a line"]
-    done = command("mixed.txt", ".", board_file("4x4-unique"), "--list", "--json")
+    done = ask("mixed.txt", ".", board_file("4x4-unique"), "--list", "--json")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     sources = [*(f"mixed.txt:{line}" for line in (1, 2, 4, 5, 7)), "."]
     assert [answer["source"] for answer in answers[:-1]] == sources
@@ -230,17 +227,15 @@ def test_one_unusable_board_does_not_keep_the_others_from_an_answer(command: Run
 
 
 @pytest.mark.parametrize(("board", "engine"), slow_after(1, [(CONTRADICTION, "search"), (UNSOLVABLE, "contraction")]))
-def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(
-    command: Run, board: str, engine: str
-) -> None:
-    everything = command("-", "--list", "--engine", engine, stdin=board)
+def test_a_board_without_a_solution_has_an_empty_list_and_nothing_to_choose(ask: Run, board: str, engine: str) -> None:
+    everything = ask("-", "--list", "--engine", engine, stdin=board)
     assert (everything.returncode, everything.stdout, everything.stderr) == (0, "", "")
-    first = command("-", "--nth", "0", "--engine", engine, stdin=board)
+    first = ask("-", "--nth", "0", "--engine", engine, stdin=board)
     assert first.stderr == "enumerate: <stdin>:1: no solution 0: the board has no solution\n"
-    some = command("-", "--sample", "2", "--engine", engine, stdin=board)
+    some = ask("-", "--sample", "2", "--engine", engine, stdin=board)
     assert some.stderr == "enumerate: <stdin>:1: there is no solution to choose\n"
     assert [(done.returncode, done.stdout) for done in (first, some)] == [(2, ""), (2, "")]
-    answer = json.loads(command("-", "--candidates", "--json", "--engine", engine, stdin=board).stdout)
+    answer = json.loads(ask("-", "--candidates", "--json", "--engine", engine, stdin=board).stdout)
     assert (answer["solutions"], answer["closest_clues"]) == ("0", [])
     assert answer["candidates"] == [["0"] * 9] * 81
 
@@ -273,8 +268,8 @@ BAD_TIMES = ("0", "0e9", "nan", "inf", "1e400", "1e-400", "1e9999999", "s", "0s"
 
 @pytest.mark.parametrize("seconds", slow_after(2, ["1e308", "1e-300", "1E+9", "999999999999", "2e0", ".5"]))
 @pytest.mark.parametrize("options", slow_after(1, [["--quiet"], ["--list"], ["--candidates"], ["--sample", "1"]]))
-def test_any_number_is_a_time_limit(command: Run, options: list[str], seconds: str) -> None:
-    done = command("-", *options, "--time-limit", seconds, stdin=PUZZLE)
+def test_any_number_is_a_time_limit(ask: Run, options: list[str], seconds: str) -> None:
+    done = ask("-", *options, "--time-limit", seconds, stdin=PUZZLE)
     late = "e-" in seconds and "--quiet" not in options
     assert (done.returncode, done.stderr) == (0, "") or late
     assert "Traceback" not in done.stderr
@@ -297,8 +292,8 @@ def test_a_time_may_have_units(text: str, expected: float) -> None:
     assert arguments.seconds(text) == pytest.approx(expected)
 
 
-def test_a_number_that_no_solution_has_is_answered_by_those_that_some_have(command: Run) -> None:
-    done = command("-", "--nth", "1", stdin=PUZZLE)
+def test_a_number_that_no_solution_has_is_answered_by_those_that_some_have(ask: Run) -> None:
+    done = ask("-", "--nth", "1", stdin=PUZZLE)
     assert_mistake(done, "<stdin>:1: no solution 1: the board has 1 solution, number 0\n")
 
 
@@ -321,20 +316,17 @@ def test_a_number_that_no_solution_has_is_answered_by_those_that_some_have(comma
         (["-", "--sample", "1"], "<stdin>: no board in it"),
     ],
 )
-def test_mistakes_end_with_status_2_and_one_line(
-    command: Run, ask: Run, tmp_path: Path, arguments: list[str], message: str
-) -> None:
-    run = ask if "x.txt" in arguments else command
-    assert_mistake(run(*arguments), message)
+def test_mistakes_end_with_status_2_and_one_line(ask: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
+    assert_mistake(ask(*arguments), message)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_list_that_is_cut_says_so_and_one_that_is_not_does_not(command: Run) -> None:
-    cut = command(board_file("4x4-many"), "--list", "--limit", "23")
+def test_a_list_that_is_cut_says_so_and_one_that_is_not_does_not(ask: Run) -> None:
+    cut = ask(board_file("4x4-many"), "--list", "--limit", "23")
     assert (len(cut.stdout.splitlines()), cut.returncode) == (23, 0)
     assert "stopped after 23 solutions: there are more" in cut.stderr
     for limit in ("24", "25"):
-        whole = command(board_file("4x4-many"), "--list", "--limit", limit)
+        whole = ask(board_file("4x4-many"), "--list", "--limit", limit)
         assert (len(whole.stdout.splitlines()), whole.returncode, whole.stderr) == (24, 0, "")
 
 
@@ -345,6 +337,6 @@ def test_candidates_are_a_table_where_there_is_no_room_to_draw_them(columns: int
     assert "r1c2    0    0   33" in shown
 
 
-def test_a_long_sample_is_the_librarys(command: Run) -> None:
-    lines = command(board_file("1c"), "--sample", "3000", "--seed", "5").stdout.splitlines()
+def test_a_long_sample_is_the_librarys(ask: Run) -> None:
+    lines = ask(board_file("1c"), "--sample", "3000", "--seed", "5").stdout.splitlines()
     assert lines == [str(board) for board in sample(read(board_file("1c")), 3000, seed=5)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.boards import BOARDS, CONTRADICTION, EMPTY, PUZZLE, UNSOLVABLE
 from support.cases import slow_after
-from support.processes import Run, on_a_terminal
+from support.processes import EARLY_BAR, Run, on_a_terminal
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -15,6 +15,7 @@ from enumerator.board.files import read
 from enumerator.command.options import make_parser
 from enumerator.command.request import make_request
 from enumerator.command.views import listing
+from enumerator.questions import progress_bar
 
 
 def boards_drawn(shown: str) -> list[Board]:
@@ -25,7 +26,7 @@ def boards_drawn(shown: str) -> list[Board]:
 
 
 def test_a_terminal_shows_the_board_with_its_figures_beside_it() -> None:
-    shown = on_a_terminal(str(BOARDS / "1c.txt"))
+    shown = on_a_terminal(str(BOARDS / "1c.txt"), "--no-progress")
     lines = shown.splitlines()
     assert lines[0] == f"{BOARDS / '1c.txt'}:1: {enumerator.count(read(str(BOARDS / '1c.txt'))):,} solutions"
     assert lines[1].startswith("┌───────┬───────┬───────┐   engine        ")
@@ -38,23 +39,26 @@ def test_a_terminal_shows_the_board_with_its_figures_beside_it() -> None:
 
 @pytest.mark.parametrize(
     ("text", "options", "verdict"),
-    [
-        (PUZZLE, [], "unique"),
-        ("1234............", [], "12 solutions"),
-        ("1234............", ["--limit", "1"], "at least 1 solution (limit)"),
-        ("1234............", ["--limit", "3"], "at least 3 solutions (limit)"),
-        (CONTRADICTION, [], "no solution: row 1 holds 5 twice, at r1c1 and r1c5"),
-        (UNSOLVABLE, [], "no solution"),
-        (EMPTY, [], "6,670,903,752,021,072,936,960 solutions"),
-        (EMPTY, ["--engine", "search", "--time-limit", "0.1"], r"at least [\d,]+ solutions \(time limit\)"),
-        ("1234............", ["--estimate"], "12 solutions (counted)"),
-    ],
+    slow_after(
+        3,
+        [
+            (PUZZLE, [], "unique"),
+            ("1234............", [], "12 solutions"),
+            ("1234............", ["--limit", "1"], "at least 1 solution (limit)"),
+            ("1234............", ["--limit", "3"], "at least 3 solutions (limit)"),
+            (CONTRADICTION, [], "no solution: row 1 holds 5 twice, at r1c1 and r1c5"),
+            (UNSOLVABLE, [], "no solution"),
+            (EMPTY, [], "6,670,903,752,021,072,936,960 solutions"),
+            (EMPTY, ["--engine", "search", "--time-limit", "0.1"], r"at least [\d,]+ solutions \(time limit\)"),
+            ("1234............", ["--estimate"], "12 solutions (counted)"),
+        ],
+    ),
 )
 def test_the_first_line_has_the_verdict_and_the_number(
     tmp_path: Path, text: str, options: list[str], verdict: str
 ) -> None:
     (tmp_path / "it").write_text(text)
-    first = on_a_terminal(str(tmp_path / "it"), "--no-progress", *options, columns=150).splitlines()[0]
+    first = on_a_terminal(str(tmp_path / "it"), *options, "--no-progress", columns=150).splitlines()[0]
     expected = verdict if "\\" in verdict else re.escape(verdict)
     assert re.fullmatch(rf"{re.escape(str(tmp_path))}/it(:1)?: {expected}", first), first
 
@@ -140,6 +144,7 @@ def test_a_terminal_that_is_too_narrow_gets_plain_text() -> None:
         assert re.search(r"^  solutions       134037$", shown, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_terminal_without_unicode_gets_drawings_in_ascii() -> None:
     in_latin = on_a_terminal(str(BOARDS / "6x6-unique.txt"), PYTHONIOENCODING="latin-1")
     assert in_latin.isascii()
@@ -183,12 +188,12 @@ def test_a_terminal_says_that_there_is_nothing_to_list(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", slow_after(1, [60, 30, 100]))
 def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
-    shown = on_a_terminal(str(BOARDS / "2e.txt"), "--engine", "search", columns=columns)
+    shown = on_a_terminal(str(BOARDS / "1d.txt"), "--engine", "search", columns=columns, program=EARLY_BAR)
     frames = re.findall(r"(\d+\.\d) % .*?([\d.]+ s), about ([\d.]+ s) left", shown)
     assert frames, shown
     shares = [float(share) for share, _, _ in frames]
     assert shares == sorted(shares)
-    assert 1 < shares[0] < 100
+    assert 1 < shares[-1] < 100
     assert ("solutions, " in shown) == (columns >= 80)
     assert ("━" in shown) == (columns >= 40)
     bars = re.findall(r"[^\r\n]*left", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown))
@@ -198,22 +203,23 @@ def test_a_bar_shows_how_far_a_count_is(columns: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "total"),
-    [(["--list", "--output", "/dev/null"], "27,686,226"), (["--sample", "2e5", "--output", "/dev/null"], "200,000")],
+    [(["--list", "--output", "/dev/null"], "2,663,219"), (["--sample", "1e5", "--output", "/dev/null"], "100,000")],
 )
 def test_a_bar_knows_how_many_solutions_there_will_be(options: list[str], total: str) -> None:
-    shown = on_a_terminal(str(BOARDS / "1f.txt"), *options, columns=120)
+    shown = on_a_terminal(str(BOARDS / "1e.txt"), *options, columns=120, program=EARLY_BAR)
     assert re.search(rf"\d %.* [\d,]+ of {total} solutions, .* about [\d.]+ \w+ left", shown), shown
 
 
 @pytest.mark.slow
 def test_there_is_no_bar_where_none_is_wanted() -> None:
-    for option in ("--no-progress", "--quiet"):
-        assert "━" not in on_a_terminal(str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "1", option)
+    asked = (str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "0.2")
+    for option, has_bar in (("--no-progress", False), ("--quiet", False), ("--cores=1", True)):
+        assert ("━" in on_a_terminal(*asked, option, program=EARLY_BAR)) == has_bar
 
 
-@pytest.mark.slow
-def test_there_is_no_bar_in_a_pipe(command: Run) -> None:
-    done = command(str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "1")
+def test_there_is_no_bar_in_a_pipe(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_bar, "FIRST_SECONDS", 0.05)
+    done = ask(str(BOARDS / "empty.txt"), "--engine", "search", "--time-limit", "0.2")
     assert "━" not in done.stdout
     assert done.stderr == ""
 

@@ -27,6 +27,25 @@ COMMAND = str(Path(sys.executable).with_name("enumerate"))
 PATIENCE = 60.0
 """The longest wait for what must happen, in seconds: much longer than it takes on a busy machine."""
 
+EARLY_PROCESSES = """
+import sys
+from enumerator.__main__ import secure_standard_streams
+secure_standard_streams()
+from enumerator.command.main import main
+from enumerator.run.pacing import Pacing
+sys.exit(main(pacing=Pacing(pool_worth=0, pool_seconds=0)))
+"""
+"""A program in the place of the command, which starts processes at once and not after a second."""
+
+EARLY_BAR = """
+import sys
+from enumerator.command.main import main
+from enumerator.questions import progress_bar
+progress_bar.FIRST_SECONDS, progress_bar.REDRAW_SECONDS = 0.05, 0.02
+sys.exit(main())
+"""
+"""A program in the place of the command, whose progress bar appears at once and not after half a second."""
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 """A function that runs the command with some arguments."""
 
