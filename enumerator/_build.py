@@ -34,6 +34,9 @@ SOURCES = (
 )
 """Files that setuptools does not find but that the two commands of the README need."""
 
+UTILITIES = "enumerator._cyutility"
+"""The extension that holds what Cython would otherwise compile into every kernel: half of the build."""
+
 
 class BuildKernels(build_ext):
     """The `build_ext` command: compiles every kernel with the same settings."""
@@ -76,7 +79,13 @@ class BuildKernels(build_ext):
             ext.define_macros.append(("ENUMERATOR_FLAGS", json.dumps(" ".join(flags))))
             if checked:
                 ext.define_macros.append(("ENUMERATOR_CHECKED", "1"))
-            (made,) = cythonize([ext], compiler_directives=directives, force=True, quiet=True)  # type: ignore[no-untyped-call]
+            (made,) = cythonize(  # type: ignore[no-untyped-call]
+                [ext],
+                compiler_directives=directives,
+                shared_utility_qualified_name=UTILITIES,
+                force=True,
+                quiet=True,
+            )
             ext.sources = made.sources
         self.parallel = os.cpu_count()
         super().build_extensions()

@@ -44,7 +44,7 @@ def test_the_checked_build_passes_the_kernels_tests(pytestconfig: pytest.Config,
             *("--keyword", EVERY_KERNEL, "--kept", str(kept)),
         ],
         cwd=ROOT,
-        env={**os.environ, "ENUMERATOR_CFLAGS": "-O0"},
+        env={**os.environ, "ENUMERATOR_CFLAGS": "-O0 -g0"},
         timeout=550,
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr

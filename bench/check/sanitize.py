@@ -180,10 +180,11 @@ def keep_kernels(folder: Path, archive: Path) -> None:
 
 def check_build(build: Build, folder: Path) -> None:
     """Raise FailedError unless every kernel has its checks and mistakes are reported."""
-    kernels = list((ROOT / "enumerator").glob("**/*.pyx"))
+    kernels = {path.relative_to(ROOT).with_suffix("") for path in (ROOT / "enumerator").glob("**/*.pyx")}
     files = [path for path in folder.glob(build.pattern) if all(mark in path.read_bytes() for mark in build.marks)]
-    if len(files) != len(kernels):
-        raise FailedError(f"{len(kernels)} kernels, but {build.marks} in {[path.name for path in files]}")
+    top = folder / build.pattern.partition("/")[0]
+    if lacking := kernels - {path.relative_to(top).with_name(path.name.partition(".")[0]) for path in files}:
+        raise FailedError(f"no {build.marks} in {sorted(map(str, lacking))}")
     environment = run_environment_of(build, folder)
     done = run_python(folder, environment, "-c", "from enumerator.engines.search import kernel; print(kernel.FLAGS)")
     if not done.stdout.endswith(f" {all_flags(build)}\n"):

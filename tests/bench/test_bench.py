@@ -1,5 +1,6 @@
 """The commands under bench/, on small settings."""
 
+import json
 import os
 import re
 import shutil
@@ -223,17 +224,35 @@ def test_every_command_is_tried_in_a_folder_with_a_blank() -> None:
     assert {command.name for command in COMMANDS} == {*OF_A_STUDY, *OTHERS, *IN_OTHER_TESTS}
 
 
+ONE_BY_ONE = """
+import json, sys
+from bench.__main__ import main
+for arguments in json.load(sys.stdin):
+    sys.argv = ["bench", *arguments]
+    try:
+        status = main()
+    except SystemExit as end:
+        status = end.code
+    if status:
+        sys.exit(f"{status} by {arguments}")
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*OF_A_STUDY, *OTHERS])
-def test_a_command_works_in_a_folder_with_a_blank(alone: Path, tmp_path: Path, name: str) -> None:
-    folder = tmp_path / "my results"
-    folder.mkdir()
-    if name == "correlation":  # it reads tables
-        for path in (ROOT / "results").glob("s*.csv"):
-            shutil.copy(path, folder)
-    for command in (*MADE_BY.get(name, ()), name):
-        arguments = [*OF_A_STUDY[command], "--results", "{}"] if command in OF_A_STUDY else OTHERS[command]
-        bench_output(command, *(argument.format(folder) for argument in arguments), root=alone)
+def test_a_command_works_in_a_folder_with_a_blank(alone: Path, tmp_path: Path) -> None:
+    """All commands in one process: most of the time of each is its imports."""
+    lines = []
+    for name in [*OF_A_STUDY, *OTHERS]:
+        folder = tmp_path / name / "my results"
+        folder.mkdir(parents=True)
+        if name == "correlation":  # it reads tables
+            for path in (ROOT / "results").glob("s*.csv"):
+                shutil.copy(path, folder)
+        for command in (*MADE_BY.get(name, ()), name):
+            arguments = [*OF_A_STUDY[command], "--results", "{}"] if command in OF_A_STUDY else OTHERS[command]
+            lines.append([command, *(argument.format(folder) for argument in arguments)])
+    done = run([sys.executable, "-c", ONE_BY_ONE], cwd=alone, stdin=json.dumps(lines), timeout=240)
+    assert done.returncode == 0, done.stderr
 
 
 def test_boards_are_named_by_patterns_lists_and_paths_with_blanks(tmp_path: Path) -> None:
