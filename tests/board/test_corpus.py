@@ -7,7 +7,7 @@ board that cannot be read, and `remark: MESSAGE` for what is said about the read
 from pathlib import Path
 
 import pytest
-from support.processes import COMMAND, run
+from support.processes import Run
 
 from enumerator.board import Board
 from enumerator.board.files import open_boards
@@ -67,9 +67,9 @@ def test_a_file_is_read_the_same_with_its_shape(path: Path) -> None:
     "name",
     ["own-drawing-with-facts.txt", "euler-grids.txt", "kaggle.csv", "numpy-repr.txt", "fault-many-bad-lines.sdm"],
 )
-def test_the_command_answers_for_every_board_of_a_file(name: str) -> None:
+def test_the_command_answers_for_every_board_of_a_file(ask: Run, name: str) -> None:
     path = CORPUS / name
-    done = run([COMMAND, "--classify", str(path)])
+    done = ask("--classify", str(path))
     faults = expected(path, "error: ")
     assert done.stdout.split().count("unique") == len(expected(path)) - len(faults)
     assert done.stderr.count("\n") == len(faults)
@@ -78,9 +78,9 @@ def test_the_command_answers_for_every_board_of_a_file(name: str) -> None:
 
 @pytest.mark.parametrize("options", [["--classify"], ["--limit", "2", "--quiet"]], ids=" ".join)
 @pytest.mark.parametrize("name", ["4x4-sixteen-lines.txt", "16x16-empty.txt"])
-def test_the_command_says_once_how_it_read_a_file(name: str, options: list[str]) -> None:
+def test_the_command_says_once_how_it_read_a_file(ask: Run, name: str, options: list[str]) -> None:
     path = CORPUS / name
-    done = run([COMMAND, *options, str(path)])
+    done = ask(*options, str(path))
     (remark,) = expected(path, "remark: ")
     assert done.stderr == f"enumerate: {path}:1: {remark}\n"
     assert done.returncode == 0

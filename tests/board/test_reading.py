@@ -50,14 +50,14 @@ def test_every_shape_is_read_as_it_was_written(shape: Shape) -> None:
 
 
 @given(boards([shape for shape in SHAPES if Shape.of_size(shape.size) == shape]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_the_size_follows_from_the_text(board: Board) -> None:
     for text in (str(board), as_drawing(board), as_drawing(board, ascii=True), as_numbers(board)):
         assert Board.parse(text) == board
 
 
 @given(boards([Shape(3, 3), Shape(2, 3), Shape(3, 4), Shape(4, 4)]), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 def test_decoration_counts_for_nothing(board: Board, rng: random.Random) -> None:
     shape = board.shape
     lines = ["\ufeff# a remark\n"] if rng.random() < 0.5 else []
@@ -262,9 +262,7 @@ def test_a_new_format_is_one_function_in_the_table(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     "line",
-    slow_after(
-        3, [PUZZLE, ROWS[0], "", PUZZLE[:-1], "." * 16, "1%..............", "A title", "[1, 2", "12 3 45 6 7 8 9 1 2"]
-    ),
+    slow_after(2, [PUZZLE, "[1, 2", ROWS[0], "", PUZZLE[:-1], "A title", "12 3 45 6 7 8 9 1 2"]),
 )
 def test_a_long_file_takes_no_more_memory_than_a_short_one(line: str) -> None:
     def lines(count: int) -> Iterator[str]:
@@ -279,4 +277,4 @@ def test_a_long_file_takes_no_more_memory_than_a_short_one(line: str) -> None:
         return most
 
     peak(200)
-    assert peak(4_000) < 2 * peak(200) + 150_000  # whatever other threads have; the lines are more
+    assert peak(1_500) < 2 * peak(200) + 150_000  # whatever other threads have; the lines are more

@@ -109,7 +109,7 @@ def test_blank_lines_above_a_line_of_as_many_characters_are_no_board() -> None:
 
 
 @pytest.mark.parametrize("blank", ["\n", "\r\n", "  \n"], ids=["empty", "windows", "blanks"])
-@pytest.mark.parametrize("count", [1, 81, 161, 70_000, 200_000])
+@pytest.mark.parametrize("count", [1, 81, 161, 180_000])
 def test_a_gap_of_any_length_changes_line_numbers_only(tmp_path: Path, blank: str, count: int) -> None:
     end = blank.lstrip(" ")
     grid = "".join(row + end for row in ROWS)

@@ -116,7 +116,7 @@ def test_half_open_connections_do_not_keep_others_out(server: Served, data: byte
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["classify", "read", "count"])
+@pytest.mark.parametrize("name", ["classify", "count"])
 def test_a_thousand_requests_at_once_are_answered(server: Served, name: str) -> None:
     board = EMPTY_16 if name == "count" else PUZZLE
     questions = [message(server, name, json.dumps({"board": board}).encode())] * 1_000
@@ -133,6 +133,7 @@ def test_more_connections_than_there_is_room_for_are_closed(server: Served) -> N
         assert server.answer("classify", PUZZLE)["verdict"] == "unique"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["head", "body"])
 def test_a_thousand_large_requests_without_an_end_are_not_all_kept(server: Served, part: str) -> None:
     """60 MB in all: the limit of the memory is looked at after each test and, at its highest, at the end."""
@@ -166,12 +167,13 @@ def test_requests_that_do_not_wait_for_answers_are_not_kept(server: Served) -> N
 
 
 def test_a_count_whose_progress_is_not_read_ends(server: Served) -> None:
-    question = message(server, "count", json.dumps({"board": EMPTY_16, "seconds": 1}).encode())
+    question = message(server, "count", json.dumps({"board": EMPTY_16, "seconds": 0.5}).encode())
     with server.open_socket(question) as connection:
         assert connection.recv(12, socket.MSG_PEEK).startswith(b"HTTP/1.1")  # the answer has begun
         assert server.seconds_to_rest() < 10
 
 
+@pytest.mark.slow
 def test_hard_verdicts_do_not_keep_others_out(server: Served) -> None:
     """Four hard boards are judged at a time; others wait, and easy ones are judged at once."""
     hard = json.dumps({"board": (BOARDS / "large" / "25x25-b.txt").read_text(), "seconds": 20}).encode()

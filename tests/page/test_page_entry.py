@@ -80,7 +80,7 @@ def test_one_cell_is_in_the_order_of_tab(tab: Tab) -> None:
 
 
 def test_undo_and_redo_by_keys_and_by_buttons(tab: Tab) -> None:
-    tab.open(f"#2x2/{SMALL}")
+    tab.load(f"#2x2/{SMALL}")
     tab.select(0)
     tab.press("1", "2", "ArrowRight", "3")
     last = with_digits(SMALL, (0, "2"), (1, "3"))
@@ -110,6 +110,7 @@ def test_the_keypad_types_into_the_selected_cell(make_tab: MakeTab) -> None:
     assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
 
 
+@pytest.mark.slow
 def test_letters_and_numbers_of_two_figures_beyond_nine(tab: Tab) -> None:
     tab.page.clock.install()
     empty = "." * 254 + "11"  # without a solution: nothing is counted
@@ -129,6 +130,7 @@ def test_letters_and_numbers_of_two_figures_beyond_nine(tab: Tab) -> None:
     assert tab.board[0] == "C", "a number is one step to undo"
 
 
+@pytest.mark.slow
 def test_a_second_figure_belongs_to_the_board_of_the_first(tab: Tab) -> None:
     tab.page.clock.install()
     empty = "." * 254 + "11"
@@ -287,6 +289,7 @@ def test_another_shape_of_the_same_size_keeps_the_clues(tab: Tab) -> None:
     assert tab.verdict(str(board))
 
 
+@pytest.mark.slow
 def test_the_largest_board_can_be_pasted(tab: Tab) -> None:
     rows = [" ".join(str((8 * (row % 8) + row // 8 + column) % 64 + 1) for column in range(64)) for row in range(64)]
     rows[0] = rows[0].replace("64", "0")
@@ -332,6 +335,6 @@ def test_a_shared_address_shows_its_board(tab: Tab) -> None:
 
 
 def test_an_address_that_cannot_be_read_is_told_at_the_start(tab: Tab) -> None:
-    tab.open("#3x3/%<i>12")
+    tab.load("#3x3/%<i>12")
     assert tab.text("#message.error").startswith("The board in the address cannot be read: ")
     assert tab.board == EMPTY

@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from support.browsing import needs_browser
-
-from bench.common.browser import launch
+from support.browsing import FOREIGN, needs_browser
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Playwright
+    from playwright.sync_api import Browser, Page, Response
 
 pytestmark = needs_browser
-
-FOREIGN = "foreign.example"
-"""A name of another site. The browsers of these tests take it for this machine, as after DNS rebinding."""
 
 SEND = """
 async ([url, mode, type]) => {
@@ -42,19 +37,12 @@ class Blank(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def foreign_browser(playwright: Playwright) -> Iterator[Browser]:
-    started = launch(playwright, f"--host-resolver-rules=MAP {FOREIGN} 127.0.0.1")
-    yield started
-    started.close()
-
-
-@pytest.fixture
-def foreign_page(foreign_browser: Browser) -> Iterator[Page]:
+def foreign_page(browser: Browser) -> Iterator[Page]:
     """Open a page of another site."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Blank)
     thread = Thread(target=server.serve_forever)
     thread.start()
-    page = foreign_browser.new_page()
+    page = browser.new_page()
     try:
         page.goto(f"http://{FOREIGN}:{server.server_port}/")
         yield page
@@ -65,8 +53,8 @@ def foreign_page(foreign_browser: Browser) -> Iterator[Page]:
         server.server_close()
 
 
-def test_a_foreign_name_of_this_machine_is_refused(foreign_browser: Browser, page_address: str) -> None:
-    page = foreign_browser.new_page()
+def test_a_foreign_name_of_this_machine_is_refused(browser: Browser, page_address: str) -> None:
+    page = browser.new_page()
     response = page.goto(f"http://{FOREIGN}:{urlsplit(page_address).port}/")
     assert response
     assert response.status == 421
@@ -78,8 +66,13 @@ def test_a_foreign_name_of_this_machine_is_refused(foreign_browser: Browser, pag
 )
 def test_another_site_gets_no_answer(foreign_page: Page, page_address: str, mode: str, kind: str) -> None:
     statuses: list[int] = []
-    foreign_page.on("response", lambda response: statuses.append(response.status))
+
+    def note(response: Response) -> None:
+        statuses.append(response.status)
+
+    foreign_page.on("response", note)
     assert foreign_page.evaluate(SEND, [f"{page_address}api/count", mode, kind]) == "TypeError"
+    foreign_page.remove_listener("response", note)
     assert set(statuses) <= {403}
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any, Literal
 
 import pytest
+from support.barriers import barriers, pale, violations
 from support.boards import EMPTY
 from support.browsing import MakeTab, Tab, fragment, needs_browser, our_board
 from support.cases import slow_after
@@ -19,61 +20,6 @@ pytestmark = needs_browser
 NARROW = {"viewport": {"width": 320, "height": 640}}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 CONFLICT = "#2x2/11.............."
-
-CONTRASTS = """() => {
-    const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-    const light = (colour) => {
-        const linear = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-        const [r, g, b] = numbers(colour).map((v) => linear(v / 255));
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const ground = (element) => {
-        for (let at = element; at; at = at.parentElement) {
-            const colour = getComputedStyle(at).backgroundColor;
-            const alpha = numbers(colour)[3] ?? 1;
-            if (alpha === 1) return colour;
-            if (alpha > 0) throw new Error(`a ground that is not opaque: ${colour}`);
-        }
-        return 'rgb(255, 255, 255)';
-    };
-    const found = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const element = node.parentElement;
-        if (!node.data.trim() || !element.checkVisibility()) continue;
-        const [high, low] = [light(getComputedStyle(element).color), light(ground(element))].sort((a, b) => b - a);
-        found.push([(high + 0.05) / (low + 0.05), `${node.data.trim()} in ${element.className || element.tagName}`]);
-    }
-    return found;
-}"""
-"""The contrast of every text that is shown (WCAG 2)."""
-
-
-def violations(tab: Tab, *rules: str) -> list[str]:
-    """Return what axe finds on the page as it is shown, by these rules or by all."""
-    from axe_playwright_python.base import AXE_SCRIPT
-
-    if not tab.evaluate("() => 'axe' in window"):
-        tab.evaluate(AXE_SCRIPT)
-    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
-    found: dict[str, Any] = tab.evaluate("(options) => axe.run(document, options)", options)
-    return [f"{rule['id']}: {node['html']}" for rule in found["violations"] for node in rule["nodes"]]
-
-
-def barriers(tab: Tab) -> list[str]:
-    """Return what axe finds in light and in dark: colours are all that differs."""
-    found = violations(tab)
-    tab.page.emulate_media(color_scheme="dark")
-    found += violations(tab, "color-contrast") + pale(tab)
-    tab.page.emulate_media(color_scheme="light")
-    return found + pale(tab)
-
-
-def pale(tab: Tab) -> list[str]:
-    """Return the texts whose contrast to their ground is too low."""
-    contrasts = tab.evaluate(CONTRASTS)
-    assert contrasts
-    return [text for contrast, text in contrasts if contrast < 4.5]
 
 
 def visit_views(tab: Tab, board: Board) -> Any:
@@ -95,14 +41,15 @@ def test_axe_finds_nothing_in_any_view_light_or_dark(make_tab: MakeTab, options:
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing_in_any_view_of_a_large_board(tab: Tab) -> None:
+def test_axe_finds_nothing_in_the_marks_of_a_large_board(tab: Tab) -> None:
     for view in visit_views(tab, our_board("16x16-many")):
-        assert violations(tab) == [], view
+        if view in ("candidates", "watch"):  # those with marks in the cells
+            assert violations(tab) == [], view
 
 
 @pytest.mark.slow
 def test_every_text_has_contrast_on_other_boards(tab: Tab) -> None:
-    for name in ("2b", "16x16-many", "25x25-many"):
+    for name in ("2b", "25x25-many"):
         for view in visit_views(tab, our_board(name)):
             for scheme in SCHEMES:
                 tab.page.emulate_media(color_scheme=scheme)
@@ -156,6 +103,7 @@ def rgb(colour: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(colour[1:])) if colour[0] == "#" else tuple(map(int, colour[4:-1].split(",")))
 
 
+@pytest.mark.slow
 def test_shades_are_the_same_in_terminal_picture_and_page(tab: Tab) -> None:
     from rich.style import Style
 
@@ -246,6 +194,7 @@ def test_nothing_is_cut_off_or_broken_from_320_pixels_up(make_tab: MakeTab) -> N
         assert tab.evaluate(smallest) >= 24, "cells can be touched"
 
 
+@pytest.mark.slow
 def test_nothing_moves_where_reduced_motion_is_asked_for(make_tab: MakeTab) -> None:
     tab = make_tab(reduced_motion="reduce")
     tab.open(our_board("2b"))

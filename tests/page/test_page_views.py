@@ -214,6 +214,7 @@ def test_solutions_by_number_and_at_random(tab: Tab) -> None:
     assert "184" in tab.text("#panel-solutions .status")
 
 
+@pytest.mark.slow
 def test_a_number_that_is_typed_stays_when_the_count_ends(tab: Tab) -> None:
     held: list[Route] = []
     tab.page.route("**/api/count", lambda route: held.append(route))

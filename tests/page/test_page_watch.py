@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from support.barriers import barriers
 from support.boards import CONTRADICTION, PUZZLE, SOLVED
 from support.browsing import Tab, needs_browser, our_board
 
@@ -252,6 +253,7 @@ def test_another_view_ends_playing(tab: Tab) -> None:
     assert tab.shown == PUZZLE
 
 
+@pytest.mark.slow
 def test_reduced_motion_has_steps_but_does_not_play(make_tab: MakeTab) -> None:
     tab = make_tab(reduced_motion="reduce")
     watch(tab, PUZZLE)
@@ -293,6 +295,7 @@ def test_a_board_with_several_solutions_says_so(tab: Tab) -> None:
     assert tab.text("#panel-watch .facts").endswith("This is one of several solutions.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "has_marks"), [("16x16-unique", True), ("25x25-many", False)])
 def test_large_boards_show_candidates_up_to_16(tab: Tab, name: str, has_marks: bool) -> None:
     record = watch(tab, our_board(name))
@@ -323,6 +326,7 @@ def test_a_board_beyond_25_is_refused_in_words(tab: Tab) -> None:
     assert tab.text("#panel-watch .facts") == "Boards up to 25×25 are solved step by step."
 
 
+@pytest.mark.slow
 def test_a_wide_board_is_moved_to_the_column_of_the_step(make_tab: MakeTab) -> None:
     tab = make_tab(viewport={"width": 360, "height": 700})
     record = watch(tab, our_board("16x16-unique"))
@@ -337,17 +341,12 @@ def test_a_wide_board_is_moved_to_the_column_of_the_step(make_tab: MakeTab) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
-def test_the_view_is_accessible(make_tab: MakeTab, scheme: str, width: int) -> None:
-    from axe_playwright_python.base import AXE_SCRIPT
-
-    tab = make_tab(color_scheme=scheme, viewport={"width": width, "height": 900})
+def test_the_view_is_accessible(make_tab: MakeTab) -> None:
+    tab = make_tab(viewport={"width": 320, "height": 900})
     record = watch(tab, HARD)
     for number in (number_of(record, rule="single place"), number_of(record, kind="dead end")):
         go(tab, number)
-        tab.evaluate(AXE_SCRIPT)
-        found: dict[str, Any] = tab.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+        assert barriers(tab) == []
     assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -3,6 +3,9 @@
 The fixtures are known to all tests: conftest.py names this module as a plugin. One server and one browser
 serve all tests of a worker.
 
+Tests share a page that is loaded once, since loading it costs ten times as much as opening a board in it by the
+address. A page that a test has changed in another way than its user can is loaded again.
+
 A tab never waits for a time. The page marks what it shows with the board that it is about (`data-board`)
 and a state (`data-state`), and a tab waits until both are as expected.
 """
@@ -20,7 +23,7 @@ from bench.common.browser import find_browser, launch, serving
 from enumerator.board import Board
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Error, Page, Playwright, Request
+    from playwright.sync_api import Browser, Error, Page, Playwright, Request, ViewportSize
 
 MISSING = [name for name in ("starlette", "uvicorn", "playwright", "axe_playwright_python") if find_spec(name) is None]
 
@@ -38,6 +41,35 @@ WIDE: dict[str, Any] = {
 PATIENCE = 60_000
 """The longest wait for a state, in milliseconds: the machine may be busy."""
 
+EMULATED = {"viewport", "color_scheme", "reduced_motion"}
+"""The options that the shared page can take on."""
+
+FOREIGN = "foreign.example"
+"""A name of another site. The browser takes it for this machine, as after DNS rebinding."""
+
+REST = "#2x2/1234341221434321"
+"""The address of the shared page between two tests: a solution, so that nothing is at work."""
+
+OPEN = """(fragment) => new Promise((done) => {
+    addEventListener('hashchange', () => setTimeout(done), { once: true });  // after the page's own
+    location.hash = fragment;
+})"""
+"""Open a board by the address alone."""
+
+TIDY = """(fragment) => new Promise((done) => {
+    const { dataset } = document.documentElement;
+    const isChanged = Object.keys(window).length > Number(dataset.names);
+    if (!dataset.ready || isChanged || document.querySelector('textarea').value) return done(false);
+    document.querySelector('dialog').close();
+    document.querySelector('#tab-board').click();
+    addEventListener('hashchange', () => setTimeout(() => {
+        document.querySelector('#grid td').focus();
+        done(true);
+    }), { once: true });
+    location.hash = fragment;
+})"""
+"""Make the page as it was loaded, but for its history. False: it has other scripts, or keeps a text."""
+
 
 def our_board(name: str) -> Board:
     """Return a board of boards/."""
@@ -53,6 +85,7 @@ class Tab:
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
+        self.is_loaded = page.url.startswith(address)
         self.errors: list[str] = []
         self.requests: list[str] = []
         page.set_default_timeout(PATIENCE)
@@ -71,9 +104,25 @@ class Tab:
         self.page.remove_listener("request", self._note_request)
 
     def open(self, board: Board | str | None = None) -> Tab:
-        """Open the page, with a board or a fragment."""
-        self.page.goto(self.address + (fragment(board) if isinstance(board, Board) else board or ""))
-        self.page.wait_for_selector("html[data-ready]")
+        """Open a board or a fragment: by the address alone, if the page is loaded."""
+        named = fragment(board) if isinstance(board, Board) else board or ""
+        if not named or not self.is_loaded:
+            return self.load(named)
+        self.evaluate(OPEN, named)
+        if isinstance(board, Board):
+            self.wait_until("t => document.querySelector('#verdict').dataset.board === t", str(board))
+        return self
+
+    def load(self, named: str = "") -> Tab:
+        """Load the page with a fragment."""
+        if self.page.url.startswith(self.address):
+            self.evaluate("(fragment) => history.replaceState(null, '', `/${fragment}`)", named)
+            self.page.reload()
+        else:
+            self.page.goto(self.address + named)
+        self.wait("html[data-ready]")
+        self.evaluate("() => { document.documentElement.dataset.names = Object.keys(window).length }")
+        self.is_loaded = True
         return self
 
     def wait(self, selector: str) -> None:
@@ -146,7 +195,7 @@ class Tab:
 
 
 MakeTab: TypeAlias = Callable[..., Tab]
-"""A function that makes a tab. With options of Playwright's `new_context`, it has a context of its own."""
+"""A function that makes a tab, with options of Playwright's `new_context`; if not only EMULATED, in its own context."""
 
 
 @pytest.fixture(scope="session")
@@ -165,13 +214,13 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    started = launch(playwright)
+    started = launch(playwright, f"--host-resolver-rules=MAP {FOREIGN} 127.0.0.1")
     yield started
     started.close()
 
 
 class Window:
-    """The window of tabs without options. Its first page is used again: a new one takes half a second."""
+    """The window of tabs without options of their own. Its first page is used again."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser, self.context = browser, browser.new_context(**WIDE)
@@ -181,7 +230,7 @@ class Window:
         page, self.spare = self.spare, None
         return self.context.new_page() if page is None or page.is_closed() else page
 
-    def give_back(self, page: Page) -> None:
+    def give_back(self, page: Page, *, was_loaded_as_usual: bool) -> None:
         """Keep a page, without what a test has changed; or close it if there is one already."""
         if page.is_closed():
             return
@@ -193,9 +242,10 @@ class Window:
             self.context = self.browser.new_context(**WIDE)
             return
         page.unroute_all()
-        page.goto("about:blank")
-        page.emulate_media(color_scheme="light")
+        page.emulate_media(color_scheme="light", reduced_motion="no-preference")
         page.set_viewport_size(WIDE["viewport"])
+        if not (was_loaded_as_usual and page.evaluate(TIDY, REST)):
+            page.goto("about:blank")
         self.spare = page
 
 
@@ -208,12 +258,19 @@ def window(browser: Browser) -> Window:
 def make_tab(browser: Browser, window: Window, page_address: str) -> Iterator[MakeTab]:
     tabs: list[Tab] = []
     own: list[Tab] = []
+    odd: list[Tab] = []
 
     def make(**options: Any) -> Tab:
-        page = browser.new_context(**{**WIDE, **options}).new_page() if options else window.take()
-        tabs.append(Tab(page, page_address))
-        own.extend(tabs[-1:] if options else [])
-        return tabs[-1]
+        if options.keys() <= EMULATED:
+            tab = Tab(window.take(), page_address)
+            if options:
+                emulate(tab, **options)
+                odd.append(tab)
+        else:
+            tab = Tab(browser.new_context(**{**WIDE, **options}).new_page(), page_address)
+            own.append(tab)
+        tabs.append(tab)
+        return tab
 
     yield make
     for tab in tabs:
@@ -221,9 +278,16 @@ def make_tab(browser: Browser, window: Window, page_address: str) -> Iterator[Ma
         if tab in own:
             tab.page.context.close()
         else:
-            window.give_back(tab.page)
+            window.give_back(tab.page, was_loaded_as_usual=tab not in odd)
         assert tab.errors == []
         assert [url for url in tab.requests if not url.startswith(page_address)] == [], "no foreign request"
+
+
+def emulate(tab: Tab, viewport: ViewportSize | None = None, **media: Any) -> None:
+    """Give a tab another size or other preferences; it loads the page with them."""
+    tab.page.set_viewport_size(viewport or WIDE["viewport"])
+    tab.page.emulate_media(**media)
+    tab.is_loaded = False
 
 
 @pytest.fixture
