@@ -76,6 +76,10 @@ def test_drawings_and_lines_of_our_own_name_their_boxes() -> None:
             Board.parse(text, "2x3")
 
 
+def test_the_rows_of_a_drawn_grid_are_no_pencil_marks() -> None:
+    assert forms.check_form("grid", Board("1234" * 64, "2x8")) == "remark"
+
+
 def test_a_list_of_large_boards_goes_on_to_pencil_marks(tmp_path) -> None:  # type: ignore[no-untyped-def]
     large = Board.from_cells("8x8", bytes(range(1, 65)) + bytes(4032))
     small = marked(Shape(4, 4), random.Random(1), 0)

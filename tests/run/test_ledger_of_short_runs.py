@@ -46,7 +46,7 @@ def stopping_after(reports: int, error: type[BaseException]):  # type: ignore[no
 def test_every_end_leaves_what_was_counted(
     shape: str, cores: int, error: type[BaseException], raised: type[BaseException], tmp_path: Path
 ) -> None:
-    board, path, plan = Board.empty(shape), tmp_path / "x.db", Plan(cores, pacing=PATIENT)
+    board, path, plan = Board.empty(shape), tmp_path / "x.db", Plan(cores, engine="search", pacing=PATIENT)
     with ledger_of(path, board, plan) as ledger, pytest.raises(raised) as caught:
         count(board, plan, ledger=ledger, watch=stopping_after(2, error))
     totals = read_ledger(str(path), nothing)[0].totals
@@ -58,7 +58,7 @@ def test_every_end_leaves_what_was_counted(
 
 @pytest.mark.parametrize("shape", LARGE)
 def test_a_time_limit_leaves_what_was_counted(shape: str, tmp_path: Path) -> None:
-    board, path, plan = Board.empty(shape), tmp_path / "x.db", Plan(1, pacing=PATIENT)
+    board, path, plan = Board.empty(shape), tmp_path / "x.db", Plan(1, engine="search", pacing=PATIENT)
     with ledger_of(path, board, plan) as ledger:
         answer = count(board, plan, ledger=ledger, time_limit=0.05)
     assert answer.ended != "complete"

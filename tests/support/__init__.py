@@ -10,12 +10,14 @@ processes       the command in a session of its own, its workers, what it writes
 surroundings    what tests depend on beside the code, set once for the whole run
 leftovers       processes and files that a run leaves behind
 lateness        how long something takes on a busy machine
+in_process      the command in this process, with files for its streams
 clusters        a Dask scheduler and its workers
 ledgers         ledgers, and plans that write them
 marks           boards with pencil marks
 pictures        colours, as a reader sees them
 pages           the server of the page as a process, and requests to it
 browsing        the page in Chromium, as fixtures
+barriers        what axe finds on the page
 pigeons         a board without a solution that no engine proves in time
 solution_lists  the lists of engines
 walks           every compiled walk of a shape

@@ -80,6 +80,8 @@ def read_split_cube(rows: Rows) -> Found | None:
     """
     first = rows.peek(0)
     assert first, "there is a row"
+    if not set(BARS).isdisjoint(first.text):  # a row of a drawn grid
+        return None
     length = len(first.cells)
     for own, lines in ((rows.shape or Shape.of_cells(length), 0), (rows.shape or Shape.of_size(length), 1)):
         if own is None or length != (own.size if lines else own.cells):
