@@ -13,7 +13,7 @@ import enumerator
 from enumerator.board.files import STANDARD_INPUT
 from enumerator.board.shape import SMALLEST
 from enumerator.command import console, dispatch
-from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.options import (
     COMPLETIONS,
     choose_question,
@@ -56,7 +56,10 @@ def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_paci
         if message := str(error):
             complain(message)
         console.abandon(sys.stdout)
-    except (MissingKernelError, UnknownInstructionsError) as error:
+    except UnknownInstructionsError as error:
+        status = UNUSABLE
+        complain(str(error))
+    except MissingKernelError as error:
         status = FAILED
         complain(str(error))
     except MemoryError:

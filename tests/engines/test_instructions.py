@@ -74,6 +74,6 @@ def test_an_instruction_set_that_the_processor_lacks_is_refused(monkeypatch: pyt
 
 def test_an_unknown_instruction_set_ends_the_command_with_one_line() -> None:
     done = run("sse9", COMMAND, str(BOARDS / "1a.txt"))
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"enumerate: {VARIABLE}=sse9: this processor has baseline")
     assert done.stderr.count("\n") == 1
