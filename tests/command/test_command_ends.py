@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from shlex import quote
 from time import sleep
@@ -17,6 +18,7 @@ from support.processes import (
     EARLY_PROCESSES,
     assert_mistake,
     children,
+    launched,
     run,
     run_python,
     seconds_of_work,
@@ -236,7 +238,8 @@ sys.exit(main([sys.argv[1]]))
 def test_a_folder_that_was_removed_is_a_mistake(tmp_path: Path, arguments: list[str], name: str) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
-    with started(*arguments, preexec_fn=folder.rmdir, cwd=folder) as process:
+    line = [sys.executable, COMMAND, *arguments]  # where its path has a blank, a shell starts it, and complains
+    with launched(line, preexec_fn=folder.rmdir, cwd=folder) as process:
         output, errors = process.communicate()
     assert (process.returncode, output) == (2, "")
     assert errors == f"enumerate: {name}: No such file or directory\n"
