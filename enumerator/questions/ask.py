@@ -1,6 +1,6 @@
 """A question about one board: its progress, its deadline, and its end before there is an answer.
 
-This is the only place that ends a question early, whoever asks it:
+This is the only place that ends a question early, for Python, the command and the page alike:
 
     asking      a block in which somebody asks a question. Its `watch` shows the progress, and raises OutOfTimeError
                 after the deadline. An error that ends the question carries what is known, and a message
