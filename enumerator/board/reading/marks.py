@@ -43,10 +43,9 @@ def read_cube(rows: Rows) -> Found | None:
         own = shapes.get(len(text))
         if own is not None and (masks := _cell_masks(text, own.size)) is not None:
             other = None if rows.shape else Shape.of_cells(len(text))
-            if other is None or 0 not in masks:  # clues in every group of symbols would contradict each other
-                return Found(1, Board.from_allowed(own, masks), first.line)
-            if 2 * masks.count(0) < len(masks):  # so would these
-                return Found(1, Board.from_allowed(own, masks), first.line, (_cube_remark(own, other),))
+            if other is None or 2 * masks.count(0) < len(masks):  # so many clues would contradict each other
+                remarks = (_cube_remark(own, other),) if other else ()
+                return Found(1, Board.from_allowed(own, masks), first.line, remarks)
     return None
 
 
@@ -57,7 +56,7 @@ def doubt_about(cells: str) -> tuple[str, ...]:
 
 
 def _cube_remark(marks: Shape, board: Shape, are_marks: bool = True) -> str:
-    """Return the remark on symbols that are pencil marks, some cells without any, or a larger board."""
+    """Return the remark on symbols that are pencil marks, or a larger board."""
     readings = [
         (f"the pencil marks of {marks.title}", f"--shape {marks}"),
         (f"the clues of {board.title}", f"--shape {board}"),
