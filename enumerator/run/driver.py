@@ -349,7 +349,7 @@ class Driver:
     def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         """Add the part's share to the finished share, less the shares of `left`."""
         self.balance.close(part, left)
-        self.share = float(self.balance.finished)
+        self.share = self.balance.progress
         return self.record.settle(part, result, left)
 
     def commit(self, last: bool = False) -> None:

@@ -132,6 +132,36 @@ def test_parts_of_more_than_the_whole_are_refused() -> None:
         Balance([part(1, mpq(1, 3)), part(1, mpq(1, 3))], named)
 
 
+def test_more_left_of_a_part_than_it_was_is_refused() -> None:
+    balance = Balance([part(1, WHOLE)], named)
+    left = [part(2, mpq(1, 2)), part(3, mpq(10**30 + 1, 2 * 10**30))]
+    with pytest.raises(BalanceError, match="more is left of a part than it was: part 1;"):
+        balance.close(part(1, WHOLE), left)
+
+
+def test_a_share_that_is_added_to_progress_twice_is_noticed() -> None:
+    balance = Balance([part(1, mpq(1, 2)), part(2, mpq(1, 2))], named)
+    balance.close(part(1, mpq(1, 2)), [])
+    balance.check([part(2, mpq(1, 2))])
+    balance.progress += 0.25
+    with pytest.raises(BalanceError, match=r"the finished share is 1/2, and its sum is 0\.75"):
+        balance.check([part(2, mpq(1, 2))])
+
+
+@pytest.mark.parametrize("exponent", [3, 40, 4_000])
+def test_progress_is_the_finished_share_however_small_it_is(exponent: int) -> None:
+    """Almost all is left of each part: floats alone would add up the errors of their differences."""
+    tiny = mpq(1, 10**exponent)
+    balance = Balance([part(0, 1 - tiny)], named)
+    assert balance.progress == float(tiny)
+    for number in range(50):
+        share = 1 - (number + 1) * tiny
+        balance.close(part(number, share), [part(number + 1, share - tiny)])
+    assert balance.progress == pytest.approx(float(51 * tiny), rel=1e-9)
+    assert balance.finished == 51 * tiny
+    balance.check([part(50, 1 - 51 * tiny)])
+
+
 # ---------------------------------------------------------------------------------------------- the driver
 
 
