@@ -122,7 +122,7 @@ _HOMES = {
     "CandidatesAnswer": "enumerator.questions.candidates",
     "CanonicalAnswer": "enumerator.questions.canonical",
     "CountAnswer": "enumerator.questions.count",
-    "EnumeratorError": "enumerator.board.errors",
+    "EnumeratorError": "enumerator.text.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
     "Interrupted": "enumerator.run.errors",
     "Interval": "enumerator.questions.intervals",
@@ -192,7 +192,6 @@ if TYPE_CHECKING:
     )
     from enumerator.api.symmetries import canonical, canonical_all, distinct, equivalent
     from enumerator.board import Board, Shape
-    from enumerator.board.errors import EnumeratorError
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
     from enumerator.board.symmetry import Symmetry
@@ -214,6 +213,7 @@ if TYPE_CHECKING:
     from enumerator.run.ledger import LedgerError
     from enumerator.run.progress import Progress
     from enumerator.run.solution_file import ResumeError
+    from enumerator.text.errors import EnumeratorError
 
 
 def __getattr__(name: str) -> object:

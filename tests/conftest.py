@@ -29,10 +29,10 @@ from enumerator.engines.contraction.problem import Problem
 from enumerator.engines.search import kernel
 from enumerator.engines.shares import exact_shares
 from enumerator.engines.walks.worker import walk_parts
-from enumerator.run.executors import shut_down_pools, usable_cores
 from enumerator.run.ledger import ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
-from enumerator.run.pools import ClusterPool
+from enumerator.run.workers.executors import shut_down_pools, usable_cores
+from enumerator.run.workers.pools import ClusterPool
 
 sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 

@@ -26,10 +26,10 @@ from bench import ROOT, SHARED
 from bench.common.options import add_number
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
-from enumerator.board.phrases import rough_power
 from enumerator.engines.search import start
 from enumerator.questions.fixed_estimate import fixed_estimates
 from enumerator.questions.intervals import Interval
+from enumerator.text.phrases import rough_power
 
 EMPTY = {
     (2, 4): log10(29136487207403520),

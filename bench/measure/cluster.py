@@ -22,7 +22,7 @@ from bench.common.commands import enumerate_command, refuse
 from bench.common.options import NINE, add_boards, add_number, chosen_boards
 from enumerator import count
 from enumerator.board.files import read
-from enumerator.run.executors import usable_cores
+from enumerator.run.workers.executors import usable_cores
 
 FIRST_KILL_SECONDS, KILL_SECONDS = 3.0, 1.5
 """The time before the first kill of a run, and that between two."""

@@ -34,10 +34,10 @@ from bench.common.memory import peak_of_command
 from bench.common.options import add_lists, add_number, chosen_lists
 from enumerator.engines.lists import Work
 from enumerator.questions import batches
-from enumerator.run.executors import shut_down_pools
-from enumerator.run.ordered import map_ordered
+from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
+from enumerator.run.workers.executors import shut_down_pools
 
 LISTS = ("minimal", "17clue")
 

@@ -28,9 +28,9 @@ from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.search import start
 from enumerator.run.counting import tallies
 from enumerator.run.driver import Driver, Observer
-from enumerator.run.executors import shut_down_pools, usable_cores
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
+from enumerator.run.workers.executors import shut_down_pools, usable_cores
 
 LONG, SHORT, BALANCED = ("1f", "2e"), ("[12][ab]",), ("[12]f",)
 """Patterns of the names of boards, ours and published ones, for overhead, short and balance."""

@@ -22,10 +22,10 @@ from enumerator.engines.walks.tree import Tree, above, find_cutoff, split
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.balance import exact_parts
 from enumerator.run.driver import Driver
-from enumerator.run.executors import usable_cores
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.stock import Stock
+from enumerator.run.workers.executors import usable_cores
 
 ROUNDS = 25
 """Measurements of each cost, of which the least counts, by default."""

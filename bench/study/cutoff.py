@@ -38,9 +38,9 @@ from enumerator.engines.shares import WHOLE
 from enumerator.engines.walks.tree import Tree, find_cutoff
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.driver import Driver, Observer
-from enumerator.run.executors import usable_cores
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
+from enumerator.run.workers.executors import usable_cores
 
 PARTS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536]
 """The cut-offs are those that split a board into about these numbers of parts."""

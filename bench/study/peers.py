@@ -44,7 +44,7 @@ from bench.tables.table import Table
 from bench.tables.text import Column, text_table
 from enumerator import __version__
 from enumerator.board import Board
-from enumerator.run.executors import usable_cores
+from enumerator.run.workers.executors import usable_cores
 
 OURS = "enumerator"
 """The name of our program in the table: on one core, with the engine that it chooses itself."""

@@ -27,7 +27,7 @@ from bench.tables.text import Column, text_table
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.command.arguments import search_space_size
-from enumerator.run.executors import usable_cores
+from enumerator.run.workers.executors import usable_cores
 
 CORES = [1, 2, 4, 8, 16]
 """The numbers of cores that are measured by default, as far as the machine has them."""

@@ -25,8 +25,8 @@ from enumerator.board.files import read
 from enumerator.engines import Tally
 from enumerator.engines.search import kernel
 from enumerator.run.counting import tallies
-from enumerator.run.executors import BACKENDS, say_ready, shut_down_pools, start_processes
 from enumerator.run.plan import Plan
+from enumerator.run.workers.executors import BACKENDS, say_ready, shut_down_pools, start_processes
 
 WARM_UP_SECONDS = 0.2
 """Before the measurement the count is begun, and left after this time."""
@@ -104,7 +104,7 @@ def make_plan(trial: Trial, cleanup: ExitStack) -> Plan:
     A cluster is up when this returns, and is closed with `cleanup`.
     """
     if trial.backend == "dask":
-        from enumerator.run.cluster import Cluster
+        from enumerator.run.workers.cluster import Cluster
 
         cluster = cleanup.enter_context(Cluster(workers=trial.cores))
         return Plan(trial.cores, None, trial.cutoff, None, engine=trial.engine, usable=cluster.cores, cluster=cluster)

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench import ROOT
 from enumerator import __version__
 from enumerator.engines.search import kernel
-from enumerator.run.executors import usable_cores
+from enumerator.run.workers.executors import usable_cores
 
 IDENTITY = ("cpu", "cores", "python", "compiler", "version", "commit")
 """The facts that must be the same when a table is resumed."""

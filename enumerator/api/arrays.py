@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from enumerator.api.filling import Filling, Growing, check_memory
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import as_board, as_shape
-from enumerator.board.phrases import plural
 from enumerator.engines.blocks import BoardBlock
 from enumerator.questions.arguments import (
     BoardLike,
@@ -37,6 +36,7 @@ from enumerator.questions.blocks import map_blocks
 from enumerator.questions.gathering import gather
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch
+from enumerator.text.phrases import plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -173,7 +173,7 @@ def sample_array(
 
     from enumerator.questions.sample import draw_numbers, sample_index
     from enumerator.questions.solutions import ascending
-    from enumerator.run.ordered import map_ordered
+    from enumerator.run.maps.ordered import map_ordered
 
     asked = as_board(board, shape)
     plan = make_plan(asked, time_limit, cores, engine, progress)

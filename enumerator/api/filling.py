@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from enumerator.board import Shape
-from enumerator.board.phrases import plural, rough
 from enumerator.run.memory import available_memory
+from enumerator.text.phrases import plural, rough
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from enumerator.api.filling import check_memory
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
-from enumerator.board.phrases import plural, whole
 from enumerator.questions.arguments import (
     BoardLike,
     EngineName,
@@ -25,6 +24,7 @@ from enumerator.questions.arguments import (
 from enumerator.questions.ask import asking
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
+from enumerator.text.phrases import plural, whole
 
 if TYPE_CHECKING:
     from enumerator.questions.listing import ListAnswer

@@ -6,10 +6,8 @@ Modules:
     board.py      Board: a shape and its clues
     symmetry.py   Symmetry: exchanges of rows, columns and digits; the group of a shape
     canonical/    one board chosen from all that are symmetric to it
-    errors.py     the base class of errors in what a user asked for
     conflicts.py  Conflict: clues that contradict each other
     masks.py      pencil marks, and the candidates that clues leave
-    numbers.py    integers of thousands of digits
     coerce.py     anything that is a board, as a Board
     plain.py      a line that is a whole board, read fast
     symbols.py    the digit that a symbol or a number in a text means
@@ -18,10 +16,8 @@ Modules:
     sources.py    the bytes of a file, decompressed and as UTF-8
     archives.py   the only file of a zip archive
     files.py      files and standard input, one board or many one-line boards at a time
-    columns.pyx   many answers to text, without the lock of the interpreter
     writing.py    boards to text: a new output format goes here
     pictures.py   boards and candidates as SVG and HTML
-    phrases.py    numbers, durations and unprintable characters in messages
 """
 
 from enumerator.board.board import Board

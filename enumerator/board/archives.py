@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from io import BufferedReader
 from typing import NoReturn
 
-from enumerator.board.phrases import plural
 from enumerator.board.reading import BoardError
+from enumerator.text.phrases import plural
 
 IGNORED = "__MACOSX/"
 """The folder in which macOS adds facts about the files of an archive."""

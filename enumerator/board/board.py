@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from enumerator.board.coerce import BoardLike
     from enumerator.board.conflicts import Conflict
-    from enumerator.board.numbers import LongInteger
     from enumerator.board.symmetry import Symmetry
+    from enumerator.text.numbers import LongInteger
 
 Row = tuple[int, ...]
 """The digits of a row, 0 for an empty cell."""
@@ -311,7 +311,7 @@ class Board:
         >>> en.Board("1234 .... .... ....").search_space
         104976
         """
-        from enumerator.board.numbers import LongInteger
+        from enumerator.text.numbers import LongInteger
 
         return LongInteger(self.combinations)
 

@@ -7,7 +7,7 @@ import re
 from math import inf
 
 from enumerator.board import Shape
-from enumerator.board.phrases import LONGEST_DIGITS
+from enumerator.text.phrases import LONGEST_DIGITS
 
 MOST_SECONDS = 1e9
 """The longest time limit: 31 years."""
@@ -65,7 +65,7 @@ def port_number(text: str) -> int:
 
 def search_space_size(text: str) -> int:
     """Parse the size of a search space exactly, up to about 1e9999."""
-    from enumerator.board.numbers import exact
+    from enumerator.text.numbers import exact
 
     match = re.fullmatch(r"(\d[\d_]{0,999})(?:[eE]\+?(\d{1,4}))?", text, re.ASCII)
     number: int = exact(int(match[1].replace("_", ""))) * 10 ** int(match[2] or 0) if match else exact(0)

@@ -21,9 +21,9 @@ from enumerator.command.boards import Answered, answer_one, file_size
 from enumerator.command.chunks import Answerer, Chunk, ChunkQuestion, ChunkResult, NamedBoard
 from enumerator.command.console import FAILED, INTERRUPTED
 from enumerator.engines.lists import Work
-from enumerator.run.ordered import map_growing, map_ordered
+from enumerator.run.maps.ordered import map_growing, map_ordered
+from enumerator.run.maps.readahead import ReadAhead
 from enumerator.run.progress import Progress
-from enumerator.run.readahead import ReadAhead
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request

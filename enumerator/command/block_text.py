@@ -8,8 +8,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from enumerator import engines
-from enumerator.board import Board, columns
-from enumerator.board.columns import Column, write_lines
+from enumerator.board import Board
 from enumerator.command.chunks import LeftBoard, Names, Text
 from enumerator.command.csv_lines import csv_columns, csv_source_columns
 from enumerator.command.json_lines import (
@@ -28,6 +27,8 @@ from enumerator.questions.count import CountAnswer, with_solution
 from enumerator.questions.count import make_answer as make_count
 from enumerator.questions.solutions import pages, solution_list
 from enumerator.run.local import PartialCount
+from enumerator.text import columns
+from enumerator.text.columns import Column, write_lines
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.phrases import plural, printable
 from enumerator.command import console
 from enumerator.command.chunks import BoardReader, Chunk, NamedBoard, split_files
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
@@ -31,11 +30,12 @@ from enumerator.engines.blocks import BoardBlock
 from enumerator.run.errors import RunLostError
 from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
+from enumerator.text.phrases import plural, printable
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion
-    from enumerator.run.executors import Mapper
     from enumerator.run.local import PartialCount
+    from enumerator.run.workers.executors import Mapper
 
 
 PackedBoard: TypeAlias = tuple[str, int, int, bytes, "tuple[int, ...] | None", str]
@@ -257,8 +257,8 @@ def answer_batch(
 
     `expected` is the probable number of boards, and `answered` those that were answered before.
     """
-    from enumerator.run.batches import map_batches
-    from enumerator.run.executors import JoblibMapper
+    from enumerator.run.maps.batches import map_batches
+    from enumerator.run.workers.executors import JoblibMapper
 
     plan = request.plan
     start: Callable[[int], Mapper] = plan.cluster.mapping if plan.cluster else JoblibMapper

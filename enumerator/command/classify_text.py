@@ -6,8 +6,7 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from enumerator.board import Board, Shape, columns
-from enumerator.board.columns import write_lines
+from enumerator.board import Board, Shape
 from enumerator.command.chunks import LeftBoard, Names, Text
 from enumerator.command.csv_lines import csv_columns, csv_source_columns
 from enumerator.command.json_lines import (
@@ -21,6 +20,8 @@ from enumerator.command.views import DRAWINGS, FACT_FORMS
 from enumerator.command.views.classify import named_line
 from enumerator.questions.classify import BoardCodes, Classifier, make_answer
 from enumerator.questions.verdict import VERDICTS
+from enumerator.text import columns
+from enumerator.text.columns import write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from errno import EAGAIN
 from typing import TextIO
 
-from enumerator.board.phrases import printable
+from enumerator.text.phrases import printable
 
 ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 

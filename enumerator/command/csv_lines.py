@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from enumerator.board import columns
-from enumerator.board.columns import Column
 from enumerator.command.chunks import Names
+from enumerator.text import columns
+from enumerator.text.columns import Column
 
 
 def write_row(fields: Iterable[str]) -> str:

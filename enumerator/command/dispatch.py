@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from enumerator.command import console
 from enumerator.command.console import FAILED, UNUSABLE, complain
 from enumerator.command.views import View
-from enumerator.run.executors import shut_down_pools
 from enumerator.run.signals import ignore_signals
+from enumerator.run.workers.executors import shut_down_pools
 
 if TYPE_CHECKING:
-    from enumerator.run.cluster import Cluster
     from enumerator.run.pacing import BatchPacing, Pacing
+    from enumerator.run.workers.cluster import Cluster
 
 QUESTIONS = {
     "count": "enumerator.command.views.count",
@@ -88,9 +88,9 @@ def answer(
 def connect_cluster(options: argparse.Namespace, pacing: Pacing | None) -> Cluster:
     """Return the cluster that tasks are sent to. Raise RefusedError if it cannot be used."""
     try:
-        from enumerator.run.cluster import Cluster
         from enumerator.run.pacing import DEFAULT_PACING
-        from enumerator.run.remote import ClusterError
+        from enumerator.run.workers.cluster import Cluster
+        from enumerator.run.workers.remote import ClusterError
     except ImportError as error:
         if error.name not in ("distributed", "dask"):
             raise

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks
-from enumerator.board.phrases import printable
 from enumerator.board.reading import BoardError, Entry, parse
 from enumerator.board.shape import SMALLEST, Shape
 from enumerator.board.symbols import FULL_WIDTH
 from enumerator.command.console import RemarkPrinter
+from enumerator.text.phrases import printable
 
 SIGNS = frozenset("0123456789.-_*?")
 """The characters by which a board is told from the name of a file."""

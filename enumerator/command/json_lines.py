@@ -1,4 +1,4 @@
-"""Lines of JSON for blocks of boards, written by `enumerator.board.columns`.
+"""Lines of JSON for blocks of boards, written by `enumerator.text.columns`.
 
 The facts of an answer come from its own `to_dict`. A sample of it, with a mark at the place of each fact
 that varies from board to board, is the pattern of all lines.
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from enumerator.board import Shape, columns
-from enumerator.board.columns import Column
+from enumerator.board import Shape
 from enumerator.command.chunks import Names
+from enumerator.text import columns
+from enumerator.text.columns import Column
 
 if TYPE_CHECKING:
     from enumerator.engines.blocks import Cells, Numbers

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from enumerator.board import Board
-from enumerator.board.phrases import magnitude, plural, short
 from enumerator.questions.facts import search_space_digits
+from enumerator.text.phrases import magnitude, plural, short
 
 if TYPE_CHECKING:
     from enumerator.questions.intervals import Interval

@@ -9,8 +9,8 @@ import tempfile
 from time import gmtime, strftime
 
 from enumerator import __version__
-from enumerator.board.phrases import printable
 from enumerator.engines import kernel_build
+from enumerator.text.phrases import printable
 
 
 def save_report(facts: dict[str, object]) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from enumerator import engines
-from enumerator.board.phrases import printable
 from enumerator.command import console, dispatch
 from enumerator.command.arguments import (
     box_shape,
@@ -23,6 +22,7 @@ from enumerator.command.arguments import (
 )
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import View
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

@@ -8,8 +8,8 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
-from enumerator.board.phrases import printable
 from enumerator.command.console import ANSWERED, FAILED, complain
+from enumerator.text.phrases import printable
 
 ENDINGS = {"--svg": (".svg",), "--html": (".html", ".htm")}
 """The endings that the files of each option may have, the usual one first. A name without one is taken, too."""

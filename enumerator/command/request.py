@@ -10,17 +10,17 @@ from enumerator import engines
 from enumerator.command.console import complain
 from enumerator.questions.ask import asking
 from enumerator.questions.progress_bar import ProgressBar
-from enumerator.run.executors import BACKENDS
 from enumerator.run.plan import Plan
+from enumerator.run.workers.executors import BACKENDS
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from enumerator.questions.ask import Question
-    from enumerator.run.cluster import Cluster
     from enumerator.run.ledger import Ledger
     from enumerator.run.pacing import BatchPacing, Pacing
     from enumerator.run.solution_file import Output
+    from enumerator.run.workers.cluster import Cluster
 
 
 class Request(NamedTuple):

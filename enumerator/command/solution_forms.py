@@ -11,11 +11,11 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
-from enumerator.board.phrases import printable
 from enumerator.board.writing import draw_symbols
 from enumerator.command.console import OutputError
 from enumerator.questions.listing import LineSink
 from enumerator.run.solution_file import Output, OutputLostError, ReaderGoneError
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.command.terminal import SolutionDrawing

@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.phrases import plural, printable
 from enumerator.engines import Recount
 from enumerator.questions.ask import carrying
 from enumerator.run.ledger import LedgerContents, LedgerError, LedgerRow, check_engine_version, read_ledger
 from enumerator.run.ledger.contents import corrupted
 from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.text.phrases import plural, printable
 
 AUDIT_SHARE = 0.05
 """The default share of the tasks that are recounted."""

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from enumerator.board.phrases import lasting, percent, plural, time_left, whole
 from enumerator.run.progress import Progress as Watched
+from enumerator.text.phrases import lasting, percent, plural, time_left, whole
 
 NARROW_COLUMNS, WIDE_COLUMNS = 40, 80
 """The least widths of a terminal: for a bar, and for the speed beside it."""

@@ -2,7 +2,7 @@
 
 `enumerator.questions.blocks` runs them, in blocks on threads. Where most boards are hard, processes
 bring more than threads, because the contraction prepares its sums under the lock of the interpreter:
-then `enumerator.run.batches` maps the boards over joblib's processes. Two cores against one, by
+then `enumerator.run.maps.batches` maps the boards over joblib's processes. Two cores against one, by
 `python -m bench library hard`:
 
                        each      threads   processes
@@ -24,7 +24,6 @@ from typing import NamedTuple, TypeAlias, TypeVar, cast
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import BoardLike
-from enumerator.board.phrases import lasting
 from enumerator.engines import MOST
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.blocks import count_quickly, map_blocks
@@ -35,6 +34,7 @@ from enumerator.questions.verdict import VERDICTS, Verdict
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
+from enumerator.text.phrases import lasting
 
 Value = TypeVar("Value")
 
@@ -149,7 +149,7 @@ def _continue(counts: Counts, plan: Plan, time_limit: float | None, bad: BadItem
 def _count_in_processes(
     blocks: Iterable[BoardBlock], plan: Plan, cores: int, time_limit: float | None
 ) -> Iterator[Counts]:
-    from enumerator.run.batches import map_batches
+    from enumerator.run.maps.batches import map_batches
 
     boards = (block.board(number) for block in blocks for number in range(block.boards))
     worker = worker_plan(plan, time_limit)

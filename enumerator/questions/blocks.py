@@ -7,7 +7,7 @@ leaves its block, and so do the boards after it:
 
 So the other cores go on with the boards after a hard one, and the answers are in order.
 
-The tasks run on threads, by the ordered map of `enumerator.run.ordered`. On two cores, with 30,000
+The tasks run on threads, by the ordered map of `enumerator.run.maps.ordered`. On two cores, with 30,000
 puzzles of 17 clues, joblib's `Parallel` over threads takes longer than one core alone:
 
     import joblib                      110 ms, where the puzzles take 70 ms on one core
@@ -28,7 +28,7 @@ from typing import Protocol, TypeVar
 from enumerator import engines
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard, Task
 from enumerator.engines.lists import Work
-from enumerator.run.ordered import map_growing, map_ordered
+from enumerator.run.maps.ordered import map_growing, map_ordered
 from enumerator.run.progress import Stopped
 
 Answers = TypeVar("Answers", covariant=True)

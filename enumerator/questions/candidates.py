@@ -10,14 +10,14 @@ from typing import NamedTuple, overload
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.phrases import plural, whole
 from enumerator.board.shape import cell_name
 from enumerator.engines.lists import CandidateCounter
 from enumerator.questions.facts import board_facts
 from enumerator.run.chooser import steady_engine
-from enumerator.run.ordered import map_ordered
+from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Watch, no_progress
+from enumerator.text.phrases import plural, whole
 
 MOST_CLUES = 5
 """The largest number of clues to suggest."""

@@ -16,13 +16,13 @@ from enumerator.board import Board, Shape
 from enumerator.board.canonical import find_form, forms_of
 from enumerator.board.canonical.kernel import Seen
 from enumerator.board.coerce import BoardLike
-from enumerator.board.phrases import plural
 from enumerator.board.symmetry import Symmetry
 from enumerator.engines.blocks import Begun, BoardBlock, HardBoard
 from enumerator.questions.blocks import map_blocks
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
+from enumerator.text.phrases import plural
 
 Value = TypeVar("Value")
 

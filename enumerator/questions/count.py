@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.phrases import whole
 from enumerator.engines import NOTHING, Tally
 from enumerator.questions.ask import carrying
 from enumerator.questions.facts import board_facts
@@ -17,6 +16,7 @@ from enumerator.run.errors import Stopped
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Watch, no_progress
+from enumerator.text.phrases import whole
 
 if TYPE_CHECKING:
     from threading import Event

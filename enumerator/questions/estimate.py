@@ -24,7 +24,6 @@ from math import inf
 from time import perf_counter
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, lasting_power, plural, rough_power
 from enumerator.engines.lists import ProbeTree
 from enumerator.questions.ask import carrying
 from enumerator.questions.estimated_time import PROMISED_SHARE, EstimatedCount
@@ -42,6 +41,7 @@ from enumerator.questions.rounds import (
 )
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.text.phrases import lasting, lasting_power, plural, rough_power
 
 DEFAULT_SECONDS = 2.0
 """The time of an estimate, unless the caller says otherwise."""

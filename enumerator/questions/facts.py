@@ -23,6 +23,6 @@ def board_facts(board: Board) -> dict[str, object]:
 
 def search_space_digits(board: Board) -> str:
     """Return the exact search space as text."""
-    from enumerator.board.numbers import LongInteger
+    from enumerator.text.numbers import LongInteger
 
     return str(LongInteger(engines.search_space(board)))

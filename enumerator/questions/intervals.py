@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import exp, fsum, hypot, inf, log, log10, sqrt
 from typing import NamedTuple
 
-from enumerator.board.phrases import rough, rough_power
+from enumerator.text.phrases import rough, rough_power
 
 TOO_FEW = "too few probes to say"
 """The sentence for an estimate without an interval."""

@@ -18,7 +18,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 from enumerator.board import Board, Shape
-from enumerator.board.phrases import plural, whole
 from enumerator.engines import Part, PartResult
 from enumerator.engines.lists import Page, Place, SolutionList
 from enumerator.questions.ask import within
@@ -29,6 +28,7 @@ from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.run.solution_file import Mark, Output
+from enumerator.text.phrases import plural, whole
 
 if TYPE_CHECKING:
     from gmpy2 import mpq

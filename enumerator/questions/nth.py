@@ -6,11 +6,11 @@ The index of the list, which an engine provides (`SolutionIndex` in engines/list
 from __future__ import annotations
 
 from enumerator.board import Board
-from enumerator.board.phrases import whole
 from enumerator.engines.lists import SolutionList
 from enumerator.questions.solutions import NoSuchSolutionError, build_index, pick_lines, solution_list, to_boards
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
+from enumerator.text.phrases import whole
 
 
 def nth(board: Board, n: int, plan: Plan, *, watch: Watch = no_progress) -> Board:

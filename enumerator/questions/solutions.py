@@ -13,13 +13,13 @@ from math import inf
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.errors import EnumeratorError
 from enumerator.engines import MOST
 from enumerator.engines.lists import Page, Place, SolutionIndex, SolutionList
 from enumerator.run.chooser import steady_engine
-from enumerator.run.ordered import map_ordered
+from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Watch, no_progress
+from enumerator.text.errors import EnumeratorError
 
 INDEX_SECONDS = 60.0
 """The default time limit for a walk that numbers the solutions of a board."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from enumerator.board import Board
-from enumerator.board.errors import EnumeratorError
-from enumerator.board.phrases import plural
 from enumerator.board.shape import cell_name
 from enumerator.questions.ask import carrying
 from enumerator.questions.verdict import decide, decide_at_once
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
+from enumerator.text.errors import EnumeratorError
+from enumerator.text.phrases import plural
 
 
 class NoSolutionError(EnumeratorError, ValueError):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enumerator.board.phrases import percent, whole
 from enumerator.engines import ALMOST_ALL
 from enumerator.run.ledger import LedgerContents, read_ledger
+from enumerator.text.phrases import percent, whole
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -15,7 +15,6 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.phrases import plural
 from enumerator.board.shape import cell_name
 from enumerator.questions.ask import carrying
 from enumerator.questions.solve import solve
@@ -24,6 +23,7 @@ from enumerator.run.counting import tallies
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.text.phrases import plural
 
 MOST_NAMED = 5
 """The number of clues that the `repr` of an answer names."""

@@ -14,14 +14,8 @@
     driver.py          a count on many cores
     stock.py           the parts that wait for a worker
     balance.py         the finished and the open shares of a run, which add up to 1
-    pools.py           workers and their tasks in flight
-    executors.py       processes: loky, joblib
-    threads.py         threads, as many as can be started
-    cluster.py         the workers of a Dask cluster
-    remote.py          calls that travel to these workers, and the errors of a cluster
-    ordered.py         a map on threads, with its results in order
-    readahead.py       reading ahead of a map
-    batches.py         many boards in order, in processes, through joblib
+    workers/           threads, processes and clusters
+    maps/              many items in order, on threads and in processes
     solution_file.py   writing solutions to files and pipes, compressed or not
     ledger/            the file that records which parts are done
 

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from gmpy2 import mpq
 
-from enumerator.board.phrases import plural
 from enumerator.engines import Job, Part
 from enumerator.engines.shares import WHOLE, describe, exact_shares, total
 from enumerator.run.errors import BalanceError
 from enumerator.run.local import PartialCount
+from enumerator.text.phrases import plural
 
 MOST_NAMED = 3
 """The number of parts that a message names."""

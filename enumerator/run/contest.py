@@ -38,7 +38,7 @@ def hold_contest(local: LocalCount, rivals: Sequence[Counting], tick: float) -> 
     One also ends when it has found more than MOST_SOLUTIONS. It becomes the count of `local`. Without
     any thread there is no contest.
     """
-    from enumerator.run.threads import start_threads  # on first use: short counts do without
+    from enumerator.run.workers.threads import start_threads  # on first use: short counts do without
 
     counts = [local.end_race(), *rivals]
     done: SimpleQueue[tuple[Counting, BaseException | None]] = SimpleQueue()

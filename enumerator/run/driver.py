@@ -47,7 +47,6 @@ from time import perf_counter
 from typing import Any
 
 from enumerator import engines
-from enumerator.board.phrases import plural
 from enumerator.engines import (
     ALMOST_ALL,
     MAX_TASK_SECONDS,
@@ -63,13 +62,14 @@ from enumerator.engines import (
 from enumerator.engines.shares import exact_shares
 from enumerator.run.balance import Balance, exact_parts
 from enumerator.run.errors import DeadlyTaskError, WorkerLostError
-from enumerator.run.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import MAX_DEATHS, Plan
-from enumerator.run.pools import ClusterPool, TaskInFlight, ThreadPool, WorkerPool
 from enumerator.run.signals import starting_processes
 from enumerator.run.stock import Stock
-from enumerator.run.threads import Threads
+from enumerator.run.workers.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
+from enumerator.run.workers.pools import ClusterPool, TaskInFlight, ThreadPool, WorkerPool
+from enumerator.run.workers.threads import Threads
+from enumerator.text.phrases import plural
 
 
 class Observer:

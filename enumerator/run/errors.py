@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from enumerator.board.errors import EnumeratorError
+from enumerator.text.errors import EnumeratorError
 
 
 class Unfinished:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator import engines
-from enumerator.run.executors import ProcessFactory, start_processes, usable_cores, visible_cores
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, DEFAULT_PACING, BatchPacing, Pacing
+from enumerator.run.workers.executors import ProcessFactory, start_processes, usable_cores, visible_cores
 
 if TYPE_CHECKING:
-    from enumerator.run.cluster import Cluster
+    from enumerator.run.workers.cluster import Cluster
 
 MAX_DEATHS = 3
 """The number of workers that may die over the same work before the run ends."""

@@ -20,9 +20,9 @@ from functools import partial
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Protocol, Self
 
-from enumerator.board.errors import EnumeratorError
-from enumerator.board.phrases import plural, printable
 from enumerator.run.signals import deferred_signals
+from enumerator.text.errors import EnumeratorError
+from enumerator.text.phrases import plural, printable
 
 GZIP_LEVEL, ZSTD_LEVEL, XZ_LEVEL, BZIP2_LEVEL = 1, 3, 1, 9
 """The compression levels. Lists are long and so regular that a higher level gains little.
@@ -262,7 +262,7 @@ def zstd_threads(cores: int | None) -> int:
 
     The bytes do not depend on the number, except for 0.
     """
-    from enumerator.run.executors import room_for_threads, usable_cores
+    from enumerator.run.workers.executors import room_for_threads, usable_cores
 
     threads = cores or usable_cores()
     return threads if room_for_threads() >= 2 * threads else 0  # the solutions are found by others

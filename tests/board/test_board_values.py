@@ -17,9 +17,9 @@ from support.processes import run_python
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.board.conflicts import Conflict
-from enumerator.board.numbers import LongInteger
 from enumerator.board.pictures import board_html
 from enumerator.board.reading import BoardError
+from enumerator.text.numbers import LongInteger
 
 
 def some_boards(shape: Shape) -> list[Board]:

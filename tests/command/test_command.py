@@ -17,7 +17,7 @@ import enumerator
 from enumerator.board import Board
 from enumerator.board.files import read
 from enumerator.engines import search
-from enumerator.run.executors import usable_cores
+from enumerator.run.workers.executors import usable_cores
 
 
 def test_a_count_in_a_pipe_is_plain_text(command: Run) -> None:
@@ -107,7 +107,7 @@ def test_the_largest_board_has_a_search_space_of_7398_digits(ask: Run) -> None:
 
 
 def test_fewer_cores_than_requested_come_with_the_reason(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("enumerator.run.executors.usable_cores", lambda: 4)
+    monkeypatch.setattr("enumerator.run.workers.executors.usable_cores", lambda: 4)
     for options, reason in (
         (["1a.txt", "--cores", "16"], " (16 requested: done before it was worth dividing)"),
         (["1c.txt", "--cores", "16", "--limit", "5"], " (16 requested: ended before it was worth dividing)"),
@@ -115,7 +115,7 @@ def test_fewer_cores_than_requested_come_with_the_reason(ask: Run, monkeypatch: 
         (["1a.txt"], ""),
     ):
         assert f"search, 1 core{reason}, " in ask(str(BOARDS / options[0]), *options[1:]).stdout
-    monkeypatch.setattr("enumerator.run.executors.usable_cores", lambda: 1)
+    monkeypatch.setattr("enumerator.run.workers.executors.usable_cores", lambda: 1)
     shown = ask(str(BOARDS / "1a.txt"), "--cores", "16").stdout
     assert "search, 1 core (16 requested: no more are available), " in shown
 

@@ -24,7 +24,7 @@ from support.pigeons import pigeon_line
 from support.processes import COMMAND, EARLY_BAR, Run, children, on_a_terminal, run, seconds_of_work, started, wait_for
 
 from enumerator.board import Board, Shape
-from enumerator.board.phrases import plural
+from enumerator.text.phrases import plural
 
 VERDICTS = {
     PUZZLE: "unique",

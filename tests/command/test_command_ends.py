@@ -28,7 +28,7 @@ from support.processes import (
 )
 
 import enumerator
-from enumerator.run.executors import usable_cores
+from enumerator.run.workers.executors import usable_cores
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ import builtins
 from enumerator.__main__ import main
 real = builtins.__import__
 def interrupted(name, *rest):
-    if name == "enumerator.board.phrases":
+    if name == "enumerator.text.phrases":
         raise KeyboardInterrupt
     return real(name, *rest)
 builtins.__import__ = interrupted

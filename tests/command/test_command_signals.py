@@ -30,7 +30,7 @@ from support.processes import (
 )
 
 from enumerator.board import Shape
-from enumerator.run.executors import usable_cores
+from enumerator.run.workers.executors import usable_cores
 
 EMPTY = board_file("empty")
 STARTED = 0.3

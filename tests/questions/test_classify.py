@@ -31,7 +31,7 @@ from enumerator.questions.batches import classify_all
 from enumerator.questions.blocks import map_blocks
 from enumerator.questions.classify import Classifier, classify
 from enumerator.questions.verdict import VERDICTS, Decision, Verdict, decide_slowly
-from enumerator.run.ordered import TASKS_AHEAD
+from enumerator.run.maps.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped

@@ -21,7 +21,7 @@ from enumerator.engines.blocks import BoardBlock, HardBoard
 from enumerator.questions import batches, gathering
 from enumerator.questions.classify import Classifier, size_of_codes
 from enumerator.questions.gathering import gather
-from enumerator.run.ordered import TASKS_AHEAD
+from enumerator.run.maps.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
 

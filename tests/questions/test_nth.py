@@ -23,7 +23,6 @@ from support.solution_lists import ENGINES, Listed, elsewhere
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.board.phrases import whole
 from enumerator.engines import contraction
 from enumerator.engines.contraction.network import Network, orbit_paths, orbits
 from enumerator.engines.contraction.order import Order, Places
@@ -33,6 +32,7 @@ from enumerator.questions.nth import nth_line
 from enumerator.questions.solutions import build_index, solution_list, to_boards
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
+from enumerator.text.phrases import whole
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 

@@ -18,8 +18,8 @@ from enumerator.board import Board, Shape
 from enumerator.command.boards import check_board, pack, unpack
 from enumerator.command.chunks import NamedBoard
 from enumerator.questions.verify import split
-from enumerator.run.executors import start_processes
 from enumerator.run.ledger import LedgerError
+from enumerator.run.workers.executors import start_processes
 
 FOUR, SIX, SIXTEEN = Shape(2, 2), Shape(2, 3), Shape(4, 4)
 

@@ -31,7 +31,6 @@ from enumerator.engines.contraction.ranges import Ranges
 from enumerator.engines.walks import PROBE_NODES
 from enumerator.engines.walks.tree import split
 from enumerator.questions.arguments import EngineName
-from enumerator.run import executors
 from enumerator.run.balance import exact_parts
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.counting import tallies
@@ -39,6 +38,7 @@ from enumerator.run.errors import WorkerLostError
 from enumerator.run.local import LocalCount
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
+from enumerator.run.workers import executors
 
 pytestmark = pytest.mark.usefixtures("census")
 

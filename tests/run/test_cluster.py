@@ -25,9 +25,9 @@ from enumerator.engines import contraction, search
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 
-from enumerator.run import remote
-from enumerator.run.cluster import Cluster
-from enumerator.run.remote import VersionError
+from enumerator.run.workers import remote
+from enumerator.run.workers.cluster import Cluster
+from enumerator.run.workers.remote import VersionError
 
 pytestmark = pytest.mark.usefixtures("only_threads_of_dask_are_left")
 
@@ -85,7 +85,7 @@ def test_a_limit_is_kept_and_one_that_is_just_met_is_none(farm: Farm) -> None:
 IN_A_BATCH = """
 import sys
 from enumerator.command.main import main
-from enumerator.run.cluster import Cluster
+from enumerator.run.workers.cluster import Cluster
 from enumerator.run.pacing import BatchPacing
 
 real, sent = Cluster.submit, []

@@ -27,8 +27,8 @@ from enumerator.run.pacing import Pacing
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 
-from enumerator.run.cluster import Cluster
-from enumerator.run.remote import ClusterLostError, VersionError
+from enumerator.run.workers.cluster import Cluster
+from enumerator.run.workers.remote import ClusterLostError, VersionError
 
 pytestmark = pytest.mark.usefixtures("only_threads_of_dask_are_left")
 

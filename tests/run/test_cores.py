@@ -6,7 +6,7 @@ from pathlib import Path
 import loky
 import pytest
 
-from enumerator.run.executors import container_cores, usable_cores, visible_cores
+from enumerator.run.workers.executors import container_cores, usable_cores, visible_cores
 
 
 def test_the_cores_are_those_that_loky_counts(monkeypatch: pytest.MonkeyPatch) -> None:

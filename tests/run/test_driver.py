@@ -34,13 +34,13 @@ from enumerator.engines import Tally, TaskResult, search
 from enumerator.engines.shares import WHOLE
 from enumerator.engines.walks import tree
 from enumerator.engines.walks.worker import walk_parts
-from enumerator.run import executors
 from enumerator.run.counting import tallies
 from enumerator.run.driver import Driver
 from enumerator.run.errors import WorkerLostError
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.signals import starting_processes
+from enumerator.run.workers import executors
 
 pytestmark = pytest.mark.usefixtures("census")
 
@@ -347,7 +347,7 @@ def test_any_executor_will_do() -> None:
 WORKERS_MODULES = """
 import sys
 from enumerator.board import Board, Shape
-from enumerator.run import executors
+from enumerator.run.workers import executors
 from enumerator.run.counting import tallies
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan

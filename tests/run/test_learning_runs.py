@@ -21,10 +21,10 @@ from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import search
 from enumerator.questions.classify import classify
-from enumerator.run import executors
 from enumerator.run.counting import tallies
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
+from enumerator.run.workers import executors
 
 PACING = RESTLESS
 

@@ -13,8 +13,8 @@ import pytest
 from support.processes import wait_for
 
 from enumerator.engines.lists import Work
-from enumerator.run.ordered import TASKS_AHEAD, map_ordered
-from enumerator.run.readahead import ReadAhead
+from enumerator.run.maps.ordered import TASKS_AHEAD, map_ordered
+from enumerator.run.maps.readahead import ReadAhead
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 

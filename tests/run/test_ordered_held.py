@@ -14,7 +14,7 @@ import pytest
 from support.processes import wait_for
 
 from enumerator.engines.lists import Work
-from enumerator.run.ordered import HELD_SIZE, HELD_TASKS, TASKS_AHEAD, map_growing, map_ordered
+from enumerator.run.maps.ordered import HELD_SIZE, HELD_TASKS, TASKS_AHEAD, map_growing, map_ordered
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 

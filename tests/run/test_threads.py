@@ -13,11 +13,11 @@ from support.boards import BOARDS, EMPTY, PUZZLE, board
 from support.processes import COMMAND, Run, run
 from support.runs import EAGER, last
 
-from enumerator.run import executors
+from enumerator.run.maps.readahead import ReadAhead
 from enumerator.run.plan import Plan
-from enumerator.run.readahead import ReadAhead
 from enumerator.run.solution_file import zstd_threads
-from enumerator.run.threads import Threads
+from enumerator.run.workers import executors
+from enumerator.run.workers.threads import Threads
 
 Allow = Callable[[int], None]
 

@@ -21,7 +21,7 @@ from enumerator.run.ledger import LedgerError, read_ledger
 from enumerator.run.plan import Plan
 
 if TYPE_CHECKING:
-    from enumerator.run.cluster import Cluster
+    from enumerator.run.workers.cluster import Cluster
 
 COUNTS = {"1c": 134_037, "1d": 1_035_153, "1e": 2_663_219, "2d": 1_255_242, "2e": 7_305_949}
 """The counts of both kernels, see boards/README.md."""

@@ -15,8 +15,8 @@ import loky
 
 from enumerator.engines.contraction import problem
 from enumerator.engines.search import kernel
-from enumerator.run import executors
-from enumerator.run.executors import say_ready
+from enumerator.run.workers import executors
+from enumerator.run.workers.executors import say_ready
 
 
 def spoil(poison: Callable[[str], None], where: str) -> None:

@@ -31,7 +31,7 @@ from bench.study.options import add_measuring, cores_list, positive, print_table
 from bench.study.session import open_table, run_steps
 from bench.tables.rows import Large
 from enumerator.engines import AUTO, names
-from enumerator.run.executors import usable_cores
+from enumerator.run.workers.executors import usable_cores
 
 PUBLISHED_PARTS = ("hard", "derived", "easy", "counts")
 """The sections that take published boards."""

@@ -21,7 +21,7 @@ from bench.study.trial import WARM_UP_SECONDS
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.questions.arguments import EngineName
-from enumerator.run.executors import shut_down_pools
+from enumerator.run.workers.executors import shut_down_pools
 
 REPEAT_SECONDS = 0.3
 """Shorter answers are repeated until this time has passed; the least time counts."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from enumerator.board.board import Board
-from enumerator.board.phrases import printable
 from enumerator.board.shape import LARGEST, SMALLEST, Shape, cell_name
 from enumerator.board.symbols import NO_DIGIT, digit_table
+from enumerator.text.phrases import printable
 
 MAX_CHARACTERS = 2_000_000
 """The longest text that a link may expand to. A 64×64 board with all pencil marks takes 900,000."""

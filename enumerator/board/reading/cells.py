@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from enumerator.board.board import Board
-from enumerator.board.phrases import plural, printable
 from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.reading.entries import BoardError
 from enumerator.board.reading.letters import ALPHABET, are_letters, digits_of_letters, letters_remark, wrong_letter
 from enumerator.board.reading.rows import TextRow
 from enumerator.board.shape import Shape
 from enumerator.board.symbols import CAPITALS, EMPTY, NO_DIGIT, digit_of, digit_table
+from enumerator.text.phrases import plural, printable
 
 OTHER_SIGNS = "-xX~–—□"
 """Signs for an empty cell that are read as such only if a board has one of them and no other sign.

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from enumerator.board.board import Board
-from enumerator.board.errors import EnumeratorError
-from enumerator.board.phrases import printable
+from enumerator.text.errors import EnumeratorError
+from enumerator.text.phrases import printable
 
 
 class BoardError(EnumeratorError, ValueError):

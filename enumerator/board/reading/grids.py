@@ -14,7 +14,6 @@ be either. The reading is chosen once for a run of such rows, from its first 2n 
 from __future__ import annotations
 
 from enumerator.board.board import Board
-from enumerator.board.phrases import plural
 from enumerator.board.plain import DOUBTFUL_SIZES, one_line_shape
 from enumerator.board.reading.cells import board_of_rows, least_size, may_be_row
 from enumerator.board.reading.entries import BoardError, Found
@@ -22,6 +21,7 @@ from enumerator.board.reading.letters import are_letters
 from enumerator.board.reading.rows import BARS, Rows, TextRow
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import CAPITALS, EMPTY, NO_DIGIT, digit_of, digit_table
+from enumerator.text.phrases import plural
 
 NEAR_CELLS = 3
 """The difference in length up to which a line is a faulty board rather than a title."""

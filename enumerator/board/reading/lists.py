@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from enumerator.board.phrases import plural, printable
 from enumerator.board.reading.cells import ReadCells, board_of_cells
 from enumerator.board.reading.entries import BoardError, Found
 from enumerator.board.reading.rows import Rows
 from enumerator.board.shape import LARGEST, Shape
 from enumerator.board.symbols import digit_of
+from enumerator.text.phrases import plural, printable
 
 MAX_LINES = LARGEST**4 + 2 * LARGEST**2 + 2
 """The most lines of a list: the largest board with one number per line, and its brackets."""

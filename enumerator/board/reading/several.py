@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 
 from enumerator.board.board import Board
-from enumerator.board.phrases import plural, printable
 from enumerator.board.reading.cells import board_of_symbols
 from enumerator.board.reading.entries import BoardError
 from enumerator.board.reading.grids import NEAR_CELLS
 from enumerator.board.reading.rows import TextRow
 from enumerator.board.symbols import EMPTY, digit_of
+from enumerator.text.phrases import plural, printable
 
 _WORD = re.compile(r"[^\s,;|\"'`\[\](){}<>:/=\u2500-\u257f]+")
 

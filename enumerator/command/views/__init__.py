@@ -30,9 +30,9 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from enumerator.board.phrases import printable
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, INTERRUPTED, complain
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board

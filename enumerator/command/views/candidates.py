@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, plural, printable, whole
 from enumerator.command.console import FAILED, INTERRUPTED, complain
 from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
+from enumerator.text.phrases import lasting, plural, printable, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.board.phrases import lasting
 from enumerator.command.views import View, option
+from enumerator.text.phrases import lasting
 
 if TYPE_CHECKING:
     from enumerator.board import Board

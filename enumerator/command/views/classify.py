@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from enumerator.board.phrases import printable
 from enumerator.command import console
 from enumerator.command.views import DRAWINGS, View, option, render_invalid, word_without_answer
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion, NamedBoard

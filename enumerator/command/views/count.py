@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, cast
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, plural, printable, rough_power, whole
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
 from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, FACT_FORMS, View, interval_columns
+from enumerator.text.phrases import lasting, plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
     from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
@@ -233,7 +233,7 @@ def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
 
 def describe_cores(answer: CountAnswer) -> str:
     """Return the number of cores and, if more were requested, why these did it."""
-    from enumerator.run.executors import usable_cores
+    from enumerator.run.workers.executors import usable_cores
 
     cores, requested = plural(answer.cores, "core"), answer.requested_cores
     if requested in (None, answer.cores):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, lasting_power, plural, printable, rough_power, whole
 from enumerator.command.arguments import positive_integer
 from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
 from enumerator.command.views import BOARD_COLUMNS, View, interval_columns, option
+from enumerator.text.phrases import lasting, lasting_power, plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request

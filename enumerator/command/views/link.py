@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.board.phrases import printable
 from enumerator.command.arguments import site_name
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import View, option
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board

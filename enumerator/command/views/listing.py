@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.board.phrases import plural, printable, rough_power, whole
 from enumerator.command import console
 from enumerator.command.console import INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import DRAWINGS, option
@@ -19,6 +18,7 @@ from enumerator.command.views.solutions import (
     Writing,
     get_output,
 )
+from enumerator.text.phrases import plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion, Text

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from enumerator.board.phrases import printable
 from enumerator.command import console
 from enumerator.command.arguments import port_number
 from enumerator.command.console import ANSWERED, UNUSABLE, complain
 from enumerator.command.views import View, option
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board

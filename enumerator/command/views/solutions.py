@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from enumerator.board import Board
-from enumerator.board.phrases import lasting, plural, printable
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import DRAWINGS, View, render_invalid
+from enumerator.text.phrases import lasting, plural, printable
 
 if TYPE_CHECKING:
     from enumerator.command.chunks import NamedBoard

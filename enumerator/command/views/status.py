@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.board.phrases import lasting, percent, plural, printable, time_left
 from enumerator.command.console import ANSWERED, UNUSABLE, complain
 from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
+from enumerator.text.phrases import lasting, percent, plural, printable, time_left
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request

@@ -41,9 +41,9 @@ from typing import Any, NamedTuple
 from gmpy2 import mpq
 
 from enumerator import engines
-from enumerator.board.errors import EnumeratorError
-from enumerator.board.phrases import plural, printable
 from enumerator.engines.shares import from_text
+from enumerator.text.errors import EnumeratorError
+from enumerator.text.phrases import plural, printable
 
 APPLICATION = 0x53646B4C
 """SQLite's application_id of a ledger. The command `file` shows it."""

@@ -30,7 +30,6 @@ from gmpy2 import mpq
 
 from enumerator import __version__, engines
 from enumerator.board import Board
-from enumerator.board.phrases import printable
 from enumerator.engines import Part, PartResult
 from enumerator.engines.shares import WHOLE, to_text, total
 from enumerator.run.errors import RunLostError
@@ -53,6 +52,7 @@ from enumerator.run.ledger.contents import (
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
+from enumerator.text.phrases import printable
 
 DIFFERENCES = {
     "question": "another question",

@@ -10,8 +10,8 @@ from typing import Any
 
 from enumerator.engines import Part, TaskResult, Worker
 from enumerator.engines.stopping import run_until
-from enumerator.run.executors import kill_executor
-from enumerator.run.threads import Threads
+from enumerator.run.workers.executors import kill_executor
+from enumerator.run.workers.threads import Threads
 
 
 @dataclass(slots=True)

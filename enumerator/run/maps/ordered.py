@@ -23,8 +23,8 @@ from typing import Generic, TypeVar
 
 from enumerator.engines.lists import Work
 from enumerator.engines.stopping import run_until
-from enumerator.run.readahead import ReadAhead
-from enumerator.run.threads import Threads
+from enumerator.run.maps.readahead import ReadAhead
+from enumerator.run.workers.threads import Threads
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

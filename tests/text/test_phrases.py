@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from enumerator.board.phrases import (
+from enumerator.text.phrases import (
     lasting,
     lasting_power,
     magnitude,

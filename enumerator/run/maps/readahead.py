@@ -10,7 +10,7 @@ from threading import Thread
 from time import perf_counter, sleep
 from typing import Generic, TypeVar
 
-from enumerator.run.threads import start_threads
+from enumerator.run.workers.threads import start_threads
 
 Item = TypeVar("Item")
 

@@ -34,11 +34,11 @@ from distributed import Client, KilledWorker, LocalCluster
 from distributed.versions import VersionMismatchWarning
 
 from enumerator.run.errors import DeadlyTaskError
-from enumerator.run.executors import usable_cores
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.plan import no_messages
-from enumerator.run.remote import Call, ClusterLostError, DesertedError, VersionError, installed_version
 from enumerator.run.signals import starting_processes
+from enumerator.run.workers.executors import usable_cores
+from enumerator.run.workers.remote import Call, ClusterLostError, DesertedError, VersionError, installed_version
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -25,12 +25,12 @@ from functools import partial
 from time import thread_time
 from typing import Generic, TypeVar
 
-from enumerator.board.phrases import plural
 from enumerator.run.errors import WorkerLostError
-from enumerator.run.executors import JoblibMapper, Mapper, cause_of_death
+from enumerator.run.maps.readahead import ReadAhead
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import MAX_DEATHS, no_messages
-from enumerator.run.readahead import ReadAhead
+from enumerator.run.workers.executors import JoblibMapper, Mapper, cause_of_death
+from enumerator.text.phrases import plural
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -1,0 +1,6 @@
+"""Many items in order: maps on threads and in processes.
+
+ordered.py     a map on threads, with its results in order
+readahead.py   reading ahead of a map
+batches.py     many boards in order, in processes, through joblib
+"""
