@@ -71,7 +71,9 @@ def test_pencil_marks_are_read_and_read_again(server: Served) -> None:
     board = en.Board.from_allowed("2x2", [0b0001, 0b0110] + [0b1111] * 14)
     found = server.answer("read", str(board))
     assert found["allowed"][:3] == [[1], [2, 3], [1, 2, 3, 4]]
-    assert server.answer("read", found["text"], shape=found["shape"]) == found
+    (remark,) = found["messages"]
+    assert "--shape 2x4 reads the clues of an 8×8 board" in remark
+    assert server.answer("read", found["text"], shape=found["shape"]) == {**found, "messages": []}
     assert server.answer("count", found["text"])["solutions"] == str(en.count(board))
 
 

@@ -318,7 +318,7 @@ def test_the_page_opens_with_a_board() -> None:
     for arguments, fragment in (
         (["boards/6x6-many.txt", "--serve", "0", "--shape", "3x2"], f"3x2/{board}"),
         ([turned, "--serve", "0"], f"3x2/{board}"),
-        ([str(marked), "--serve", "0"], f"2x2/{marked}"),
+        ([str(marked), "--serve", "0", "--shape", "2x2"], f"2x2/{marked}"),
     ):
         with served(*arguments) as server:
             assert server.said == f"serving {server.address}#{fragment} (Ctrl-C ends it)\n"
