@@ -111,11 +111,12 @@ def _job(board: Board, plan: Plan, engine: str, recorded: bool = True) -> Job:
 
 def enter(ledger: Ledger, board: Board, plan: Plan, start: PartialCount) -> PartialCount:
     """Record a partial count in a ledger, and return it with the rows of its parts."""
-    from enumerator.run.balance import exact_parts
+    from enumerator.engines.shares import WHOLE, exact_shares
 
     job = _job(board, plan, start.tally.engine)
     result = PartResult(start.solutions, start.effort, start.seconds, [])
-    left = exact_parts(job, start)
+    shares = exact_shares(WHOLE, [(load, share) for load, share, *_ in start.parts])
+    left = [Part(0, load, share) for load, share in shares]  # no ledger holds sizes, which take long on large boards
     entered = ledger.settle(ledger.begin(job, job.whole(board)), result, left)
     ledger.commit(last=True)
     return start._replace(parts=_recorded(entered))
