@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import NoReturn
 
 from bench import ROOT, SHARED
@@ -26,6 +27,10 @@ YARDSTICK = ROOT / "bench" / "yardstick" / "counter.c"
 
 PUBLISHED_YARDSTICK = SHARED / "yardstick" / "walk.c"
 """The source of another such counter, beside the repository; may be absent."""
+
+
+END_SECONDS = 2.0
+"""The time that processes have to end after SIGTERM, before they are killed."""
 
 
 class TimeLimitError(Exception):
@@ -80,6 +85,21 @@ def run_yardstick(program: Path, board: Path, timeout: float | None = None) -> t
     return int(solutions), float(seconds)
 
 
+def end_group(process: subprocess.Popen[str]) -> None:
+    """End a process that leads a group, and all others of the group.
+
+    Python's trackers of resources ignore SIGTERM. They end after the others, and remove their semaphores.
+    """
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+        deadline = monotonic() + END_SECONDS
+        while monotonic() < deadline:
+            process.poll()
+            os.killpg(process.pid, 0)
+            sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+
+
 def run_module(module: str, *arguments: str, text: str = "", timeout: float | None = None) -> str:
     """Run a module of bench in a new process with `text` on standard input; return its output.
 
@@ -103,8 +123,7 @@ def run_module(module: str, *arguments: str, text: str = "", timeout: float | No
             error.memory = peak_of_tree(process.pid)
             raise error from None
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            end_group(process)
     if process.returncode:
         raise SystemExit(f"bench: {module} has failed:\n{errors}")
     return output

@@ -155,6 +155,23 @@ assert set(said) <= {{"processes cannot be started (Too many open files): going 
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 
+def test_only_errors_in_the_threads_of_killed_pools_are_not_shown() -> None:
+    program = """
+from threading import Thread
+from types import SimpleNamespace
+from enumerator.run.workers.executors import ignore_errors_of_killed_pools
+
+ignore_errors_of_killed_pools()
+for number, is_killed in enumerate([True, False]):
+    manager = Thread(target={}.pop, args=[number])
+    manager.executor_flags = SimpleNamespace(kill_workers=is_killed)
+    manager.start()
+    manager.join()
+"""
+    done = run_python(program)
+    assert [line for line in done.stderr.splitlines() if "Error" in line] == ["KeyError: 1"]
+
+
 def test_an_error_in_the_input_arrives_after_what_came_before_it() -> None:
     def items() -> Iterator[int]:
         yield from range(300)

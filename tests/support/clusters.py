@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -92,7 +91,7 @@ class Farm:
     def kill(self, *pids: int) -> None:
         for pid in pids:
             if self.processes[pid].poll() is None:
-                os.killpg(pid, signal.SIGKILL)
+                self.processes[pid].end()
                 self.processes[pid].wait()
 
     def close(self) -> None:

@@ -101,20 +101,19 @@ class Command(subprocess.Popen[str]):
         return StillRunningError("\n".join(parts))
 
     def end(self) -> None:
-        """Kill the session, and remove what it shares with others in memory.
+        """Kill the process and all below it, and remove what they share with others in memory.
 
         The trackers of resources are killed last: they remove the files of those that are killed.
         """
-        pids = session(self.pid)
-        if pids:
-            trackers = [pid for pid in pids if "resource_tracker" in line_of(pid)]
-            for pid in {*pids} - {*trackers}:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            wait_for(lambda: not session(self.pid), 2 if trackers else 0)
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
-            remove(shared_files({self.pid, *pids}))
+        trackers: set[int] = set()
+        pids = {self.pid}
+        while others := family(self.pid) - trackers:  # some may just be starting others
+            pids |= others
+            trackers |= {pid for pid in others if "resource_tracker" in line_of(pid)}
+            kill_all(others - trackers)
+        wait_for(lambda: not any(map(is_alive, trackers)), 2)
+        kill_all(trackers)
+        remove(shared_files(pids))
 
 
 @contextmanager
@@ -174,6 +173,27 @@ def line_of(pid: int) -> str:
     with suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     return ""
+
+
+def kill_all(pids: set[int]) -> None:
+    """Kill processes that have not ended."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def family(pid: int) -> set[int]:
+    """Return the processes of a session, and those below them in whatever session, that have not ended."""
+    alive: dict[int, tuple[int, int]] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, parent, _, leader = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+            if state != "Z":
+                alive[int(entry.name)] = int(parent), int(leader)
+    found: set[int] = set()
+    while more := {one for one, of in alive.items() if {*of} & {pid, *found}} - found:
+        found |= more
+    return found | ({pid} & alive.keys())
 
 
 def session(leader: int) -> list[int]:

@@ -8,11 +8,11 @@ import random
 from array import array
 
 import pytest
-from enumerator.text.columns import write_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator.text import columns
+from enumerator.text.columns import write_lines
 
 NUMBERS = st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=20)
 TABLE = bytes(range(48, 48 + 65)).ljust(256, b"?")

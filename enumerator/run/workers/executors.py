@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 import re
 import signal
+import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EAGAIN, ENOMEM
 from functools import lru_cache
 from math import ceil, inf
-from threading import Thread
 from time import monotonic, sleep
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
@@ -132,7 +132,7 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
     with suppress(RuntimeError):  # no thread can be started: then it ends after IDLE_SECONDS
-        Thread(target=watch, name="watching the parent", daemon=True).start()
+        threading.Thread(target=watch, name="watching the parent", daemon=True).start()
 
 
 def kill_executor(executor: Executor) -> None:
@@ -222,9 +222,26 @@ def _start_trackers(tracker: ModuleType) -> None:
     """
     from multiprocessing import resource_tracker
 
+    ignore_errors_of_killed_pools()
     with starting_processes(), quiet_trackers():
         for each in (resource_tracker, tracker):
             each.ensure_running()
+
+
+@lru_cache
+def ignore_errors_of_killed_pools() -> None:
+    """Let the thread of a pool that is killed end without a traceback.
+
+    loky drops the tasks that wait, and may then look for one of them: a KeyError that nobody can mend.
+    """
+    usual = threading.excepthook
+
+    def hear(raised: threading.ExceptHookArgs) -> None:
+        flags = getattr(raised.thread, "executor_flags", None)
+        if not (raised.exc_type is KeyError and getattr(flags, "kill_workers", False)):
+            usual(raised)
+
+    threading.excepthook = hear
 
 
 @contextmanager
