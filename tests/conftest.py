@@ -56,6 +56,11 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
             config.option.dist = "worksteal"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest tests first: at the end, the other workers would wait for them."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Start the keeper of this run."""
     note_process(os.getpid())

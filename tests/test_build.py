@@ -30,6 +30,7 @@ EVERY_KERNEL = " or ".join(
 """Tests that use every kernel; `python -m bench sanitize` runs the others, too."""
 
 
+@pytest.mark.long
 @needs_compiler
 @needs_sources
 @pytest.mark.slow

@@ -147,7 +147,7 @@ def test_waiting():
 def test_what_a_test_leaves_is_named_and_ended_and_fails_the_run(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(LEAVING)
     line, environment = sub_pytest("-n0", "-p", "conftest", "-k", "leaving", f"{tmp_path}/test_it.py")
-    environment |= {"PYTHONPATH": str(ROOT / "tests")}
+    environment |= {"PYTHONPATH": str(ROOT / "tests"), "ENUMERATOR_TESTS_PATIENCE": "0.5"}
     done = run([*line, "-c", str(ROOT / "pyproject.toml")], env=environment, cwd=tmp_path)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "1 passed" in done.stdout
@@ -175,7 +175,7 @@ def test_a_run_that_is_interrupted_or_killed_leaves_nothing(tmp_path: Path, numb
         folder = mark.partition("=")[2]
         assert wait_for(lambda: not is_alive(below))
         assert wait_for(lambda: not Path(folder).exists())
-        assert marked(folder) == {}
+        assert marked(folder, 0) == {}
 
 
 # ------------------------------------------------------------------------------------ what does not end

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.boards import board
+from support.cases import slow_after
 
 import enumerator as en
 from enumerator.run.errors import Unfinished
@@ -64,7 +65,7 @@ def assert_true(error: Any) -> None:
     assert (again.at_least, again.seconds, str(again)) == (error.at_least, error.seconds, str(error))
 
 
-@pytest.mark.parametrize("name", ASK)
+@pytest.mark.parametrize("name", slow_after(2, ASK))
 def test_a_time_limit_raises_what_is_known(name: str) -> None:
     with pytest.raises(en.OutOfTimeError, match=r" after 0\.3 s") as caught:
         ASK[name](time_limit=0.3)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.boards import COMMON_SHAPES, CONTRADICTION, EMPTY, NINE, PUZZLE, SOLVED, UNSOLVABLE, random_board
 from support.boards import board as ours
+from support.cases import slow_after
 from support.marks import restricted_board
 from support.processes import run_python
 from support.solution_lists import ENGINES, as_array
@@ -134,7 +135,7 @@ def peak_growth(program: str) -> int:
     return int(done.stdout)
 
 
-@pytest.mark.parametrize(("engine", "number"), [("contraction", 1_500_000), ("search", 500_000)])
+@pytest.mark.parametrize(("engine", "number"), slow_after(0, [("contraction", 1_500_000), ("search", 500_000)]))
 def test_an_array_takes_little_more_memory_than_its_solutions(engine: EngineName, number: int) -> None:
     arguments = f"engine={engine!r}, cores=2"
     grown = peak_growth(

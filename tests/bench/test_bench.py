@@ -238,6 +238,7 @@ for arguments in json.load(sys.stdin):
 """
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_command_works_in_a_folder_with_a_blank(alone: Path, tmp_path: Path) -> None:
     """All commands in one process: most of the time of each is its imports."""

@@ -17,6 +17,7 @@ def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return run([sys.executable, *arguments], cwd=ROOT)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_target_has_seeds_that_it_stands_and_a_corpus() -> None:
     program = "from bench.check.targets import TARGETS; print(*sorted(TARGETS))\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.boards import ROOT, board, random_board
+from support.cases import slow_after
 from support.counts import counts
 from support.processes import Run, run
 
@@ -40,7 +41,7 @@ def count_covers(given: Cover, left: frozenset[int] | None = None) -> int:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", slow_after(2, range(4)))
 def test_a_board_has_as_many_solutions_as_its_covers_have(shape: Shape, seed: int) -> None:
     given = random_board(shape, random.Random(f"{shape} {seed}"), most=40)
     found = next(iter(counts(shape).values()))(given)
@@ -137,6 +138,7 @@ def test_every_engine_decides_and_counts(program: str, monkeypatch: pytest.Monke
     assert decided.memory > 5
 
 
+@pytest.mark.slow
 def test_a_trial_that_is_ended_says_what_it_found() -> None:
     found = measure(Trial("4x4", ["." * 256], COUNT, "search", 1, 0.3))
     assert not found.is_complete
@@ -237,6 +239,7 @@ def bench_large(*arguments: str) -> subprocess.CompletedProcess[str]:
     return run([sys.executable, "-m", "bench", "large", *arguments], cwd=ROOT)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_large_measures_every_engine_on_the_boards_named(tmp_path: Path) -> None:
     (tmp_path / "small.txt").write_text("1... ..2. .3.. ...4\n")

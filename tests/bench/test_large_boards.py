@@ -57,6 +57,7 @@ def test_a_move_changes_the_places_of_its_digits_alone() -> None:
     assert breaks_no_rule(Board.from_cells(shape, bytes(after)), Board.empty(shape))
 
 
+@pytest.mark.slow
 def test_a_puzzle_without_a_number_of_clues_is_minimal() -> None:
     puzzle = large.make("small", large.Recipe(Shape(3, 3), 0, tries=3))["small"]
     assert count(puzzle) == 1

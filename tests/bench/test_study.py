@@ -123,6 +123,7 @@ def test_another_study_is_refused_in_its_folder(finished: Path, boards: list[str
     assert "results/ is tracked by git" in study(ROOT / "results", boards, status=2).stderr
 
 
+@pytest.mark.long
 def test_a_study_that_was_stopped_is_resumed(finished: Path, boards: list[str], tmp_path: Path) -> None:
     """Wherever it is stopped, and however often, what was measured stays, and the rest is measured once."""
     folder = tmp_path / "study"

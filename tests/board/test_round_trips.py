@@ -5,6 +5,7 @@ import random
 
 import pytest
 from support.boards import MANY_SHAPES
+from support.cases import slow_after
 
 from bench.check.targets import forms
 from enumerator.board import Board, Shape
@@ -40,7 +41,7 @@ def test_marks_on_one_line_are_the_same_board_or_a_remark_names_the_other_readin
         assert list(read_all(io.StringIO(f"{board}\n{board} remark\n"))) == [board, board]
 
 
-@pytest.mark.parametrize("name", forms.FORMS)
+@pytest.mark.parametrize("name", slow_after(9, forms.FORMS))
 def test_a_board_of_any_shape_is_read_as_it_is_written_in_every_form(name: str) -> None:
     rng, outcomes = random.Random(name), set[str]()
     for shape in MANY_SHAPES:

@@ -234,7 +234,7 @@ def hard(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("cores", slow_after(1, ["2", "1"]))
+@pytest.mark.parametrize("cores", slow_after(0, ["2", "1"]))
 def test_a_hard_board_is_unknown_and_the_others_are_not(ask: Run, hard: Path, cores: str) -> None:
     expected = ["unknown" if number in (3, 150) else "unique" for number in range(200)]
     done = ask(str(hard), "--classify", "--time-limit", "0.3", "--cores", cores)

@@ -163,6 +163,7 @@ def test_a_hang_up_is_like_a_request_to_end() -> None:
     assert errors == "enumerate: interrupted: this count is not complete\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ignored", slow_after(1, [signal.SIGHUP, signal.SIGINT]), ids=["SIGHUP", "SIGINT"])
 def test_signals_that_are_ignored_stay_so(ignored: signal.Signals) -> None:
     """The shell's `nohup` and `trap ''` have the command ignore a signal."""

@@ -100,7 +100,7 @@ def test_all_plans_have_the_same_sum(number: int) -> None:
     assert {sum_of(plan) for plan in every} == {contraction.count(board)}
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", slow_after(4, range(10)))
 def test_rearranged_boards_have_as_many_solutions(number: int) -> None:
     rng = random.Random(f"rearranged {number}")
     board = with_clues(*[(NINE, rng.randrange(11, 17), rng), (rng.choice(COMMON_SHAPES), 4, rng)][number % 3 == 0])
@@ -109,7 +109,7 @@ def test_rearranged_boards_have_as_many_solutions(number: int) -> None:
     assert_count(shuffle(board, rng), expected, contraction.count)
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", slow_after(3, range(6)))
 def test_the_values_of_a_cell_have_the_solutions_between_them(number: int) -> None:
     rng = random.Random(f"cell {number}")
     board = with_clues(*[(NINE, rng.randrange(12, 16), rng), (rng.choice(COMMON_SHAPES), 2, rng)][number % 3 == 0])

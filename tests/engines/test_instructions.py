@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import support.kernels
 from support.boards import BOARDS
+from support.cases import slow_after
 from support.processes import COMMAND
 
 from enumerator.engines import kernel_build
@@ -40,7 +41,7 @@ def facts() -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", slow_after(2, NAMES))
 def test_every_instruction_set_finds_the_same_in_the_same_order(name: str) -> None:
     require(name)
     done = run(name, sys.executable, str(Path(support.kernels.__file__)))

@@ -34,7 +34,7 @@ def large_folder(shared: Path) -> Path:
     return shared / "large"
 
 
-@pytest.mark.parametrize("name", slow_after(6, [name for name in SOLUTIONS if name not in LONG]))
+@pytest.mark.parametrize("name", slow_after(3, [name for name in SOLUTIONS if name not in LONG]))
 def test_our_large_boards_have_their_counts(name: str) -> None:
     one = read(FOLDER / f"{name}.txt")
     assert_count(one, SOLUTIONS[name], count)
@@ -45,7 +45,8 @@ def test_the_long_boards_are_boards_of_ours() -> None:
     assert set(LONG) < set(SOLUTIONS)
 
 
-@pytest.mark.parametrize(("least", "most"), slow_after(1, [(0, 5_000), (5_000, 160_000)]))
+@pytest.mark.long
+@pytest.mark.parametrize(("least", "most"), slow_after(0, [(0, 5_000), (5_000, 160_000)]))
 def test_published_boards_have_their_counts(shared: Path, least: int, most: int) -> None:
     """Boards with at least `least` solutions, and fewer than `most`."""
     rows = [line.split("\t") for line in (large_folder(shared) / "many.tsv").read_text().splitlines()]

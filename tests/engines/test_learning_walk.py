@@ -19,6 +19,7 @@ from support.boards import (
     with_clues,
     with_holes,
 )
+from support.cases import slow_after
 from support.counts import assert_count, general
 from support.marks import only_marks, respects, restrict, restricted_board
 from support.processes import run_python
@@ -71,7 +72,7 @@ def deaden(one: Board, rng: random.Random) -> Board | None:
 # ---------------------------------------------------------------------------------------- the same solutions
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", slow_after(30, SHAPES), ids=str)
 def test_it_finds_what_the_general_walk_finds_on_every_shape(shape: Shape) -> None:
     rng = random.Random(f"learning {shape}")
     plain, marked = restricted_board(shape, rng, 100)

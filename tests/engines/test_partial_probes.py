@@ -7,6 +7,7 @@ from math import exp, fsum, log, sqrt
 
 import pytest
 from support.boards import random_board
+from support.cases import slow_after
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Engine, get
@@ -32,7 +33,7 @@ def probes_of(name: str, board: Board) -> PartialProbes:
 
 
 @pytest.mark.parametrize("name", ["search", "learning"])
-@pytest.mark.parametrize(("boards", "effort"), [(1, 1), (2, 3), (5, 1), (5, 20)])
+@pytest.mark.parametrize(("boards", "effort"), slow_after(2, [(2, 3), (5, 20), (1, 1), (5, 1)]))
 def test_a_population_is_right_on_average(monkeypatch: pytest.MonkeyPatch, name: str, boards: int, effort: int) -> None:
     monkeypatch.setattr(partial, "POPULATION_BOARDS", boards)
     monkeypatch.setattr(partial, "PROBE_EFFORT", effort)

@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 from support import racing_engine
 from support.boards import NINE, board, board_file, breaks_no_rule, random_board
+from support.cases import slow_after
 from support.counts import assert_count
 from support.processes import Run
 from support.runs import EAGER, RESTLESS, last
@@ -74,7 +75,7 @@ def test_an_engine_that_was_asked_for_is_not_raced() -> None:
         assert chooser.race(engines.get(name).begin(board(LARGE)), Tally(effort=10**9, engine=name)) is None
 
 
-@pytest.mark.parametrize("limit", [None, 1, 1000])
+@pytest.mark.parametrize("limit", slow_after(1, [None, 1, 1000]))
 @pytest.mark.parametrize("pacing", [RACING, Pacing(), EAGER], ids=["racing", "default", "eager"])
 def test_a_race_counts_like_the_walk(limit: int | None, pacing: Pacing) -> None:
     one = board(LARGE)

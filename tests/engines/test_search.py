@@ -6,6 +6,7 @@ from time import process_time
 
 import pytest
 from support.boards import NINE, SHAPES, breaks_no_rule, full_board, random_board, shuffle, transpose, with_holes
+from support.cases import slow_after
 from support.counts import assert_count, general, walk_generally
 from support.lateness import Stopwatch
 from support.walks import SMALL, listing, walk_counts, walks
@@ -39,7 +40,7 @@ def test_kernels_find_what_the_reference_finds(shape: Shape, number: int) -> Non
         assert sorted(listing(start(board))) == expected
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", slow_after(30, range(60)))
 def test_kernels_and_reference_agree_on_boards_with_many_solutions_or_none(number: int) -> None:
     rng = random.Random(f"many {number}")
     shape = rng.choice(SMALL)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.boards import NINE, random_board
+from support.cases import slow_after
 from support.counts import general
 from support.marks import filtered, only_marks, rearrange, respects, restrict, restricted_board
 from support.walks import classified, listing, walks
@@ -57,7 +58,7 @@ def test_every_way_to_mark_the_empty_4x4_board(number: int) -> None:
     assert sorted(listing(general(marked))) == sorted(board.cells for board in reference.walk(marked)) == expected
 
 
-@pytest.mark.parametrize("digits", [1, 2, 3])
+@pytest.mark.parametrize("digits", slow_after(2, [1, 2, 3]))
 @pytest.mark.parametrize("number", range(4))
 def test_two_walks_and_the_reference_agree_on_boards_of_marks_alone(digits: int, number: int) -> None:
     for shape in (SIX, NINE):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.boards import full_board, random_board, with_holes
+from support.cases import slow_after
 from support.counts import assert_count
 from support.runs import left_of, total_share
 
@@ -98,7 +99,7 @@ def test_a_split_of_the_empty_board_comes_one_part_at_a_time() -> None:
     assert all(0 not in part.load for part in parts)
 
 
-@pytest.mark.parametrize("tasks", [128, 1024, 4096])
+@pytest.mark.parametrize("tasks", slow_after(1, [1024, 128, 4096]))
 @pytest.mark.parametrize("name", ["1c", "1d", "1e", "1f", "2c", "2d", "2e", "2f"])
 def test_there_is_a_cutoff_for_about_any_number_of_tasks(shared: Path, name: str, tasks: int) -> None:
     board = read(shared / "boards" / f"{name}.txt")

@@ -166,6 +166,7 @@ def test_requests_that_do_not_wait_for_answers_are_not_kept(server: Served) -> N
         connection.sendall(question * 10_000)
 
 
+@pytest.mark.slow
 def test_a_count_whose_progress_is_not_read_ends(server: Served) -> None:
     question = message(server, "count", json.dumps({"board": EMPTY_16, "seconds": 0.5}).encode())
     with server.open_socket(question) as connection:

@@ -177,6 +177,7 @@ def test_progress_comes_at_most_ten_times_a_second_and_one_line_ends_it(server: 
     assert {type(one["effort"]) for one in progress} == {str}
 
 
+@pytest.mark.slow
 def test_a_closed_connection_stops_the_question_within_a_second(server: Served) -> None:
     for name in ("count", "candidates", "nth", "sample", "estimate"):
         arguments = {"n": "1" + "0" * 30} if name == "nth" else {"seconds": 60}

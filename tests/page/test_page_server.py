@@ -238,6 +238,7 @@ def test_the_server_listens_on_this_machine_only() -> None:
                 assert f"{nothing}:{server.port:04X} " not in listening.read_text()
 
 
+@pytest.mark.slow
 @needs_web
 def test_another_address_is_served_with_a_warning() -> None:
     with served("--serve", "0", "--host", "0.0.0.0") as server:
@@ -330,6 +331,7 @@ def test_the_page_opens_with_a_board() -> None:
 PROXY = ["--allow-host", "sudoku.example", "--allow-host", "Other.example:8443"]
 
 
+@pytest.mark.slow
 @needs_web
 def test_names_that_are_allowed_are_answered_with_a_warning() -> None:
     with served("--serve", "0", *PROXY) as server:
@@ -372,6 +374,7 @@ def test_names_that_are_allowed_are_answered_with_a_warning() -> None:
 # ------------------------------------------------------------------------------------------------ the browser
 
 
+@pytest.mark.slow
 @needs_web
 def test_the_address_is_opened_in_the_browser(tmp_path: Path) -> None:
     browser, opened = tmp_path / "browser", tmp_path / "opened"
@@ -387,6 +390,7 @@ def test_the_address_is_opened_in_the_browser(tmp_path: Path) -> None:
         assert opened.read_text() == f"{server.address}#3x3/{PUZZLE}\n"
 
 
+@pytest.mark.slow
 @needs_web
 @pytest.mark.parametrize("browser", slow_after(1, ["", "/no/such/browser"]))
 def test_a_browser_that_cannot_be_opened_is_one_message(browser: str, tmp_path: Path) -> None:

@@ -97,6 +97,7 @@ def test_a_board_that_the_engine_cannot_count_is_a_bad_item() -> None:
         list(en.count_all(boards, engine="contraction"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cores", [1, 2])
 def test_a_board_that_is_not_counted_in_time_is_a_bad_item(cores: int) -> None:
     boards = ["1234" + "." * 12, "." * 256, PUZZLE]

@@ -155,15 +155,18 @@ FIXED = {
 
 @pytest.mark.parametrize(
     ("name", "engine", "probes"),
-    [
-        ("a 9x9 board", "auto", None),
-        ("a 9x9 board", "search", None),
-        ("a 9x9 board", "search", 64),
-        ("an empty 12x12", "auto", None),
-        ("an empty 12x12", "auto", 64),
-        ("a board that is counted", "auto", 64),
-        ("a board that is counted", "search", None),
-    ],
+    slow_after(
+        3,
+        [
+            ("a 9x9 board", "search", 64),
+            ("an empty 12x12", "auto", 64),
+            ("a board that is counted", "auto", 64),
+            ("a 9x9 board", "auto", None),
+            ("a 9x9 board", "search", None),
+            ("an empty 12x12", "auto", None),
+            ("a board that is counted", "search", None),
+        ],
+    ),
 )
 def test_a_seeded_estimate_is_the_same_on_every_machine(
     monkeypatch: pytest.MonkeyPatch, name: str, engine: str, probes: int | None
@@ -184,6 +187,7 @@ def test_a_seeded_estimate_is_the_same_on_every_machine(
     assert (ask(2, seed=4) == here) is here["exact"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_after(1, ["25x25-a", "25x25-a-6"]))
 def test_a_seeded_estimate_counts_boards_full_of_dead_ends(name: str) -> None:
     """Their random paths meet nothing. A trial of the engine that learns counts them."""

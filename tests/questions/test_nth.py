@@ -18,6 +18,7 @@ from support.boards import (
     with_clues,
     with_holes,
 )
+from support.cases import slow_after
 from support.counts import assert_count
 from support.solution_lists import ENGINES, Listed, elsewhere
 
@@ -111,7 +112,7 @@ def ordered(name: str) -> tuple[Board, Order, Places, dict[int, array[int]]]:
     return board, order, *places(order)
 
 
-@pytest.mark.parametrize("name", INTERCHANGEABLE)
+@pytest.mark.parametrize("name", slow_after(3, INTERCHANGEABLE))
 def test_interchangeable_digits_have_the_sums_of_their_leaders(name: str) -> None:
     board, order, known, sums = ordered(name)
     assert len(set(order.leaders)) < len(order.leaders)

@@ -125,6 +125,7 @@ def test_without_a_seed_samples_differ() -> None:
     assert enumerator.sample(board, 10) != enumerator.sample(board, 10)
 
 
+@pytest.mark.slow
 def test_there_is_no_sample_of_what_was_not_counted() -> None:
     with Stopwatch() as watch:
         for cores in (1, 2):

@@ -22,6 +22,7 @@ from support.boards import (
     full_board,
     with_clues,
 )
+from support.cases import slow_after
 from support.marks import only_marks, respects, restricted_board
 
 import enumerator as en
@@ -130,7 +131,7 @@ def unique_board(shape: Shape, rng: random.Random) -> Board:
 # ------------------------------------------------------------------------------------------ properties
 
 
-@pytest.mark.parametrize("shape", UP_TO_25, ids=str)
+@pytest.mark.parametrize("shape", slow_after(7, UP_TO_25), ids=str)
 def test_steps_of_a_unique_board_lead_to_its_solution(shape: Shape) -> None:
     rng = random.Random(f"steps of {shape}")
     for _ in range(2):
@@ -142,7 +143,7 @@ def test_steps_of_a_unique_board_lead_to_its_solution(shape: Shape) -> None:
         assert_consistent(record)
 
 
-@pytest.mark.parametrize("shape", UP_TO_25, ids=str)
+@pytest.mark.parametrize("shape", slow_after(7, UP_TO_25), ids=str)
 def test_steps_find_a_solution_if_and_only_if_there_is_one(shape: Shape) -> None:
     rng = random.Random(f"verdicts of {shape}")
     ends = set()
@@ -160,7 +161,7 @@ def test_steps_find_a_solution_if_and_only_if_there_is_one(shape: Shape) -> None
     assert "solved" in ends
 
 
-@pytest.mark.parametrize("shape", UP_TO_25, ids=str)
+@pytest.mark.parametrize("shape", slow_after(7, UP_TO_25), ids=str)
 def test_steps_respect_pencil_marks(shape: Shape) -> None:
     rng = random.Random(f"marks of {shape}")
     for marked in (restricted_board(shape, rng, 1)[1], only_marks(shape, rng, 1)):

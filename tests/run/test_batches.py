@@ -260,6 +260,7 @@ def test_a_batch_from_a_pipe(tmp_path: Path) -> None:
     assert piped.returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "cores"), slow_after(1, [("limited.txt", "2"), ("-", "1")]))
 def test_a_time_limit_is_for_each_board_of_a_batch(tmp_path: Path, source: str, cores: str) -> None:
     """A board that is out of time says what is known, and the others are counted to the end."""

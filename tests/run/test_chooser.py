@@ -74,6 +74,7 @@ def test_what_cannot_be_walked_is_summed() -> None:
         assert_count(transpose(board), tally.solutions, lambda twin: last(twin, Plan(cores=1)).solutions)
 
 
+@pytest.mark.slow
 def test_an_engine_can_be_chosen() -> None:
     board = read_ours("1c")
     answers = {engine: last(board, Plan(engine=engine)) for engine in engines.names()}
@@ -157,7 +158,7 @@ def test_boards_with_nothing_to_sum(board: Board) -> None:
 
 
 @pytest.mark.parametrize("pool", [executors.start_processes, None], ids=["loky", "threads"])
-@pytest.mark.parametrize("workers", slow_after(2, [1, 2, 8]))
+@pytest.mark.parametrize("workers", slow_after(1, [2, 1, 8]))
 def test_any_number_of_workers_sums_the_same(workers: int, pool: executors.ProcessFactory | None) -> None:
     board = some(11)
     tally = last(board, Plan(cores=workers, pool=pool, usable=lambda: workers, engine="contraction", pacing=EAGER))

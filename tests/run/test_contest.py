@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 from support.boards import board, breaks_no_rule, random_board
+from support.cases import slow_after
 from support.pigeons import pigeon_board
 from support.runs import EAGER, last
 from support.verdicts import classify_slowly
@@ -28,7 +29,7 @@ def plan_for(limit: int | None, cores: int = 2, engine: str = "learning") -> Pla
     return Plan(cores=cores, usable=lambda: 4, pool=None, limit=limit, engine=engine, pacing=EAGER)
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", slow_after(8, range(20)))
 def test_a_contest_finds_what_the_search_finds(number: int) -> None:
     rng = random.Random(f"contest {number}")
     one = random_board(rng.choice([Shape(3, 3), Shape(3, 4), Shape(4, 4)]), rng, 300)

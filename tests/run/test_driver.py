@@ -67,7 +67,7 @@ def test_any_number_of_workers_counts_the_same(workers: int, pool: executors.Pro
     assert (tally.tasks > workers) == (workers > 1)
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", slow_after(8, range(20)))
 def test_any_cutoff_and_any_size_of_tasks_give_the_same_count(number: int) -> None:
     rng = random.Random(f"driver {number}")
     pacing = EAGER._replace(shortest=10 ** rng.uniform(-5, -2))

@@ -78,6 +78,7 @@ def stopped_and_resumed(one: Board, how: Plan, stops: Sequence[tuple[int, int]],
     return tally
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(one=BOARDS, stops=STOPS, cutoff=st.sampled_from([None, None, 10, 10**6, 10**30]))
 def test_a_walk_that_is_stopped_at_any_moment_comes_to_the_same(

@@ -127,6 +127,7 @@ def test_an_interrupted_count_says_so_and_can_be_gone_on_with(tmp_path: Path, as
     assert before.items() <= finished(path).items()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("census")
 def test_one_ledger_is_for_one_process_and_anyone_may_ask_how_far_it_is(ask: Run, tmp_path: Path) -> None:
     path, pacing = tmp_path / "ledger", RESTLESS._replace(lock_seconds=0.05)

@@ -153,6 +153,7 @@ def test_a_learner_that_never_ends_costs_a_part_of_a_walk_that_goes_forward(walk
     assert clock.now <= BOUND * walk + SOME
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(SECONDS, SECONDS)
 def test_without_solutions_a_race_takes_little_longer_than_the_better_engine(walk: float, learner: float) -> None:
