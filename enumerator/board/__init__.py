@@ -4,6 +4,7 @@ Modules:
 
     shape.py      Shape: box height × box width, symbols, units
     board.py      Board: a shape and its clues
+    frozen.py     Frozen: what both are
     symmetry.py   Symmetry: exchanges of rows, columns and digits; the group of a shape
     canonical/    one board chosen from all that are symmetric to it
     conflicts.py  Conflict: clues that contradict each other

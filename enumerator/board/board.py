@@ -10,12 +10,12 @@ An engine works on a copy of the cells.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex, cast, overload
 
+from enumerator.board.frozen import Frozen
 from enumerator.board.masks import count_candidates, normalise
 from enumerator.board.plain import plain_cells
 from enumerator.board.shape import Shape, ShapeLike, as_shape, required_shape
@@ -39,8 +39,7 @@ def _symbol_table(shape: Shape) -> bytes:
     return ("." + shape.symbols).encode().ljust(256, b"?")
 
 
-@dataclass(init=False, frozen=True, slots=True, repr=False)
-class Board:
+class Board(Frozen):
     """A shape and its size × size cells, row by row: a frozen value that can be compared and hashed.
 
     `content` is a text in any format, rows of numbers, an array or a board: see
@@ -73,9 +72,11 @@ class Board:
     (8, 0.5)
     """
 
+    __slots__ = __match_args__ = ("shape", "cells", "allowed")
+
     shape: Shape
     cells: bytes
-    allowed: tuple[int, ...] | None = None
+    allowed: tuple[int, ...] | None
 
     def __init__(self, content: BoardLike, shape: ShapeLike | None = None) -> None:
         own = as_shape(shape)
@@ -170,6 +171,17 @@ class Board:
         return single_board(parse(text.splitlines(keepends=True), "<text>", as_shape(shape)), "<text>", hint)
 
     # ------------------------------------------------------------------------------------- as a value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.cells == other.cells and self.shape == other.shape and self.allowed == other.allowed
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.cells, self.allowed))
+
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[object, ...]]:
+        return _restore, (self.shape, self.cells, self.allowed)
 
     def __str__(self) -> str:
         """Return the board on one line; `.` is empty.
@@ -439,3 +451,12 @@ _new_board, _set_shape, _set_cells, _set_allowed = (
     *(vars(Board)[name].__set__ for name in ("shape", "cells", "allowed")),
 )
 """The setters of the slots: twice as fast as object.__setattr__, which looks them up by name."""
+
+
+def _restore(shape: Shape, cells: bytes, allowed: tuple[int, ...] | None) -> Board:
+    """Return a board that was pickled."""
+    board = _new_board(Board)
+    _set_shape(board, shape)
+    _set_cells(board, cells)
+    _set_allowed(board, allowed)
+    return board

@@ -12,10 +12,11 @@ Terms:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
 from operator import index
+
+from enumerator.board.frozen import Frozen
 
 SMALLEST, LARGEST = 2, 8
 """The smallest and the largest height or width of a box."""
@@ -24,8 +25,7 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@$&"
 """The symbol of digit d is SYMBOLS[d - 1]."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Frozen):
     """The shape of a board: box height × box width, each from 2 to 8.
 
     Raise TypeError if they are not integers, and ValueError if they are out of range.
@@ -39,17 +39,32 @@ class Shape:
     '2x3'
     """
 
+    __slots__ = __match_args__ = ("height", "width")
+
     height: int
     width: int
 
-    def __post_init__(self) -> None:
-        for name, side in (("height", self.height), ("width", self.width)):
-            if type(side) is not int:
-                if isinstance(side, bool) or not hasattr(side, "__index__"):
-                    raise TypeError(f"the {name} of a box is an integer, not {type(side).__name__}")
-                object.__setattr__(self, name, index(side))  # an integer of numpy
-            if not SMALLEST <= side <= LARGEST:
-                raise ValueError(f"a box of {self} is not between 2x2 and 8x8")
+    def __init__(self, height: int, width: int) -> None:
+        for name, side in (("height", height), ("width", width)):
+            if isinstance(side, bool) or not hasattr(side, "__index__"):
+                raise TypeError(f"the {name} of a box is an integer, not {type(side).__name__}")
+            object.__setattr__(self, name, index(side))  # of an integer of numpy, too
+        if not (SMALLEST <= self.height <= LARGEST and SMALLEST <= self.width <= LARGEST):
+            raise ValueError(f"a box of {self} is not between 2x2 and 8x8")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Shape):
+            return NotImplemented
+        return self.height == other.height and self.width == other.width
+
+    def __hash__(self) -> int:
+        return hash((self.height, self.width))
+
+    def __repr__(self) -> str:
+        return f"Shape(height={self.height}, width={self.width})"
+
+    def __reduce__(self) -> tuple[type[Shape], tuple[int, int]]:
+        return Shape, (self.height, self.width)
 
     def __str__(self) -> str:
         return f"{self.height}x{self.width}"
