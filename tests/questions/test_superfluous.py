@@ -118,6 +118,7 @@ def test_it_can_be_stopped_and_tells_what_it_knows() -> None:
     assert answer.cells == tuple(cell for cell in superfluous(Board(PUZZLE), ALONE).cells if cell in answer.cells)
 
 
+@pytest.mark.slow
 def test_after_its_time_it_tells_what_it_knows() -> None:
     hard = board("25x25-unique")
     answer = superfluous(hard, ALONE, time_limit=0.5)
