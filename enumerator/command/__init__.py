@@ -8,10 +8,8 @@ Modules:
     dispatch.py         the table of questions, one line each
     views/              one view per question: its option, asking it, showing the answer
     request.py          the options of a command, as a view receives them
-    inputs.py           the arguments of a command: files, standard input, boards, links
-    boards.py           all boards of some files in order: one by one, in chunks, or in processes
-    chunks.py           the chunks of boards that threads answer for
-    batches.py          many boards in chunks, on threads
+    inputs.py           the arguments of a command, in chunks of boards: files, standard input, boards, links
+    boards.py           the loop: all boards of some files are answered in order, and printed
     block_text.py       the answers for a chunk in print: counts and lists
     classify_text.py    the same for verdicts
     json_lines.py       lines of JSON for both

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, log10
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.command.chunks import LeftBoard, Names, Text
 from enumerator.command.csv_lines import csv_columns, csv_source_columns
 from enumerator.command.json_lines import (
     board_column,
@@ -18,15 +17,15 @@ from enumerator.command.json_lines import (
     source_columns,
     symbol_table,
 )
-from enumerator.command.views import DRAWINGS
+from enumerator.command.views import DRAWINGS, Text
 from enumerator.engines import MOST, Tally
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, BoardFacts, Cells, HardBoard
-from enumerator.questions.batches import Counter
-from enumerator.questions.blocks import count_quickly
-from enumerator.questions.count import CountAnswer, with_solution
+from enumerator.questions.chunks import Names
+from enumerator.questions.count import CountAnswer, with_solution, worker_plan
 from enumerator.questions.count import make_answer as make_count
+from enumerator.questions.counter import Counter
+from enumerator.questions.many import BlockQuestion, count_quickly
 from enumerator.questions.solutions import pages, solution_list
-from enumerator.run.local import PartialCount
 from enumerator.text import columns
 from enumerator.text.columns import Column, write_lines
 
@@ -35,28 +34,49 @@ if TYPE_CHECKING:
     from enumerator.command.views import View
 
 
+class FactCounter(Counter):
+    """A counter that also returns the facts and the solutions of a block."""
+
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[Any, int, Begun | None]:
+        out = BoardCounts(block.boards)
+        out.facts = BoardFacts(block.boards, block.shape)
+        out.unique = bytearray(len(block.cells))
+        return (out, *self.count_block(block, out, stop))
+
+    def ask_hard(self, hard: HardBoard, stop: Event) -> Any:
+        return self.try_hard(hard, stop)
+
+
+class NumberCounter(FactCounter):
+    """A counter that returns the numbers of solutions of a block."""
+
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[Any, int, Begun | None]:
+        out = BoardCounts(block.boards)
+        return (out, *self.count_block(block, out, stop))
+
+
 class CountText:
     """The number of solutions of each board, as a line of JSON or CSV, or as a bare number."""
 
-    at_work = None
-
     def __init__(self, view: View[CountAnswer], request: Request) -> None:
-        self.view, self.form, self.plan = view, request.form, request.plan
-        self.counter = Counter(request.plan, request.options.time_limit)
+        self.view, self.form, self.limit = view, request.form, request.plan.limit
+        self.plan = worker_plan(request.plan)
+        counter = NumberCounter if self.form == "number" else FactCounter
+        self.counter = counter(request.plan, request.options.time_limit)
 
-    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
-        out, unique = BoardCounts(block.boards), bytearray()
-        if self.form != "number":
-            out.facts = BoardFacts(block.boards, block.shape)
-            out.unique = unique = bytearray(len(block.cells))
-        boards, begun = self.counter.count_block(block, out, stop)
+    def render(self, names: Names, block: BoardBlock, out: BoardCounts | CountAnswer) -> Text:
+        """Return the answers for a block in print."""
+        if isinstance(out, CountAnswer):
+            (name,) = names.take(1)
+            return Text(self._render(name, out).encode(errors="backslashreplace"))
+        boards = block.boards
         if self.form == "number":
             number = [columns.number(out.counts)] if self.plan.limit is None else [self._choose(out, "{}", "{}+")]
-            return Text(write_lines(boards, [*number, columns.text(b"\n")])), boards, begun
+            return Text(write_lines(boards, [*number, columns.text(b"\n")]))
         if names.listed or block.allowed or 0 in out.counts[:boards]:  # conflicts are named for 0 solutions
             lines = (self._render(name, self._answer(block, out, at)) for at, name in enumerate(names.take(boards)))
-            return Text("".join(lines).encode(errors="backslashreplace")), boards, begun
-        return Text(write_lines(boards, self._columns(names, block, out, out.facts, unique))), boards, begun
+            return Text("".join(lines).encode(errors="backslashreplace"))
+        return Text(write_lines(boards, self._columns(names, block, out, out.facts, out.unique or bytearray())))
 
     def _choose(self, out: BoardCounts, exact: str, beyond: str) -> Column:
         """Return a column of texts for counts up to the limit, and for those beyond it."""
@@ -107,7 +127,8 @@ class CountText:
 
     def _make(self, board: Board, found: int) -> CountAnswer:
         """Return the answer for a board with `found` solutions, or more than the limit."""
-        tally = Tally(min(found, self.counter.sought), complete=found < self.counter.sought)
+        sought = MOST if self.plan.sought is None else self.plan.sought
+        tally = Tally(min(found, sought), complete=found < sought)
         if not tally.complete:
             tally = tally._replace(solutions=tally.solutions - 1)
         return make_count(board, tally, 0.0, self.plan)
@@ -116,24 +137,16 @@ class CountText:
         shown = answer if self.form == "number" else with_solution(answer, self.plan)
         return f"{self.view.render(name, shown, self.form)}\n"
 
-    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
-        found = self.counter.try_hard(hard, stop)
-        if isinstance(found, PartialCount):
-            return LeftBoard(name, hard.board, found)
-        return Text(self._render(name, found).encode(errors="backslashreplace"))
 
-
-class ListText:
+class ListText(BlockQuestion[Text]):
     """Every solution of each board, one per line, in the order of the board's list."""
-
-    at_work = None
 
     def __init__(self, request: Request) -> None:
         self.plan = request.plan
         self.reports_none = request.form in DRAWINGS
         """True if a board without solutions gets a line on the terminal."""
 
-    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         shape, limit = block.shape, self.plan.limit
         engine = engines.first_counting_boards(shape, block.allowed is not None)
         budget = engine.list_nodes(shape, self.plan.pacing.sizes)
@@ -158,12 +171,12 @@ class ListText:
         if self.reports_none:
             yield 0
 
-    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
+    def ask_hard(self, hard: HardBoard, stop: Event) -> Text | None:
         board = hard.board
         found = solution_list(board, self.plan)
         if self.plan.limit is not None or not found.is_short:
-            return LeftBoard(name, board)
+            return None
         text = bytearray().join(page.text for page in pages(found, board.shape, cores=1))
         if not text and self.reports_none:
-            return LeftBoard(name, board)
+            return None
         return Text(text, len(text) // (board.shape.cells + 1))

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
-from enumerator.command.chunks import LeftBoard, Names, Text
 from enumerator.command.csv_lines import csv_columns, csv_source_columns
 from enumerator.command.json_lines import (
     board_column,
@@ -16,22 +15,21 @@ from enumerator.command.json_lines import (
     source_columns,
     symbol_table,
 )
-from enumerator.command.views import DRAWINGS, FACT_FORMS
+from enumerator.command.views import DRAWINGS, FACT_FORMS, Text
 from enumerator.command.views.classify import named_line
+from enumerator.questions.chunks import Names
 from enumerator.questions.classify import BoardCodes, Classifier, make_answer
-from enumerator.questions.verdict import VERDICTS
+from enumerator.questions.verdict import UNDECIDED, VERDICTS
 from enumerator.text import columns
 from enumerator.text.columns import write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from threading import Event
 
     from enumerator.command.request import Request
     from enumerator.command.views import View
-    from enumerator.engines.blocks import Begun, BoardBlock, HardBoard
+    from enumerator.engines.blocks import BoardBlock
     from enumerator.questions.classify import ClassifyAnswer
-    from enumerator.run.progress import Progress
 
 
 class ClassifyText:
@@ -43,19 +41,16 @@ class ClassifyText:
         self.classifier = Classifier(request.plan, self.has_facts, self.time_limit)
         self._lines = [f"{verdict}\n".encode() for verdict in VERDICTS]
 
-    @property
-    def at_work(self) -> Progress | None:
-        return self.classifier.at_work
-
-    def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
-        found, boards, begun = self.classifier.ask(block, stop)
+    def render(self, names: Names, block: BoardBlock, found: BoardCodes) -> Text:
+        """Return the verdicts on a block in print."""
+        boards = len(found.codes)
         if self.form in DRAWINGS:
-            return Text(self._name(names, found)), boards, begun
+            return Text(self._name(names, found))
         if not self.has_facts:
-            return Text(write_lines(boards, [columns.choice(found.codes, self._lines)])), boards, begun
-        if names.listed:
+            return Text(write_lines(boards, [columns.choice(found.codes, self._lines)]))
+        if names.listed or max(found.codes, default=0) >= UNDECIDED:
             some = [block.board(at) for at in range(boards)]
-            return Text(self._render(names, some, found)), boards, begun
+            return Text(self._render(names, some, found))
         shape = block.shape
         varying = {
             "source": source_columns(names) if self.form == "json" else csv_source_columns(names),
@@ -68,7 +63,7 @@ class ClassifyText:
         else:
             varying["solution"] = [columns.symbols(found.solutions, shape.cells, symbol_table(shape), found.codes)]
             made = csv_columns(self.view.columns, sample, varying)
-        return Text(write_lines(boards, made)), boards, begun
+        return Text(write_lines(boards, made))
 
     def _name(self, names: Names, found: BoardCodes) -> bytes:
         named = zip(names.take(len(found.codes)), found.codes, strict=True)
@@ -82,14 +77,6 @@ class ClassifyText:
             answer = make_answer(board, found.codes[at], solution, self.time_limit)
             lines.append(f"{self.view.render(name, answer, self.form)}\n")
         return "".join(lines).encode(errors="backslashreplace")
-
-    def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text | LeftBoard:
-        found = self.classifier.ask_hard(hard, stop)
-        if self.form in DRAWINGS:
-            return Text(self._name(Names(listed=(name,)), found))
-        if not self.has_facts:
-            return Text(self._lines[found.codes[0]])
-        return Text(self._render(Names(listed=(name,)), [hard.board], found))
 
 
 @lru_cache

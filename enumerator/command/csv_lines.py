@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from enumerator.command.chunks import Names
+from enumerator.questions.chunks import Names
 from enumerator.text import columns
 from enumerator.text.columns import Column
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from enumerator.board import Shape
-from enumerator.command.chunks import Names
+from enumerator.questions.chunks import Names
 from enumerator.text import columns
 from enumerator.text.columns import Column
 

@@ -21,15 +21,16 @@
     superfluous.py       the clues without which a board still has only one solution
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
     read.py              the first board of a text, with all that is needed to show it
-    batches.py           counts, verdicts and solutions of many boards
+    many.py              many boards: one at a time, on threads or in processes: the only place that does this
+    chunks.py            the chunks of boards that go in there
+    counter.py           the numbers of solutions of many boards
     steps.py             a board solved step by step, recorded
     rules.py             the rules of these steps
     link.py              a link to the board on another site
     status.py            the state of a ledger
     audit.py             a recount of parts of a ledger
     solutions.py         lists and indexes, shared by listing, nth and sample
-    blocks.py            many boards in blocks that a kernel works off
-    gathering.py         anything that is many boards, in blocks
+    gathering.py         anything that is many boards, in chunks
     facts.py             the facts about a board that every answer includes
     intervals.py         estimated numbers with their 95 % intervals
 

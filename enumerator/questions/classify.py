@@ -1,16 +1,21 @@
-"""Verdicts as answers, and a classifier of many boards. How a verdict is found is in verdict.py."""
+"""Verdicts as answers, and the verdicts on many boards. How a verdict is found is in verdict.py."""
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from threading import Event, get_ident
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from enumerator.board import Board, Shape
+from enumerator.board.coerce import BoardLike
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
-from enumerator.questions.blocks import count_quickly
+from enumerator.questions.chunks import Chunk
+from enumerator.questions.gathering import BadItems, gather
+from enumerator.questions.many import Asking, BlockQuestion, answer_many, count_quickly
 from enumerator.questions.verdict import (
     UNDECIDED,
     VERDICTS,
@@ -22,6 +27,8 @@ from enumerator.questions.verdict import (
 )
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +108,8 @@ def size_of_codes(found: BoardCodes) -> int:
     return 8 * len(found.codes) + len(found.solutions)
 
 
-class Classifier:
-    """A classifier of blocks of boards: a `BlockQuestion`."""
+class Classifier(BlockQuestion[BoardCodes]):
+    """A classifier of blocks of boards."""
 
     def __init__(self, plan: Plan, with_solutions: bool = False, time_limit: float | None = None) -> None:
         self.plan, self.with_solutions, self.time_limit = plan, with_solutions, time_limit
@@ -146,3 +153,52 @@ class Classifier:
         if solution and decision.solution:
             solution[:] = decision.solution.cells
         return BoardCodes(array("Q", [decision.code]), solution, board.shape)
+
+
+def classify_all(
+    items: Iterable[BoardLike],
+    plan: Plan,
+    shape: Shape | None = None,
+    *,
+    time_limit: float | None = None,
+    bad: BadItems[Value] | None = None,
+) -> Generator[Verdict | Value, None, None]:
+    """Yield the verdict on each board. After `time_limit` seconds, a board's is unknown."""
+    bad = bad or BadItems[Value]()
+    with closing(
+        codes_of(Classifier(plan, False, time_limit), gather(items, shape, plan.batch_pacing, bad=bad))
+    ) as some:
+        yield from bad.fill(map(VERDICTS.__getitem__, found.codes) for found in some)
+
+
+def solve_all(
+    items: Iterable[BoardLike],
+    plan: Plan,
+    shape: Shape | None = None,
+    *,
+    time_limit: float | None = None,
+    bad: BadItems[Value] | None = None,
+) -> Generator[Board | Value | None, None, None]:
+    """Yield the solution of each board; None for a board without exactly one, or not solved in time."""
+    bad = bad or BadItems[Value]()
+    with closing(
+        codes_of(Classifier(plan, True, time_limit), gather(items, shape, plan.batch_pacing, bad=bad))
+    ) as some:
+        yield from bad.fill(map(_solved, some))
+
+
+def _solved(found: BoardCodes) -> Iterator[Board | None]:
+    """Yield the solution of each board of a block; None for one that does not have exactly one."""
+    codes, solutions, shape = found
+    for number, code in enumerate(codes):
+        solution = solutions[number * shape.cells : (number + 1) * shape.cells]
+        yield Board.from_valid(shape, bytes(solution)) if code == 1 and solution[0] else None
+
+
+def codes_of(classifier: Classifier, chunks: Iterator[Chunk]) -> Generator[BoardCodes, None, None]:
+    """Yield the codes of the boards of all chunks, in groups."""
+    asking = Asking(classifier, size=size_of_codes)
+    with closing(answer_many(lambda: asking, chunks, classifier.plan)) as results:
+        for result in results:
+            if result.shown is not None:
+                yield result.shown

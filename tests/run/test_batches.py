@@ -23,7 +23,7 @@ from support.processes import children, run_python, started, wait_for, workers
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.questions.batches import count_all
+from enumerator.questions.counter import count_all
 from enumerator.run.errors import WorkerLostError
 from enumerator.run.maps.batches import map_batches
 from enumerator.run.maps.readahead import ReadAhead

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, INTERRUPTED, complain
@@ -36,10 +36,10 @@ from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
-    from enumerator.command.boards import BatchWork
-    from enumerator.command.chunks import ChunkQuestion, NamedBoard, Text
     from enumerator.command.layout import Facts
     from enumerator.command.request import Request
+    from enumerator.questions.chunks import NamedBoard
+    from enumerator.questions.many import Asking
     from enumerator.run.local import PartialCount
     from enumerator.run.progress import Watch
 
@@ -69,6 +69,18 @@ def interval_columns(name: str) -> tuple[str, ...]:
     """Return the columns of an estimated number and its bounds."""
     bounds = ("mean", "low", "high")
     return (*(f"{name}.{bound}" for bound in bounds), *(f"{name}.log10.{bound}" for bound in bounds))
+
+
+class Text(NamedTuple):
+    """Printed answers for some boards, and the number of solutions among them."""
+
+    data: bytes | bytearray
+    solutions: int = 0
+
+
+def size_of_text(text: Text) -> int:
+    """Return the size of printed answers in bytes."""
+    return len(text.data)
 
 
 class Answer(Protocol):
@@ -114,6 +126,9 @@ class View(Generic[AnswerType]):
     ends_on_failure: ClassVar[bool] = False
     """True if the boards after one that fails are not answered."""
 
+    begins_alone: ClassVar[bool] = True
+    """True if the first of many boards are answered by `answer_board`, until it is known that they are short."""
+
     def takes(self, option: str) -> bool:
         """Return True if the question accepts an option."""
         return option in self.special_options or f"--{option.replace('_', '-')}" in self.own_options
@@ -148,19 +163,18 @@ class View(Generic[AnswerType]):
         """Ask the question of one board."""
         raise NotImplementedError
 
-    def batch_work(self, request: Request) -> BatchWork | None:
-        """Return the function that answers many boards in a worker; None if there is none."""
-        return None
+    def many(self, request: Request) -> Asking[Any, Text]:
+        """Return how the question is asked of many boards. By default, it is asked of one after the other."""
+        from enumerator.questions.many import Asking
 
-    def chunk_question(self, request: Request) -> ChunkQuestion | None:
-        """Return the question as it is asked of many boards at a time; None if it cannot be."""
-        return None
+        return Asking()
 
     # ----------------------------------------------------------------------------------------- showing
 
-    def write_block(self, text: Text, request: Request) -> None:
-        """Print the answers for many boards."""
-        console.write_bytes(text.text)
+    def write_block(self, answers: Any, request: Request) -> None:
+        """Print what `many` has made of the answers for some boards: text, unless a view says otherwise."""
+        if answers.data:
+            console.write_bytes(answers.data)
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
         """Print the line of a board without an answer, so that lines and boards stay aligned.

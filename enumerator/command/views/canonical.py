@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from enumerator.command.views import View, option
+from enumerator.command.views import Text, View, option, size_of_text
 from enumerator.text.phrases import lasting
 
 if TYPE_CHECKING:
     from enumerator.board import Board
-    from enumerator.command.chunks import ChunkQuestion
     from enumerator.command.layout import Facts
     from enumerator.command.request import Request
     from enumerator.questions.canonical import CanonicalAnswer
+    from enumerator.questions.many import Asking
     from enumerator.run.progress import Watch
 
 
@@ -25,10 +25,13 @@ class CanonicalView(View["CanonicalAnswer"]):
     special_options = frozenset(["quiet"])
     columns = ("source", "board", "shape", "form", "automorphisms", "seconds", "error")
 
-    def chunk_question(self, request: Request) -> ChunkQuestion:
+    def many(self, request: Request) -> Asking[Any, Text]:
         from enumerator.command.canonical_text import CanonicalText
+        from enumerator.questions.canonical import FormFinder, find_answers, find_forms
+        from enumerator.questions.many import Asking
 
-        return CanonicalText(self, request)
+        find = find_forms if request.form == "number" else find_answers
+        return Asking(FormFinder(find), CanonicalText(self, request.form).render, size_of_text)
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CanonicalAnswer:
         from enumerator.questions.canonical import canonical

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
-from enumerator.command.views import DRAWINGS, View, option, render_invalid, word_without_answer
+from enumerator.command.views import DRAWINGS, Text, View, option, render_invalid, size_of_text, word_without_answer
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import ChunkQuestion, NamedBoard
     from enumerator.command.request import Request
+    from enumerator.questions.chunks import NamedBoard
+    from enumerator.questions.many import Asking
 
 
 class ClassifyView(View[Any]):
@@ -22,23 +23,15 @@ class ClassifyView(View[Any]):
     )
     special_options = frozenset(["quiet", "time_limit"])
 
-    def answer(self, request: Request) -> int:
-        from enumerator import engines
-        from enumerator.board import Shape
-        from enumerator.command.batches import answer_chunks
-        from enumerator.command.boards import Answered
-        from enumerator.command.chunks import split_files
-        from enumerator.run.signals import deferred_signals
+    begins_alone = False
 
-        with deferred_signals():  # compiled modules ignore an interrupt while they are imported
-            question = self.chunk_question(request)
-            engines.first_counting_boards(Shape(3, 3))
-        return answer_chunks(self, question, split_files(request), request, Answered())
-
-    def chunk_question(self, request: Request) -> ChunkQuestion:
+    def many(self, request: Request) -> Asking[Any, Text]:
         from enumerator.command.classify_text import ClassifyText
+        from enumerator.questions.many import Asking, load_kernel
 
-        return ClassifyText(self, request)
+        load_kernel()
+        text = ClassifyText(self, request)
+        return Asking(text.classifier, text.render, size_of_text)
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
         if request.form == "csv":

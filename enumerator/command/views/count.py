@@ -8,24 +8,22 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, FACT_FORMS, View, interval_columns
+from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, Text, View, interval_columns, size_of_text
 from enumerator.text.phrases import lasting, plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
-    from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
-    from enumerator.command.chunks import ChunkQuestion
     from enumerator.command.request import Request
     from enumerator.questions.count import CountAnswer
+    from enumerator.questions.many import Asking
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
     from enumerator.run.local import PartialCount
-    from enumerator.run.plan import Plan
 
 
 MOST_LIMIT = 1_000
@@ -138,22 +136,16 @@ class CountView(View["CountAnswer"]):
         figures = f"{answer.solutions} solutions by {answer.engine}, {again.solutions} by {again.way}"
         return f"{printable(source)}: the counts do not agree: {figures}; {saved}"
 
-    def batch_work(self, request: Request) -> BatchWork | None:
-        from enumerator.questions.count import worker_plan
-
-        options = request.options
-        if request.form in DRAWINGS or options.checkpoint is not None or options.verify:
-            return None
-        return partial(count_batch, form=request.form, plan=worker_plan(request.plan, options.time_limit))
-
-    def chunk_question(self, request: Request) -> ChunkQuestion | None:
-        options, limit = request.options, request.plan.limit
-        is_plain = request.form in (*FACT_FORMS, "number") and options.checkpoint is None and not options.verify
-        if not is_plain or not (limit is None or 0 < limit <= MOST_LIMIT):
-            return None
+    def many(self, request: Request) -> Asking[Any, Text]:
         from enumerator.command.block_text import CountText
+        from enumerator.questions.many import Asking
 
-        return CountText(self, request)
+        options, limit = request.options, request.plan.limit
+        if request.form in DRAWINGS or options.checkpoint is not None or options.verify:
+            return Asking()
+        text = CountText(self, request)
+        takes_blocks = request.form != "text" and (limit is None or 0 < limit <= MOST_LIMIT)
+        return Asking(text.counter, text.render, size_of_text, takes_blocks=takes_blocks)
 
     # ----------------------------------------------------------------------------------------- showing
 
@@ -254,27 +246,6 @@ def describe_verification(again: Verification, agrees: bool, integer: str) -> st
     """Return the result of a verification as text."""
     result = "agrees" if agrees else f"says {integer.format(again.solutions)}: ONE OF THEM IS WRONG"
     return f"{again.way}: {result}, {again.seconds:.3f} s"
-
-
-def count_batch(boards: list[PackedBoard], form: str, plan: Plan) -> list[BatchResult]:
-    """Count boards in a worker, on one core, and return the answers as text."""
-    from enumerator.command.boards import unpack
-    from enumerator.questions.count import try_count, with_solution
-    from enumerator.run.local import PartialCount
-
-    results: list[BatchResult] = []
-    for packed in boards:
-        source, board, error = unpack(packed)
-        if board is None or error:
-            results.append(("", packed, None))
-            continue
-        found = try_count(board, plan)
-        if isinstance(found, PartialCount):
-            results.append(("", packed, found))
-        else:
-            answer = found if form == "number" else with_solution(found, plan)
-            results.append((VIEW.render(source, answer, form), None, None))
-    return results
 
 
 VIEW = CountView()

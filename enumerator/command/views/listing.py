@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from enumerator.board import Board
 from enumerator.command import console
 from enumerator.command.console import INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, option
+from enumerator.command.views import DRAWINGS, option, size_of_text
 from enumerator.command.views.solutions import (
     SOLUTION_OPTIONS,
     Ending,
@@ -21,8 +21,9 @@ from enumerator.command.views.solutions import (
 from enumerator.text.phrases import plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import ChunkQuestion, Text
     from enumerator.command.request import Request
+    from enumerator.command.views import Text
+    from enumerator.questions.many import Asking
     from enumerator.run.local import PartialCount
 
 
@@ -92,17 +93,20 @@ class ListView(SolutionsView):
             complain(str(error))
             return UNUSABLE
 
-    def chunk_question(self, request: Request) -> ChunkQuestion | None:
+    def many(self, request: Request) -> Asking[Any, Text]:
+        from enumerator.questions.many import Asking
+
         options = request.options
         is_drawn = request.form in DRAWINGS and get_output(request).is_terminal
         if is_drawn or request.form == "json" or options.grids or options.checkpoint is not None:
-            return None
+            return Asking()
         from enumerator.command.block_text import ListText
 
-        return ListText(request)
+        return Asking(ListText(request), size=size_of_text)
 
-    def write_block(self, text: Text, request: Request) -> None:
-        get_output(request).write(text.text, text.solutions)
+    def write_block(self, answers: Any, request: Request) -> None:
+        if answers.data:
+            get_output(request).write(answers.data, answers.solutions)
 
     def write(self, writing: Writing) -> Ending:
         from enumerator.questions.listing import write_list

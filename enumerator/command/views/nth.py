@@ -9,8 +9,8 @@ from enumerator.command.views import option, word_without_answer
 from enumerator.command.views.solutions import Ending, SolutionsView, Writing, get_output
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import NamedBoard
     from enumerator.command.request import Request
+    from enumerator.questions.chunks import NamedBoard
 
 
 class NthView(SolutionsView):

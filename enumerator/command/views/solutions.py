@@ -10,9 +10,9 @@ from enumerator.command.views import DRAWINGS, View, render_invalid
 from enumerator.text.phrases import lasting, plural, printable
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import NamedBoard
     from enumerator.command.request import Request
     from enumerator.engines.lists import SolutionList
+    from enumerator.questions.chunks import NamedBoard
     from enumerator.questions.listing import LineSink
     from enumerator.run.ledger import Ledger
     from enumerator.run.local import PartialCount
