@@ -73,7 +73,7 @@ def answer(
                     raise RefusedError(str(error), UNUSABLE) from None
             cluster = stack.enter_context(connect_cluster(options, pacing)) if options.backend == "dask" else None
             if options.csv:
-                from enumerator.command.csv_lines import write_row
+                from enumerator.command.printing import write_row
 
                 console.write(f"{write_row(view.columns)}\n")
             return view.answer(make_request(options, output, cluster, pacing, batch_pacing))

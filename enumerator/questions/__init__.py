@@ -5,6 +5,8 @@
     progress_bar.py      when a progress bar is shown
     bars.py              its drawing in a terminal or a notebook
     count.py             the number of solutions
+    count_answer.py      its answer
+    lister.py            the solutions of many boards, as lines
     candidates.py        the number of solutions with each digit in each cell
     classify.py          the verdict: none, unique or multiple
     estimate.py          an estimate of the number of solutions and of the time of a count
@@ -31,7 +33,7 @@
     audit.py             a recount of parts of a ledger
     solutions.py         lists and indexes, shared by listing, nth and sample
     gathering.py         anything that is many boards, in chunks
-    facts.py             the facts about a board that every answer includes
+    fields.py            the fields of answers, from which all forms are made
     intervals.py         estimated numbers with their 95 % intervals
 
 A question takes a board and a plan and returns a frozen answer with `to_dict()`. It prints nothing.

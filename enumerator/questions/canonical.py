@@ -4,7 +4,7 @@ which of many boards are the first of their class.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -19,11 +19,12 @@ from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
 from enumerator.engines.blocks import Begun, BoardBlock
 from enumerator.questions.chunks import Names
+from enumerator.questions.fields import BOARD, SHAPE, AnswerList, Field, no_words, to_dict
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import TURN_SECONDS, Asking, BlockQuestion, answer_many
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
-from enumerator.text.phrases import plural
+from enumerator.text.phrases import lasting, plural
 
 Value = TypeVar("Value")
 Found = TypeVar("Found")
@@ -61,15 +62,24 @@ class CanonicalAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return the form, the symmetry and the automorphisms. The number of these is a string."""
-        return {
-            "board": str(self.board),
-            "shape": str(self.board.shape),
-            "form": str(self.form),
-            "automorphisms": str(self.automorphisms),
-            "symmetry": self.symmetry.to_dict(),
-            "generators": [generator.to_dict() for generator in self.generators],
-            "seconds": round(self.seconds, 6),
-        }
+        return to_dict(FIELDS, self)
+
+
+FIELDS = (
+    BOARD,
+    SHAPE._replace(words=no_words),
+    Field("form", lambda answer: str(answer.form), place=10),
+    Field(
+        "automorphisms",
+        lambda answer: str(answer.automorphisms),
+        lambda answer, *_: f"{answer.automorphisms:,}",
+        "",
+        20,
+    ),
+    Field("symmetry", lambda answer: answer.symmetry.to_dict(), no_words, columns=()),
+    Field("generators", lambda answer: [each.to_dict() for each in answer.generators], no_words, columns=()),
+    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99),
+)
 
 
 def canonical(board: Board) -> CanonicalAnswer:
@@ -89,29 +99,30 @@ def equivalent(one: Board, other: Board) -> Symmetry | None:
     return second.symmetry.inverse() @ first.symmetry if first.form == second.form else None
 
 
-class FormFinder(BlockQuestion[list[Found]]):
-    """A finder of the forms of blocks of boards, or of what else is found a few boards at a time."""
+class FormFinder(BlockQuestion[list[Board]]):
+    """A finder of the forms of blocks of boards."""
 
-    def __init__(self, find: Callable[[BoardBlock], list[Found]]) -> None:
-        self._find = find
-
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[list[Found], int, Begun | None]:
-        found, end = list[Found](), perf_counter() + TURN_SECONDS
-        while len(found) < block.boards and perf_counter() < end:
-            if stop.is_set():
-                raise Stopped
-            found += self._find(block.skip(len(found)).take(BOARDS_A_CALL))
-        return found, len(found), None
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[list[Board], int, Begun | None]:
+        forms = list(in_turn(block, stop, lambda some: forms_of(some.shape, some.cells, some.allowed)))
+        return forms, len(forms), None
 
 
-def find_forms(block: BoardBlock) -> list[Board]:
-    """Return the form of each board of a block."""
-    return forms_of(block.shape, block.cells, block.allowed)
+class AnswerFinder(BlockQuestion[AnswerList]):
+    """A finder of the forms of blocks of boards, with the automorphisms."""
+
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerList, int, Begun | None]:
+        answers = list(in_turn(block, stop, lambda some: map(canonical, map(some.board, range(some.boards)))))
+        return AnswerList(answers), len(answers), None
 
 
-def find_answers(block: BoardBlock) -> list[CanonicalAnswer]:
-    """Return the form of each board of a block, with its automorphisms."""
-    return [canonical(block.board(number)) for number in range(block.boards)]
+def in_turn(block: BoardBlock, stop: Event, find: Callable[[BoardBlock], Iterable[Found]]) -> Iterator[Found]:
+    """Yield what is found for the boards of a block, a few at a time, until the turn is over."""
+    done, end = 0, perf_counter() + TURN_SECONDS
+    while done < block.boards and perf_counter() < end:
+        if stop.is_set():
+            raise Stopped
+        yield from find(block.skip(done).take(BOARDS_A_CALL))
+        done += BOARDS_A_CALL
 
 
 def canonical_all(
@@ -120,7 +131,7 @@ def canonical_all(
     """Yield the canonical form of each board, in order."""
     bad = bad or BadItems[Value]()
     chunks = gather(items, shape, plan.batch_pacing, bad=bad)
-    asking = Asking(FormFinder(find_forms), size=_size_of_forms)
+    asking = Asking(FormFinder(), size=_size_of_forms)
     with closing(answer_many(lambda: asking, chunks, plan)) as results:
         yield from bad.fill(result.shown or () for result in results)
 
@@ -164,7 +175,7 @@ def distinct(
     """Yield the boards that are not symmetric to an earlier one, in order."""
     bad = BadItems[None]("skip" if skip_errors else "raise")
     classes, chunks = Classes(), gather(items, shape, plan.batch_pacing, bad=bad)
-    asking = Asking(FormFinder(find_forms), name_classes, size_of_classes)
+    asking = Asking(FormFinder(), name_classes, size_of_classes)
     with closing(answer_many(lambda: asking, chunks, plan)) as results:
         for result in results:
             for _, board, digest in result.shown or ():

@@ -12,8 +12,10 @@ from enumerator import engines
 from enumerator.board import Shape
 from enumerator.board.coerce import BoardLike
 from enumerator.engines import MOST
-from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard
-from enumerator.questions.count import CountAnswer, count, try_count, worker_plan
+from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, BoardFacts, HardBoard
+from enumerator.questions.count import CountAnswer, count, try_count, with_solution, worker_plan
+from enumerator.questions.count_answer import CountedBlock
+from enumerator.questions.fields import AnswerBlock, AnswerList
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import Asking, BlockQuestion, Result, answer_many, count_quickly
 from enumerator.run.errors import OutOfTimeError
@@ -31,7 +33,7 @@ class Counter(BlockQuestion[Counts]):
     """A counter of blocks of boards."""
 
     def __init__(self, plan: Plan, time_limit: float | None = None) -> None:
-        self.plan, self._worker_plan = plan, worker_plan(plan, time_limit)
+        self.plan, self.worker_plan = plan, worker_plan(plan, time_limit)
         self.sought = MOST if plan.sought is None else plan.sought
 
     def count_block(self, block: BoardBlock, out: BoardCounts, stop: Event) -> tuple[int, Begun | None]:
@@ -44,7 +46,7 @@ class Counter(BlockQuestion[Counts]):
         """Count a hard board on one core; return a partial count if it takes too long."""
         started = perf_counter()
         try:
-            return try_count(hard.board, self._worker_plan, stop, hard.begun)
+            return try_count(hard.board, self.worker_plan, stop, hard.begun)
         finally:
             self.hard_seconds += perf_counter() - started
 
@@ -59,7 +61,30 @@ class Counter(BlockQuestion[Counts]):
         return found if isinstance(found, PartialCount) else [found.solutions]
 
     def for_worker(self) -> Counter:
-        return type(self)(self._worker_plan)
+        return type(self)(self.worker_plan)
+
+
+class AnswerCounter(BlockQuestion[AnswerBlock]):
+    """A counter of blocks of boards that returns answers: with all facts, or numbers alone."""
+
+    def __init__(self, plan: Plan, time_limit: float | None = None, *, has_facts: bool) -> None:
+        self._counter, self.has_facts = Counter(plan, time_limit), has_facts
+
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerBlock, int, Begun | None]:
+        out = BoardCounts(block.boards)
+        if self.has_facts:
+            out.facts, out.unique = BoardFacts(block.boards, block.shape), bytearray(len(block.cells))
+        boards, begun = self._counter.count_block(block, out, stop)
+        return CountedBlock(block.take(boards), out, self._counter.plan), boards, begun
+
+    def ask_hard(self, hard: HardBoard, stop: Event) -> AnswerBlock | PartialCount:
+        found = self._counter.try_hard(hard, stop)
+        if isinstance(found, PartialCount):
+            return found
+        return AnswerList([with_solution(found, self._counter.plan) if self.has_facts else found])
+
+    def for_worker(self) -> AnswerCounter:
+        return AnswerCounter(self._counter.worker_plan, has_facts=self.has_facts)
 
 
 def count_all(

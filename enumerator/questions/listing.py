@@ -21,7 +21,7 @@ from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult
 from enumerator.engines.lists import Page, Place, SolutionList
 from enumerator.questions.ask import within
-from enumerator.questions.facts import board_facts
+from enumerator.questions.fields import board_facts
 from enumerator.questions.solutions import Frontier, build_index, list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
 from enumerator.run.errors import OutOfTimeError

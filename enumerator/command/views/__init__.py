@@ -1,9 +1,8 @@
 """The view of a question: its option, asking it, and showing its answer.
 
 To add a question, write a module with a `VIEW`, and add a line to `dispatch.QUESTIONS`. A view of
-boards defines `ask`, which answers for one board, and `facts` and `as_number`, which format the
-answer. `as_text` uses `facts`; `as_json` and `as_csv` use `record`, which is the `to_dict` of the
-answer. A view of anything else overrides `answer`.
+boards defines `ask`, which answers for one board, `fields`, the fields of the answer, from which text,
+JSON and CSV are made, and `as_number`. A view of anything else overrides `answer`.
 
     count.py        the default question
     listing.py      --list
@@ -36,9 +35,9 @@ from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
-    from enumerator.command.layout import Facts
     from enumerator.command.request import Request
     from enumerator.questions.chunks import NamedBoard
+    from enumerator.questions.fields import Facts, Field
     from enumerator.questions.many import Asking
     from enumerator.run.local import PartialCount
     from enumerator.run.progress import Watch
@@ -58,27 +57,13 @@ FACT_FORMS = ("json", "csv")
 """The forms of an answer that have all of its facts."""
 
 
-BOARD_COLUMNS = (
-    *("source", "board", "shape", "cells", "empty_cells", "filling_factor", "search_space"),
-    "restricted_cells",
-)
-"""The columns of the facts about a board."""
-
-
-def interval_columns(name: str) -> tuple[str, ...]:
-    """Return the columns of an estimated number and its bounds."""
-    bounds = ("mean", "low", "high")
-    return (*(f"{name}.{bound}" for bound in bounds), *(f"{name}.log10.{bound}" for bound in bounds))
-
-
 class Text(NamedTuple):
-    """Printed answers for some boards, and the number of solutions among them."""
+    """Printed answers for some boards."""
 
     data: bytes | bytearray
-    solutions: int = 0
 
 
-def size_of_text(text: Text) -> int:
+def size_of_text(text: Any) -> int:
     """Return the size of printed answers in bytes."""
     return len(text.data)
 
@@ -117,9 +102,6 @@ class View(Generic[AnswerType]):
     own_options: ClassVar[dict[str, dict[str, Any]]] = {}
     """The options that only this question accepts, by flag: keyword arguments of `add_argument`."""
 
-    columns: ClassVar[tuple[str, ...]] = ()
-    """The columns of --csv, each with the name of a fact; none for questions without facts."""
-
     subject: ClassVar[str] = "board"
     """What the arguments of the command name: files of boards, or ledgers; "" if it takes none."""
 
@@ -128,6 +110,18 @@ class View(Generic[AnswerType]):
 
     begins_alone: ClassVar[bool] = True
     """True if the first of many boards are answered by `answer_board`, until it is known that they are short."""
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the answer, from which all forms are made; none for a view with forms of its own."""
+        return ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of --csv, each with the name of a fact; none for questions without facts."""
+        from enumerator.questions.fields import table_columns
+
+        return ("source", *table_columns(self.fields), "error") if self.fields else ()
 
     def takes(self, option: str) -> bool:
         """Return True if the question accepts an option."""
@@ -182,7 +176,7 @@ class View(Generic[AnswerType]):
         Text and drawings have no such line: their titles tell which board each of them is for.
         """
         if request.form == "csv":
-            from enumerator.command.csv_lines import make_row
+            from enumerator.command.printing import make_row
 
             console.write_line(make_row(self.columns, facts_without_answer(named)))
         if request.form in ("json", "number"):
@@ -209,7 +203,7 @@ class View(Generic[AnswerType]):
 
     def as_csv(self, source: str, answer: AnswerType) -> str:
         """Return the answer as lines of CSV: one, unless `rows` has more."""
-        from enumerator.command.csv_lines import make_row
+        from enumerator.command.printing import make_row
 
         return "\n".join(make_row(self.columns, row) for row in self.rows(source, answer))
 
@@ -223,9 +217,8 @@ class View(Generic[AnswerType]):
 
     def as_text(self, source: str, answer: AnswerType) -> str:
         """Return the answer as a title and facts, one per line."""
-        from enumerator.command.layout import tabulate
-
-        return tabulate(printable(source), self.facts(answer))
+        lines = (f"  {name:<16}{value}" for name, value in self.facts(answer))
+        return "\n".join([printable(source), *lines])
 
     def as_number(self, answer: AnswerType) -> str:
         """Return the answer as a single number."""
@@ -233,7 +226,9 @@ class View(Generic[AnswerType]):
 
     def facts(self, answer: AnswerType) -> Facts:
         """Return the names and values that `as_text` shows."""
-        raise NotImplementedError
+        from enumerator.questions.fields import sentences
+
+        return sentences(self.fields, answer)
 
     def draw(self, source: str, answer: AnswerType, ascii: bool) -> bool:  # noqa: A002
         """Draw the answer on the terminal; return False if it cannot be drawn.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from enumerator.board import Board
 from enumerator.command.console import FAILED, INTERRUPTED, complain
-from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
+from enumerator.questions.fields import Facts
 from enumerator.text.phrases import lasting, plural, printable, whole
 
 if TYPE_CHECKING:

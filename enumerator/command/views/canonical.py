@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from enumerator.command.views import Text, View, option, size_of_text
-from enumerator.text.phrases import lasting
+from enumerator.command.views import FACT_FORMS, Text, View, option, size_of_text
 
 if TYPE_CHECKING:
     from enumerator.board import Board
-    from enumerator.command.layout import Facts
     from enumerator.command.request import Request
+    from enumerator.engines.blocks import BoardBlock
     from enumerator.questions.canonical import CanonicalAnswer
+    from enumerator.questions.chunks import Names
+    from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
     from enumerator.run.progress import Watch
 
@@ -23,15 +24,24 @@ class CanonicalView(View["CanonicalAnswer"]):
         action="store_true", help="the form that all symmetric boards share, and the board's own symmetries"
     )
     special_options = frozenset(["quiet"])
-    columns = ("source", "board", "shape", "form", "automorphisms", "seconds", "error")
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.canonical import FIELDS
+
+        return FIELDS
 
     def many(self, request: Request) -> Asking[Any, Text]:
-        from enumerator.command.canonical_text import CanonicalText
-        from enumerator.questions.canonical import FormFinder, find_answers, find_forms
+        from enumerator.command.printing import Printer
+        from enumerator.questions.canonical import AnswerFinder, FormFinder
         from enumerator.questions.many import Asking
 
-        find = find_forms if request.form == "number" else find_answers
-        return Asking(FormFinder(find), CanonicalText(self, request.form).render, size_of_text)
+        if request.form == "number":
+            return Asking(
+                FormFinder(), lambda _, __, forms: Text("".join(f"{form}\n" for form in forms).encode()), size_of_text
+            )
+        form = request.form if request.form in FACT_FORMS else "text"
+        return Asking(AnswerFinder(), Printer(self, form).render, size_of_text)
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CanonicalAnswer:
         from enumerator.questions.canonical import canonical
@@ -41,12 +51,10 @@ class CanonicalView(View["CanonicalAnswer"]):
     def as_number(self, answer: CanonicalAnswer) -> str:
         return str(answer.form)
 
-    def facts(self, answer: CanonicalAnswer) -> Facts:
-        return [
-            ("form", str(answer.form)),
-            ("automorphisms", f"{answer.automorphisms:,}"),
-            ("time", lasting(answer.seconds)),
-        ]
+
+def print_forms(names: Names, block: BoardBlock, forms: list[Board]) -> Text:  # noqa: ARG001 - a `Render`
+    """Return forms, one per line."""
+    return Text("".join(f"{form}\n" for form in forms).encode())
 
 
 VIEW = CanonicalView()

@@ -5,19 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
-from enumerator.command.views import DRAWINGS, Text, View, option, render_invalid, size_of_text, word_without_answer
+from enumerator.command.views import (
+    DRAWINGS,
+    FACT_FORMS,
+    Text,
+    View,
+    option,
+    render_invalid,
+    size_of_text,
+    word_without_answer,
+)
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.chunks import NamedBoard
+    from enumerator.questions.classify import ClassifyAnswer
+    from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
 
 
-class ClassifyView(View[Any]):
+class ClassifyView(View["ClassifyAnswer"]):
     """One verdict per line, on a terminal after the name of the board; in JSON, with the solution if there is one."""
 
-    columns = ("source", "board", "shape", "verdict", "solution", "at_least", "reason", "error")
     arguments = option(
         action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
     )
@@ -25,13 +35,27 @@ class ClassifyView(View[Any]):
 
     begins_alone = False
 
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.classify import FIELDS
+
+        return FIELDS
+
     def many(self, request: Request) -> Asking[Any, Text]:
-        from enumerator.command.classify_text import ClassifyText
+        from enumerator.command.printing import Printer
+        from enumerator.questions.classify import AnswerClassifier
         from enumerator.questions.many import Asking, load_kernel
 
         load_kernel()
-        text = ClassifyText(self, request)
-        return Asking(text.classifier, text.render, size_of_text)
+        form = "number" if request.form == "text" else request.form
+        classifier = AnswerClassifier(request.plan, form in FACT_FORMS, request.options.time_limit)
+        return Asking(classifier, Printer(self, form).render, size_of_text)
+
+    def as_number(self, answer: ClassifyAnswer) -> str:
+        return str(answer.verdict)
+
+    def as_text(self, source: str, answer: ClassifyAnswer) -> str:
+        return named_line(source, answer.verdict)
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
         if request.form == "csv":

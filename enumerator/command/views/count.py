@@ -1,6 +1,6 @@
 """The view of the default question: the number of solutions of each board.
 
-The facts that --json prints are those of `CountAnswer.to_dict` in questions/count.py.
+The facts that it shows are declared in questions/count_answer.py.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Any, cast
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, Text, View, interval_columns, size_of_text
-from enumerator.text.phrases import lasting, plural, printable, rough_power, whole
+from enumerator.command.views import DRAWINGS, Text, View, size_of_text
+from enumerator.text.phrases import printable, whole
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.count import CountAnswer
+    from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
-    from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
     from enumerator.run.local import PartialCount
 
@@ -37,15 +36,12 @@ class CountView(View["CountAnswer"]):
         ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
     )
     ends_on_failure = True
-    columns = (
-        *BOARD_COLUMNS,
-        *("solutions", "complete", "ended", "engine", "cores", "requested_cores", "tasks", "nodes", "effort.steps"),
-        *("seconds", "verdict", "solution"),
-        *("verified.agrees", "verified.solutions", "verified.way", "verified.seconds"),
-        *("before.tasks", "before.seconds"),
-        *interval_columns("estimated_solutions"),
-        *("conflicts", "error"),
-    )
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.count_answer import FIELDS
+
+        return FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
         if options.cutoff is not None and options.engine != engines.AUTO and not engines.get(options.engine).visits:
@@ -137,42 +133,30 @@ class CountView(View["CountAnswer"]):
         return f"{printable(source)}: the counts do not agree: {figures}; {saved}"
 
     def many(self, request: Request) -> Asking[Any, Text]:
-        from enumerator.command.block_text import CountText
+        from enumerator.command.printing import Printer
+        from enumerator.questions.counter import AnswerCounter
         from enumerator.questions.many import Asking
 
-        options, limit = request.options, request.plan.limit
-        if request.form in DRAWINGS or options.checkpoint is not None or options.verify:
+        options, form, limit = request.options, request.form, request.plan.limit
+        if form in DRAWINGS or options.checkpoint is not None or options.verify:
             return Asking()
-        text = CountText(self, request)
-        takes_blocks = request.form != "text" and (limit is None or 0 < limit <= MOST_LIMIT)
-        return Asking(text.counter, text.render, size_of_text, takes_blocks=takes_blocks)
+        counter = AnswerCounter(request.plan, options.time_limit, has_facts=form != "number")
+        takes_blocks = form != "text" and (limit is None or 0 < limit <= MOST_LIMIT)
+        return Asking(counter, Printer(self, form).render, size_of_text, takes_blocks)
 
     # ----------------------------------------------------------------------------------------- showing
 
     def as_number(self, answer: CountAnswer) -> str:
-        return f"{answer.solutions}{'' if answer.complete else '+'}"
+        from enumerator.questions.count_answer import as_number
 
-    def facts(self, answer: CountAnswer) -> Facts:
-        solutions = whole(answer.solutions)
-        facts = [
-            ("solutions", solutions if answer.complete else f"at least {solutions} ({answer.ended})"),
-            ("verdict", answer.verdict),
-        ]
-        if answer.solution:
-            facts.append(("solution", str(answer.solution)))
-        conflicts = [("conflict", conflict) for conflict in answer.conflicts]
-        return [*facts, *conflicts, *count_facts(answer, "{}"), *exact_figures(answer.board)]
+        return as_number(answer)
 
     def draw(self, source: str, answer: CountAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
+        from enumerator.questions.fields import DRAWING, sentences
 
         style = "bold red" if answer.verdict == "none" else "bold green" if answer.complete else "bold yellow"
-        facts = [
-            *(("conflict", conflict) for conflict in answer.conflicts[1:]),
-            *count_facts(answer, "{:,}"),
-            *short_figures(answer.board),
-        ]
-        heading = Heading(printable(source), headline(answer), style)
+        heading, facts = Heading(printable(source), headline(answer), style), sentences(self.fields, answer, DRAWING)
         return draw_board_with_facts(heading, answer.board, facts, answer.solution, ascii)
 
 
@@ -189,63 +173,6 @@ def headline(answer: CountAnswer) -> str:
         return ": ".join(["no solution", *answer.conflicts[:1]])
     some = f"{whole(answer.solutions, '{:,}')} solution{'' if answer.solutions == 1 else 's'}"
     return some if answer.complete else f"at least {some} ({answer.ended})"
-
-
-def count_facts(answer: CountAnswer, integer: str) -> Facts:
-    """Return the facts about a count after the number of solutions, in the order of display.
-
-    `integer` is the format of integers.
-    """
-    facts = []
-    if answer.verification:
-        facts.append(("verified", describe_verification(answer.verification, answer.agrees, integer)))
-    if answer.estimate:
-        facts.append(("estimate", describe_interval(answer.estimate, rough_power)))
-    facts.append(("engine", ", ".join(describe_work(answer, integer))))
-    facts.append(("time", f"{answer.seconds:.3f} s"))
-    if answer.before:
-        tasks = plural(answer.before.tasks, "task", integer)
-        facts.append(("before", f"{tasks} in {lasting(answer.before.seconds)}"))
-    return facts
-
-
-def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
-    """Yield the engine, its cores, and the numbers of nodes and tasks."""
-    from enumerator.questions.count import own_unit
-
-    yield answer.engine
-    yield describe_cores(answer)
-    if engines.get(answer.engine).effort == "nodes":
-        yield plural(answer.nodes, "node", integer)
-    elif unit := own_unit(answer.engine):
-        yield plural(answer.effort, unit.removesuffix("s"), integer)
-    if answer.tasks:
-        yield plural(answer.tasks, "task", integer)
-
-
-def describe_cores(answer: CountAnswer) -> str:
-    """Return the number of cores and, if more were requested, why these did it."""
-    from enumerator.run.workers.executors import usable_cores
-
-    cores, requested = plural(answer.cores, "core"), answer.requested_cores
-    if requested in (None, answer.cores):
-        return cores
-    usable = usable_cores()
-    if answer.cores > usable:  # those of a cluster
-        return f"{cores} ({requested} requested)"
-    if answer.cores == usable:
-        reason = "no more are available"
-    elif answer.tasks:
-        reason = "not worth dividing further"
-    else:
-        reason = f"{'done' if answer.complete else 'ended'} before it was worth dividing"
-    return f"{cores} ({requested} requested: {reason})"
-
-
-def describe_verification(again: Verification, agrees: bool, integer: str) -> str:
-    """Return the result of a verification as text."""
-    result = "agrees" if agrees else f"says {integer.format(again.solutions)}: ONE OF THEM IS WRONG"
-    return f"{again.way}: {result}, {again.seconds:.3f} s"
 
 
 VIEW = CountView()

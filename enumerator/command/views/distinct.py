@@ -26,11 +26,11 @@ class DistinctView(View[Any]):
     """The classes of the boards so far."""
 
     def many(self, request: Request) -> Asking[Any, Any]:
-        from enumerator.questions.canonical import Classes, FormFinder, find_forms, name_classes, size_of_classes
+        from enumerator.questions.canonical import Classes, FormFinder, name_classes, size_of_classes
         from enumerator.questions.many import Asking
 
         self._classes = Classes()
-        return Asking(FormFinder(find_forms), name_classes, size_of_classes)
+        return Asking(FormFinder(), name_classes, size_of_classes)
 
     def write_block(self, answers: ClassNames, request: Request) -> None:
         """Print the boards that are the first of their class; with facts, all boards. They come in order."""
@@ -52,7 +52,7 @@ class DistinctView(View[Any]):
             import json
 
             return json.dumps(facts)
-        from enumerator.command.csv_lines import make_row
+        from enumerator.command.printing import make_row
 
         return make_row(self.columns, facts)
 

@@ -22,7 +22,6 @@ from enumerator.text.phrases import plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
-    from enumerator.command.views import Text
     from enumerator.questions.many import Asking
     from enumerator.run.local import PartialCount
 
@@ -93,16 +92,16 @@ class ListView(SolutionsView):
             complain(str(error))
             return UNUSABLE
 
-    def many(self, request: Request) -> Asking[Any, Text]:
+    def many(self, request: Request) -> Asking[Any, Any]:
         from enumerator.questions.many import Asking
 
         options = request.options
         is_drawn = request.form in DRAWINGS and get_output(request).is_terminal
         if is_drawn or request.form == "json" or options.grids or options.checkpoint is not None:
             return Asking()
-        from enumerator.command.block_text import ListText
+        from enumerator.questions.lister import Lister
 
-        return Asking(ListText(request), size=size_of_text)
+        return Asking(Lister(request.plan, request.form in DRAWINGS), size=size_of_text)
 
     def write_block(self, answers: Any, request: Request) -> None:
         if answers.data:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.command.console import ANSWERED, UNUSABLE, complain
-from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
+from enumerator.questions.fields import Facts
 from enumerator.text.phrases import lasting, percent, plural, printable, time_left
 
 if TYPE_CHECKING:
