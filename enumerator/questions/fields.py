@@ -34,13 +34,14 @@ LONG_DIGITS = 10
 """The number of digits from which a drawing shows a search space in scientific notation."""
 
 
-class Style(NamedTuple):
-    """How the facts of an answer are told."""
+class Style:
+    """How the facts of an answer are shown: `integer` is the format of integers.
 
-    integer: str
-    """The format of integers."""
-    is_drawn: bool
-    """True beside a drawing of the board, which has a heading."""
+    It `is_drawn` beside a drawing of the board, which has a heading.
+    """
+
+    def __init__(self, integer: str, is_drawn: bool) -> None:
+        self.integer, self.is_drawn = integer, is_drawn
 
 
 TEXT, DRAWING = Style("{}", False), Style("{:,}", True)
@@ -312,8 +313,9 @@ BOARD_FIELDS = (
 """The facts about a board that most answers include. The search space is a string."""
 
 
-class _OfBoard(NamedTuple):
-    board: Board
+class _OfBoard:
+    def __init__(self, board: Board) -> None:
+        self.board = board
 
 
 def board_facts(board: Board) -> dict[str, object]:

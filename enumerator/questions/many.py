@@ -30,12 +30,11 @@ from functools import cached_property, partial
 from itertools import chain
 from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard
-from enumerator.engines.lists import Work
 from enumerator.questions.chunks import Chunk, ChunkReader, NamedBoard, Names, block_of
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
@@ -61,17 +60,27 @@ ALONE_BYTES = 100_000
 # ---------------------------------------------------------------------------------------- what comes out
 
 
-class Result(NamedTuple, Generic[Shown]):
-    """The answers for consecutive boards; or one board that the caller has to answer for."""
+class Result(Generic[Shown]):
+    """The answers for consecutive boards; or one board that the caller has to answer for.
 
-    shown: Shown | None
-    """The answers; None if there are none."""
-    boards: int = 1
-    text_bytes: float = 0.0
-    left: NamedBoard | None = None
-    """A board that the caller answers for on all cores, or that has no answer."""
-    start: PartialCount | None = None
-    """The count of that board that one core gave up."""
+    shown        the answers; None if there are none
+    boards       the number of boards
+    text_bytes   the size of the text that they were read from
+    left         a board that the caller answers for on all cores, or that has no answer
+    start        the count of that board that one core gave up
+    """
+
+    __slots__ = ("boards", "left", "shown", "start", "text_bytes")
+
+    def __init__(
+        self,
+        shown: Shown | None,
+        boards: int = 1,
+        text_bytes: float = 0.0,
+        left: NamedBoard | None = None,
+        start: PartialCount | None = None,
+    ) -> None:
+        self.shown, self.boards, self.text_bytes, self.left, self.start = shown, boards, text_bytes, left, start
 
 
 class BlockQuestion(Generic[Found]):
@@ -119,16 +128,23 @@ def as_named(named: NamedBoard) -> NamedBoard:
     return named
 
 
-class Asking(NamedTuple, Generic[Found, Shown]):
-    """A question about many boards, and how somebody asks it."""
+class Asking(Generic[Found, Shown]):
+    """A question about many boards, and how somebody asks it.
 
-    question: BlockQuestion[Found] | None = None
-    """None if all boards are left to the caller."""
-    render: Render[Found, Shown] = as_found  # type: ignore[assignment]
-    size: Callable[[Shown], int] = len  # type: ignore[assignment]
-    """The function that returns the size of what is shown, in bytes or the like."""
-    takes_blocks: bool = True
-    """False if the question is asked in processes only."""
+    question       None if all boards are left to the caller
+    render         makes of answers what is shown of them
+    size           returns the size of what is shown, in bytes or the like
+    takes_blocks   False if the question is asked in processes only
+    """
+
+    def __init__(
+        self,
+        question: BlockQuestion[Found] | None = None,
+        render: Render[Found, Shown] = as_found,  # type: ignore[assignment]
+        size: Callable[[Shown], int] = len,  # type: ignore[assignment]
+        takes_blocks: bool = True,
+    ) -> None:
+        self.question, self.render, self.size, self.takes_blocks = question, render, size, takes_blocks
 
 
 # -------------------------------------------------------------------------------------------- the road
@@ -267,12 +283,14 @@ class Answering(Generic[Found, Shown]):
 
     def _grow(self, chunks: Iterable[Chunk]) -> Generator[Result[Shown], None, None]:
         """Answer for chunks in this thread, and from the first hard board on, on all cores."""
+        from enumerator.engines.lists import Work
         from enumerator.run.maps.ordered import map_growing
 
         cores = self.plan.effective_cores
         return map_growing(Work(self._work, chunks), cores, self.stop, size=self._size, tick=self.tick)
 
     def _map(self, chunks: Iterable[Chunk], cores: int) -> Generator[Result[Shown], None, None]:
+        from enumerator.engines.lists import Work
         from enumerator.run.maps.ordered import map_ordered
 
         return map_ordered(Work(self._work, chunks), cores, self.stop, size=self._size, tick=self.tick)
