@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
     from enumerator.engines import Counting
     from enumerator.questions.candidates import CandidatesAnswer
+    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.steps import StepsAnswer
     from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.questions.verdict import Verdict
-    from enumerator.run.ledger import Ledger
 
 
 def count(
@@ -168,9 +168,9 @@ def _count(
 def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractContextManager[Ledger | None]:
     if checkpoint is None:
         return nullcontext()
-    from enumerator.run.ledger import Ledger, run_identity
+    from enumerator.questions.checkpoints import open_count
 
-    return Ledger(check_path("checkpoint", checkpoint), run_identity("count", board, plan))
+    return open_count(check_path("checkpoint", checkpoint), board, plan)
 
 
 def verify(

@@ -12,22 +12,21 @@ from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from enumerator import engines
 from enumerator.board.files import STANDARD_INPUT
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.inputs import closing_reader, file_size, split_files
+from enumerator.questions.arguments import check_engine
+from enumerator.questions.ask import Progress, RunLostError
 from enumerator.questions.chunks import Chunk, ChunkReader, NamedBoard
 from enumerator.questions.many import Asking, Result, answer_many, load_engines
-from enumerator.run.errors import RunLostError
-from enumerator.run.progress import Progress
+from enumerator.questions.plans import AUTO
 from enumerator.text.phrases import plural, printable
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.command.views import View
     from enumerator.questions.progress_bar import ProgressBar
-    from enumerator.run.local import PartialCount
 
 ONE_BOARD_OPTIONS = ("checkpoint", "svg", "html")
 """The options that name a file for one board."""
@@ -61,10 +60,10 @@ def split_first(chunks: list[Chunk]) -> Iterator[Chunk]:
 
 def check_board(named: NamedBoard, engine: str) -> NamedBoard:
     """Return a board, with an error if the engine that was chosen does not take it."""
-    if named.board is None or engine == engines.AUTO:
+    if named.board is None or engine == AUTO:
         return named
     try:
-        engines.get(engine).check(named.board)
+        check_engine(named.board, engine)
     except ValueError as reason:
         return named._replace(error=f"{printable(named.source)}: {reason} (--engine search)")
     return named
@@ -115,7 +114,7 @@ class Answering:
                 continue
             if self._bar:
                 self._bar.hide()
-            outcome = self._answer_left(result.left, result.start)
+            outcome = self._answer_left(result, result.left)
             if outcome == INTERRUPTED or (outcome == FAILED and self.view.ends_on_failure):
                 if outcome == INTERRUPTED and self.boards:
                     self.report_interrupt()
@@ -148,10 +147,10 @@ class Answering:
                 self._flushed = perf_counter()
         self.show()
 
-    def _answer_left(self, named: NamedBoard, start: PartialCount | None) -> int:
+    def _answer_left(self, result: Result[Any], named: NamedBoard) -> int:
         """Answer for a board, on all cores if it takes them. Show why another one has no answer."""
         if named.board is not None and not named.error:
-            return self.view.answer_board(named.source, named.board, self.request, start)
+            return self.view.answer_board(named.source, named.board, self.request._replace(start=result.start))
         is_only = named.board and not self.boards and self.reader.peek() is None  # a mistake in the options
         if not is_only:
             self.view.show_invalid(named, self.request)

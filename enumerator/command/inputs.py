@@ -18,8 +18,7 @@ from enumerator.board.reading import BoardError, Entry, parse
 from enumerator.board.shape import SMALLEST, Shape
 from enumerator.board.symbols import FULL_WIDTH
 from enumerator.command.console import RemarkPrinter
-from enumerator.engines.blocks import BoardBlock
-from enumerator.questions.chunks import Chunk, Names
+from enumerator.questions.chunks import BoardBlock, Chunk, Names
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import tempfile
 from time import gmtime, strftime
 
 from enumerator import __version__
-from enumerator.engines import kernel_build
+from enumerator.questions.plans import kernel_facts
 from enumerator.text.phrases import printable
 
 
@@ -18,11 +18,11 @@ def save_report(facts: dict[str, object]) -> str:
 
     The report is saved in the current folder or, if that fails, in the folder of temporary files.
     """
-    build = kernel_build()
+    build = kernel_facts()
     report = {
         **facts,
         "version": __version__,
-        "kernel": f"{build.compiler}, {build.flags}, {build.instructions}, checks {'on' if build.checked else 'off'}",
+        "kernel": "{compiler}, {flags}, {instructions}, checks {checks}".format(**build),
         "python": platform.python_version(),
         "machine": platform.platform(),
         "date": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),

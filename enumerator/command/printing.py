@@ -19,8 +19,7 @@ from enumerator.questions.fields import ABSENT, same
 
 if TYPE_CHECKING:
     from enumerator.command.views import View
-    from enumerator.engines.blocks import BoardBlock
-    from enumerator.questions.chunks import Names
+    from enumerator.questions.chunks import BoardBlock, Names
     from enumerator.questions.fields import AnswerBlock
     from enumerator.text.columns import Column
 

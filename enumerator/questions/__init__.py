@@ -2,6 +2,8 @@
 
     arguments.py         checks of the arguments of Python functions
     ask.py               a question in progress: its deadline, its end, its partial answer
+    plans.py             engines by name, plans, clusters: what faces need besides questions
+    checkpoints.py       the ledgers of questions that can be resumed
     progress_bar.py      when a progress bar is shown
     bars.py              its drawing in a terminal or a notebook
     count.py             the number of solutions

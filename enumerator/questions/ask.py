@@ -23,6 +23,20 @@ from enumerator.text.phrases import lasting, whole
 if TYPE_CHECKING:
     from enumerator.questions.progress_bar import ProgressBar
 
+__all__ = [
+    "Interrupted",
+    "OutOfTimeError",
+    "Progress",
+    "ProgressLike",
+    "Question",
+    "RunLostError",
+    "Stopped",
+    "Watch",
+    "asking",
+    "carrying",
+    "within",
+]
+
 Item = TypeVar("Item")
 
 Ending = OutOfTimeError | RunLostError | Stopped | Interrupted

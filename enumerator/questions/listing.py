@@ -27,7 +27,8 @@ from enumerator.questions.solutions import pages as list_pages
 from enumerator.run.errors import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
-from enumerator.run.solution_file import Mark, Output
+from enumerator.run.solution_file import Mark
+from enumerator.run.solution_file import Output as Output
 from enumerator.text.phrases import plural, whole
 
 if TYPE_CHECKING:

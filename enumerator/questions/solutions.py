@@ -14,7 +14,8 @@ from math import inf
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import MOST
-from enumerator.engines.lists import Page, Place, SolutionIndex, SolutionList
+from enumerator.engines.lists import Page, Place, SolutionIndex
+from enumerator.engines.lists import SolutionList as SolutionList
 from enumerator.run.chooser import steady_engine
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan

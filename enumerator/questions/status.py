@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from enumerator import engines
 from enumerator.engines import ALMOST_ALL
 from enumerator.run.ledger import LedgerContents, read_ledger
 from enumerator.text.phrases import percent, whole
@@ -54,6 +55,11 @@ class StatusAnswer:
         """The share of the work that is done, between 0 and 1."""
         share = self.contents.totals.share
         return float(share) if share == 1 else min(float(share), ALMOST_ALL)
+
+    @property
+    def predicts(self) -> bool:
+        """True if the share predicts the time that is left."""
+        return not self.contents.engine or engines.get(self.contents.engine).shares_predict
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts; integers that may exceed 53 bits are strings."""

@@ -36,11 +36,10 @@ from enumerator.text.phrases import printable
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.chunks import NamedBoard
     from enumerator.questions.fields import Facts, Field
     from enumerator.questions.many import Asking
-    from enumerator.run.local import PartialCount
-    from enumerator.run.progress import Watch
 
 
 DRAWINGS = ("drawing", "ascii")
@@ -139,11 +138,8 @@ class View(Generic[AnswerType]):
 
         return answer_boards(self, request)
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
-        """Answer the question for one board, and return the exit status.
-
-        `start` is the partial count of a board that was given up in a batch.
-        """
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        """Answer the question for one board, and return the exit status."""
         try:
             with request.bar() as bar:
                 answer = self.ask(board, request, bar.show)

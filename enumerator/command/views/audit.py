@@ -42,9 +42,9 @@ class AuditView(View["AuditAnswer"]):
 
     def _audit(self, name: str, request: Request) -> tuple[int, AuditAnswer | None]:
         """Audit one ledger; return the exit status and the answer, which may be partial or None."""
+        from enumerator.questions.ask import Interrupted
         from enumerator.questions.audit import AUDIT_SHARE, audit
-        from enumerator.run.errors import Interrupted
-        from enumerator.run.ledger import LedgerError
+        from enumerator.questions.checkpoints import LedgerError
 
         options = request.options
         try:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from enumerator.command.request import Request
     from enumerator.questions.candidates import CandidatesAnswer
-    from enumerator.run.local import PartialCount
 
 
 class CandidatesView(View["CandidatesAnswer"]):
@@ -28,9 +27,9 @@ class CandidatesView(View["CandidatesAnswer"]):
     )
     special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        from enumerator.questions.ask import OutOfTimeError
         from enumerator.questions.candidates import candidates
-        from enumerator.run.errors import OutOfTimeError
 
         name, time_limit = printable(source), request.options.time_limit
         try:

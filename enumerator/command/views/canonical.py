@@ -9,12 +9,11 @@ from enumerator.command.views import FACT_FORMS, Text, View, option, size_of_tex
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.engines.blocks import BoardBlock
+    from enumerator.questions.ask import Watch
     from enumerator.questions.canonical import CanonicalAnswer
-    from enumerator.questions.chunks import Names
+    from enumerator.questions.chunks import BoardBlock, Names
     from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
-    from enumerator.run.progress import Watch
 
 
 class CanonicalView(View["CanonicalAnswer"]):

@@ -10,19 +10,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from enumerator import engines
 from enumerator.board import Board
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import DRAWINGS, Text, View, size_of_text
+from enumerator.questions.plans import divides_trees
 from enumerator.text.phrases import printable, whole
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
+    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
-    from enumerator.run.ledger import Ledger
-    from enumerator.run.local import PartialCount
 
 
 MOST_LIMIT = 1_000
@@ -44,7 +43,7 @@ class CountView(View["CountAnswer"]):
         return FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
-        if options.cutoff is not None and options.engine != engines.AUTO and not engines.get(options.engine).visits:
+        if options.cutoff is not None and not divides_trees(options.engine):
             yield f"--cutoff does not go with --engine {options.engine}: it divides the tree of the search"
         if options.verify and options.limit is not None:
             yield "--verify does not go with --limit: it is for whole counts"
@@ -53,13 +52,13 @@ class CountView(View["CountAnswer"]):
 
     # ------------------------------------------------------------------------------------------ asking
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
-        if request.options.checkpoint is None:
-            return self._count(source, board, request, start)
-        from enumerator.run.ledger import LedgerError, run_identity
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        if (path := request.options.checkpoint) is None:
+            return self._count(source, board, request)
+        from enumerator.questions.checkpoints import LedgerError, open_count
 
         try:
-            with request.open_ledger(source, run_identity("count", board, request.plan)) as ledger:
+            with open_count(path, board, request.plan, source) as ledger:
                 return self._count(source, board, request, ledger=ledger)
         except LedgerError as error:
             complain(str(error))
@@ -70,14 +69,13 @@ class CountView(View["CountAnswer"]):
         source: str,
         board: Board,
         request: Request,
-        start: PartialCount | None = None,
         ledger: Ledger | None = None,
     ) -> int:
         """Count, show the answer, which may be partial, and return the exit status."""
+        from enumerator.questions.ask import Interrupted, RunLostError
         from enumerator.questions.count import count, with_solution
-        from enumerator.run.errors import Interrupted, RunLostError
 
-        options = request.options
+        options, start = request.options, request.start
         status, message = ANSWERED, ""
         is_drawn = options.svg is not None or options.html is not None
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0

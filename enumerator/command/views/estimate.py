@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.fields import Field
-    from enumerator.run.local import PartialCount
 
 
 class EstimateView(View["EstimateAnswer"]):
@@ -43,9 +42,9 @@ class EstimateView(View["EstimateAnswer"]):
             given = "--seed" if options.probes is None else "--probes"
             yield f"--time-limit does not go with --estimate {given}: the number of probes does not depend on the time"
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        from enumerator.questions.ask import Interrupted
         from enumerator.questions.estimate import DEFAULT_SECONDS, estimate
-        from enumerator.run.errors import Interrupted
 
         options = request.options
         seconds = DEFAULT_SECONDS if options.time_limit is None else options.time_limit

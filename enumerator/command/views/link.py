@@ -12,9 +12,8 @@ from enumerator.text.phrases import printable
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.link import LinkAnswer
-    from enumerator.run.local import PartialCount
-    from enumerator.run.progress import Watch
 
 SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
 """The sites of `enumerator.board.links.WRITABLE`, which is imported on first use."""
@@ -32,9 +31,9 @@ class LinkView(View["LinkAnswer"]):
     special_options = frozenset(["quiet"])
     columns = ("source", "board", "site", "link", "error")
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
         try:
-            return super().answer_board(source, board, request, start)
+            return super().answer_board(source, board, request)
         except ValueError as error:
             complain(f"{printable(source)}: {error}")
             return UNUSABLE

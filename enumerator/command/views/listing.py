@@ -23,7 +23,6 @@ from enumerator.text.phrases import plural, printable, rough_power, whole
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.many import Asking
-    from enumerator.run.local import PartialCount
 
 
 MOST_ON_TERMINAL = 1_000
@@ -63,7 +62,7 @@ class ListView(SolutionsView):
         if options.checkpoint is not None and options.output is None:
             yield "--checkpoint with --list requires --output FILE, so that the list can be resumed"
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
         if get_output(request).is_terminal and request.options.limit is None:
             try:
                 flood = find_flood(board, request)
@@ -75,10 +74,9 @@ class ListView(SolutionsView):
                 return UNUSABLE
         if request.options.checkpoint is None:
             return super().answer_board(source, board, request)
+        from enumerator.questions.checkpoints import LedgerError, ResumeError, named_ledger
         from enumerator.questions.listing import list_identity
         from enumerator.questions.solutions import solution_list
-        from enumerator.run.ledger import LedgerError
-        from enumerator.run.solution_file import ResumeError
 
         solutions = solution_list(board, request.plan)
         sink = self.make_sink(source, board, request)
@@ -86,7 +84,7 @@ class ListView(SolutionsView):
         if request.form == "json":  # each object includes its source
             identity["source"] = printable(source)
         try:
-            with request.open_ledger(source, identity) as ledger:
+            with named_ledger(request.options.checkpoint, identity, request.plan, source) as ledger:
                 return self.write_and_report(source, board, solutions, sink, request, ledger)
         except (LedgerError, ResumeError) as error:
             complain(str(error))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from enumerator.command.arguments import positive_integer
 from enumerator.command.views import option
 from enumerator.command.views.solutions import SOLUTION_OPTIONS, Ending, SolutionsView, TimeUpError, Writing
-from enumerator.run.progress import Progress
+from enumerator.questions.ask import Progress
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request

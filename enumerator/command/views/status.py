@@ -27,8 +27,8 @@ class StatusView(View["StatusAnswer"]):
     subject = "ledger"
 
     def answer(self, request: Request) -> int:
+        from enumerator.questions.checkpoints import LedgerError
         from enumerator.questions.status import status as ask_status
-        from enumerator.run.ledger import LedgerError
 
         status = ANSWERED
         for name in request.options.boards:
@@ -50,13 +50,10 @@ class StatusView(View["StatusAnswer"]):
         return f"{answer.contents.totals.solutions}{'' if answer.contents.complete else '+'}"
 
     def facts(self, answer: StatusAnswer) -> Facts:
-        from enumerator import engines
-
         contents, share = answer.contents, answer.share
         run, known = contents.run, contents.totals
         time = lasting(contents.seconds)
-        predicts = not contents.engine or engines.get(contents.engine).shares_predict
-        if share and not contents.finished and predicts:
+        if share and not contents.finished and answer.predicts:
             time += f" so far, {time_left(contents.seconds, share)}"
         engine = run["engine"]
         if contents.engine not in ("", engine):
