@@ -32,7 +32,7 @@ from bench.common.boards import rearranged
 from bench.common.commands import check_parts, enumerate_command
 from bench.common.memory import peak_of_command
 from bench.common.options import add_lists, add_number, chosen_lists
-from enumerator.engines.lists import Work
+from enumerator.engines.interfaces import Work
 from enumerator.questions.counter import count_all
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.pacing import BatchPacing

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from enumerator.api.filling import Filling, Growing, check_memory
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import as_board, as_shape
-from enumerator.questions.arguments import (
+from enumerator.questions.ask import asking
+from enumerator.questions.checks import (
     BoardLike,
     EngineName,
     ProgressLike,
@@ -30,7 +31,6 @@ from enumerator.questions.arguments import (
     make_batch_plan,
     make_plan,
 )
-from enumerator.questions.ask import asking
 from enumerator.questions.gathering import gather
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from enumerator.api.filling import Digits
-    from enumerator.engines.lists import Page, SolutionList
+    from enumerator.engines.interfaces import Page, SolutionList
     from enumerator.questions.chunks import Chunk
 
 USUAL_SHAPE = Shape(3, 3)

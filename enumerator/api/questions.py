@@ -18,7 +18,8 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
 from enumerator.questions import solve as questions
-from enumerator.questions.arguments import (
+from enumerator.questions.ask import asking
+from enumerator.questions.checks import (
     BoardLike,
     EngineName,
     PathLike,
@@ -31,10 +32,9 @@ from enumerator.questions.arguments import (
     check_whole,
     make_plan,
 )
-from enumerator.questions.ask import asking
 from enumerator.questions.solve import solve_at_once
 from enumerator.questions.verdict import VERDICTS, decide_at_once, decide_slowly
-from enumerator.run.errors import OutOfTimeError
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 

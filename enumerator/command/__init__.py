@@ -13,8 +13,7 @@ Modules:
     printing.py         the answers for blocks of boards as JSON, CSV and numbers
     solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
     terminal.py         drawings on a terminal
-    pictures.py         the files of --svg and --html
-    mismatch.py         reports of counts that disagree
+    saved_files.py      the files of --svg and --html
     console.py          exit status, standard output and standard error
     shell/              completions and the manual page, made by `python -m bench shell`
 """

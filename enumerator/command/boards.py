@@ -16,8 +16,8 @@ from enumerator.board.files import STANDARD_INPUT
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.inputs import closing_reader, file_size, split_files
-from enumerator.questions.arguments import check_engine
 from enumerator.questions.ask import Progress, RunLostError
+from enumerator.questions.checks import check_engine
 from enumerator.questions.chunks import Chunk, ChunkReader, NamedBoard
 from enumerator.questions.many import Asking, Result, answer_many, load_engines
 from enumerator.questions.plans import AUTO

@@ -14,7 +14,7 @@ from enumerator.questions.plans import UnusableClusterError, connect_cluster, sh
 from enumerator.run.signals import ignore_signals
 
 if TYPE_CHECKING:
-    from enumerator.run.pacing import BatchPacing, Pacing
+    from enumerator.questions.plans import BatchPacing, Pacing
 
 QUESTIONS = {
     "count": "enumerator.command.views.count",

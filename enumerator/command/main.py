@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from enumerator.command.options import Parser
-    from enumerator.run.pacing import BatchPacing, Pacing
+    from enumerator.questions.plans import BatchPacing, Pacing
 
 
 def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_pacing: BatchPacing | None = None) -> int:

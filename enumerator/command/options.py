@@ -275,7 +275,7 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
             yield f"{_flag(option)} does not go with --{question}"
     yield from view.conflicts(options)
     if options.svg is not None or options.html is not None:
-        from enumerator.command.pictures import find_mistakes
+        from enumerator.command.saved_files import find_mistakes
 
         yield from find_mistakes(options)
     if options.quiet and not view.takes("quiet"):

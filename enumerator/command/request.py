@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from enumerator.questions.ask import Question
     from enumerator.questions.listing import Output
+    from enumerator.questions.plans import BatchPacing, Pacing
     from enumerator.run.local import PartialCount
-    from enumerator.run.pacing import BatchPacing, Pacing
     from enumerator.run.workers.cluster import Cluster
 
 

@@ -1,6 +1,6 @@
 """The questions that can be asked of a board, one module each.
 
-    arguments.py         checks of the arguments of Python functions
+    checks.py            checks of the arguments of Python functions
     ask.py               a question in progress: its deadline, its end, its partial answer
     plans.py             engines by name, plans, clusters: what faces need besides questions
     checkpoints.py       the ledgers of questions that can be resumed
@@ -14,10 +14,8 @@
     estimate.py          an estimate of the number of solutions and of the time of a count
     fixed_estimate.py    the same with a fixed number of probes, on every machine
     rounds.py            rounds of probes, shared by both
-    estimated_time.py    the predicted time of a count, which goes with an estimate
     listing.py           all solutions, in order
     resumable.py         solutions one by one, recorded in a ledger
-    nth.py               the n-th solution
     sample.py            uniformly random solutions
     verdict.py           unique, multiple, none or unknown, with the solution: the only way to one
     verify.py            the same count by another method
@@ -30,7 +28,6 @@
     counter.py           the numbers of solutions of many boards
     steps.py             a board solved step by step, recorded
     rules.py             the rules of these steps
-    link.py              a link to the board on another site
     status.py            the state of a ledger
     audit.py             a recount of parts of a ledger
     solutions.py         lists and indexes, shared by listing, nth and sample

@@ -11,7 +11,7 @@ from typing import NamedTuple, overload
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.shape import cell_name
-from enumerator.engines.lists import CandidateCounter
+from enumerator.engines.interfaces import CandidateCounter
 from enumerator.questions.fields import board_facts
 from enumerator.run.chooser import steady_engine
 from enumerator.run.maps.ordered import map_ordered

@@ -17,7 +17,7 @@ from enumerator.board.canonical import find_form, forms_of
 from enumerator.board.canonical.kernel import Seen
 from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
-from enumerator.engines.blocks import Begun, BoardBlock
+from enumerator.engines.board_blocks import Begun, BoardBlock
 from enumerator.questions.chunks import Names
 from enumerator.questions.fields import BOARD, SHAPE, AnswerList, Field, no_words, to_dict
 from enumerator.questions.gathering import BadItems, gather

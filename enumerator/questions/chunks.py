@@ -11,8 +11,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import Begun, HardBoard
-from enumerator.engines.blocks import BoardBlock as BoardBlock
+from enumerator.engines.board_blocks import Begun, HardBoard
+from enumerator.engines.board_blocks import BoardBlock as BoardBlock
 
 
 class Names(NamedTuple):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import BoardLike
-from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
+from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
 from enumerator.questions.chunks import Chunk, block_of
 from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerBlock, Field, cells_column, same, to_dict
 from enumerator.questions.gathering import BadItems, gather

@@ -12,7 +12,7 @@ from enumerator.questions.ask import carrying
 from enumerator.questions.count_answer import CountAnswer as CountAnswer
 from enumerator.questions.count_answer import EarlierRuns, make_answer
 from enumerator.run.counting import tallies
-from enumerator.run.errors import Stopped
+from enumerator.run.endings import Stopped
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Watch, no_progress
@@ -20,7 +20,7 @@ from enumerator.run.progress import Meter, Progress, Watch, no_progress
 if TYPE_CHECKING:
     from threading import Event
 
-    from enumerator.engines.blocks import Begun
+    from enumerator.engines.board_blocks import Begun
     from enumerator.questions.intervals import Interval
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger

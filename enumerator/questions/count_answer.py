@@ -28,7 +28,7 @@ from enumerator.text.phrases import lasting, plural, rough_power, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from enumerator.engines.blocks import BoardBlock, BoardCounts
+    from enumerator.engines.board_blocks import BoardBlock, BoardCounts
     from enumerator.questions.intervals import Interval
     from enumerator.questions.verify import Verification
     from enumerator.text.columns import Column

@@ -12,13 +12,13 @@ from enumerator import engines
 from enumerator.board import Shape
 from enumerator.board.coerce import BoardLike
 from enumerator.engines import MOST
-from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, BoardFacts, HardBoard
+from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, BoardFacts, HardBoard
 from enumerator.questions.count import CountAnswer, count, try_count, with_solution, worker_plan
 from enumerator.questions.count_answer import CountedBlock
 from enumerator.questions.fields import AnswerBlock, AnswerList
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import Asking, BlockQuestion, Result, answer_many, count_quickly
-from enumerator.run.errors import OutOfTimeError
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.text.phrases import lasting

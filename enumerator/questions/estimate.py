@@ -24,16 +24,17 @@ from math import inf
 from time import perf_counter
 
 from enumerator.board import Board
-from enumerator.engines.lists import ProbeTree
+from enumerator.engines.interfaces import ProbeTree
 from enumerator.questions.ask import carrying
-from enumerator.questions.estimated_time import PROMISED_SHARE, EstimatedCount
 from enumerator.questions.fields import ABSENT, BOARD_FIELDS, Field, Style, bounds_of, no_words, to_dict
 from enumerator.questions.fixed_estimate import fixed_estimates
 from enumerator.questions.intervals import FEWEST_POPULATIONS, Interval
 from enumerator.questions.rounds import (
     MOST_PROBES,
     POPULATIONS,
+    PROMISED_SHARE,
     Estimate,
+    EstimatedCount,
     Round,
     RoundReader,
     exact_estimate,
@@ -188,13 +189,7 @@ FIELDS = (
         place=15,
     ),
     Field("cores", lambda answer: answer.cores, no_words),
-    Field(
-        "",
-        lambda _: ABSENT,
-        lambda answer, _, style: describe_time(answer) if style.is_drawn else None,
-        "count takes",
-        16,
-    ),
+    Field("", lambda _: ABSENT, _time_in_drawings, "count takes", 16),
 )
 
 

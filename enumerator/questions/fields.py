@@ -18,7 +18,7 @@ from enumerator.board import Board, Shape
 from enumerator.text.phrases import magnitude, plural, short
 
 if TYPE_CHECKING:
-    from enumerator.engines.blocks import BoardBlock, BoardFacts, Cells, Numbers
+    from enumerator.engines.board_blocks import BoardBlock, BoardFacts, Cells, Numbers
     from enumerator.text.columns import Column
 
 Facts: TypeAlias = list[tuple[str, str]]

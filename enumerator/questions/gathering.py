@@ -15,9 +15,9 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import BoardLike, as_board
-from enumerator.board.plain import plain_lines
+from enumerator.board.plain_lines import plain_lines
 from enumerator.board.reading import BoardError
-from enumerator.engines.blocks import BoardBlock
+from enumerator.engines.board_blocks import BoardBlock
 from enumerator.questions.chunks import NO_NAMES, Chunk
 from enumerator.run.pacing import BatchPacing
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from enumerator import engines
 from enumerator.engines import MOST
-from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard
+from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.fields import cells_column
 from enumerator.questions.many import BlockQuestion, count_quickly
 from enumerator.questions.solutions import pages, solution_list

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import Begun, BoardBlock, BoardCounts, HardBoard
+from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, HardBoard
 from enumerator.questions.chunks import Chunk, ChunkReader, NamedBoard, Names, block_of
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
@@ -283,14 +283,14 @@ class Answering(Generic[Found, Shown]):
 
     def _grow(self, chunks: Iterable[Chunk]) -> Generator[Result[Shown], None, None]:
         """Answer for chunks in this thread, and from the first hard board on, on all cores."""
-        from enumerator.engines.lists import Work
+        from enumerator.engines.interfaces import Work
         from enumerator.run.maps.ordered import map_growing
 
         cores = self.plan.effective_cores
         return map_growing(Work(self._work, chunks), cores, self.stop, size=self._size, tick=self.tick)
 
     def _map(self, chunks: Iterable[Chunk], cores: int) -> Generator[Result[Shown], None, None]:
-        from enumerator.engines.lists import Work
+        from enumerator.engines.interfaces import Work
         from enumerator.run.maps.ordered import map_ordered
 
         return map_ordered(Work(self._work, chunks), cores, self.stop, size=self._size, tick=self.tick)
@@ -321,7 +321,7 @@ class Answering(Generic[Found, Shown]):
 
     def _in_processes(self) -> Generator[Result[Shown], None, None]:
         """Answer for the rest in processes, one core each, or on a cluster."""
-        from enumerator.run.maps.batches import map_batches
+        from enumerator.run.maps.windows import map_batches
         from enumerator.run.workers.executors import JoblibMapper
 
         plan, worker, line = self.plan, self.worker, deque[tuple[NamedBoard, float]]()

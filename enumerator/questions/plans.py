@@ -14,7 +14,8 @@ from enumerator.run.workers.executors import BACKENDS, shut_down_pools
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from enumerator.run.pacing import BatchPacing, Pacing
+    from enumerator.run.pacing import BatchPacing as BatchPacing
+    from enumerator.run.pacing import Pacing as Pacing
     from enumerator.run.workers.cluster import Cluster
 
 __all__ = [

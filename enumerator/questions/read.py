@@ -1,4 +1,4 @@
-"""The first board of a text, with all that is needed to show it."""
+"""Boards as text: the first board of a text, with all that is needed to show it, and links to other sites."""
 
 from __future__ import annotations
 
@@ -88,3 +88,20 @@ def explain(error: BoardError) -> str:
     places = (("line", error.line), ("column", error.column))
     place = ", ".join(f"{name} {number}" for name, number in places if number is not None)
     return f"{place}: {error.message}" if place else error.message
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAnswer:
+    """A link to a board."""
+
+    board: Board
+    site: str
+    link: str
+
+    def to_dict(self) -> dict[str, object]:
+        return {"board": str(self.board), "site": self.site, "link": self.link}
+
+
+def link(board: Board, site: str) -> LinkAnswer:
+    """Return the link to a board on a site. Raise ValueError if the site has no such boards."""
+    return LinkAnswer(board, site, board.link(site))

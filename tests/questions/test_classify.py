@@ -22,8 +22,8 @@ from support.walks import classified
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import BoardBlock, HardBoard
-from enumerator.engines.lists import Page
+from enumerator.engines.board_blocks import BoardBlock, HardBoard
+from enumerator.engines.interfaces import Page
 from enumerator.engines.search import kernel, reference
 from enumerator.questions import classify as classifying
 from enumerator.questions import solutions

@@ -15,7 +15,7 @@ from support.verdicts import classify_slowly
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import Begun, BoardBlock
+from enumerator.engines.board_blocks import Begun, BoardBlock
 from enumerator.questions import classify as classifying
 from enumerator.questions import many
 from enumerator.questions import verdict as verdicts

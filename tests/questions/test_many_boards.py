@@ -17,7 +17,7 @@ from support.marks import restricted_board
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import BoardBlock, HardBoard
+from enumerator.engines.board_blocks import BoardBlock, HardBoard
 from enumerator.questions import counter, gathering, many
 from enumerator.questions.classify import Classifier, classify_all, size_of_codes, solve_all
 from enumerator.questions.counter import Counter, count_all

@@ -8,7 +8,7 @@ JSON and CSV are made, and `as_number`. A view of anything else overrides `answe
     listing.py      --list
     nth.py          --nth
     sample.py       --sample
-    solutions.py    what these three share: views that write solutions
+    solution_view.py  what these three share: views that write solutions
     candidates.py   --candidates
     classify.py     --classify
     canonical.py    --canonical

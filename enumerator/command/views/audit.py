@@ -61,7 +61,7 @@ class AuditView(View["AuditAnswer"]):
 
     def _report(self, name: str, answer: AuditAnswer) -> None:
         """Save a report of the tasks that disagree, and print a message about it."""
-        from enumerator.command.mismatch import save_report
+        from enumerator.command.saved_files import save_report
 
         findings = [finding.to_dict() for finding in answer.wrong]
         saved = save_report({"ledger": name, "board": answer.board, "findings": findings})

@@ -47,7 +47,7 @@ class CandidatesView(View["CandidatesAnswer"]):
     def save_pictures(self, source: str, answer: CandidatesAnswer, request: Request) -> int:
         """Write the files of --svg and --html, and return the exit status."""
         from enumerator.board.pictures import candidates_page, candidates_svg
-        from enumerator.command.pictures import save_pictures
+        from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.counts, printable(source), [answer.headline, *answer.advise("{:,}")]
         makers = {"--svg": partial(candidates_svg, *drawn), "--html": partial(candidates_page, *drawn)}

@@ -36,9 +36,7 @@ class CanonicalView(View["CanonicalAnswer"]):
         from enumerator.questions.many import Asking
 
         if request.form == "number":
-            return Asking(
-                FormFinder(), lambda _, __, forms: Text("".join(f"{form}\n" for form in forms).encode()), size_of_text
-            )
+            return Asking(FormFinder(), print_forms, size_of_text)
         form = request.form if request.form in FACT_FORMS else "text"
         return Asking(AnswerFinder(), Printer(self, form).render, size_of_text)
 

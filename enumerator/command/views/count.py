@@ -111,7 +111,7 @@ class CountView(View["CountAnswer"]):
     def _save_pictures(self, source: str, answer: CountAnswer, request: Request) -> int:
         """Write the files of --svg and --html, and return the exit status."""
         from enumerator.board.pictures import board_page, board_svg
-        from enumerator.command.pictures import save_pictures
+        from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.solution, printable(source), headline(answer)
         makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
@@ -119,7 +119,7 @@ class CountView(View["CountAnswer"]):
 
     def _report_mismatch(self, source: str, answer: CountAnswer) -> str:
         """Save a report of two counts that disagree, and return a message about it."""
-        from enumerator.command.mismatch import save_report
+        from enumerator.command.saved_files import save_report
 
         again = answer.verification
         if again is None:

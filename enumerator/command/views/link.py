@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
-    from enumerator.questions.link import LinkAnswer
+    from enumerator.questions.read import LinkAnswer
 
 SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
 """The sites of `enumerator.board.links.WRITABLE`, which is imported on first use."""
@@ -39,7 +39,7 @@ class LinkView(View["LinkAnswer"]):
             return UNUSABLE
 
     def ask(self, board: Board, request: Request, watch: Watch) -> LinkAnswer:
-        from enumerator.questions.link import link
+        from enumerator.questions.read import link
 
         return link(board, request.options.link)
 

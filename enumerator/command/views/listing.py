@@ -10,7 +10,7 @@ from enumerator.board import Board
 from enumerator.command import console
 from enumerator.command.console import INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import DRAWINGS, option, size_of_text
-from enumerator.command.views.solutions import (
+from enumerator.command.views.solution_view import (
     SOLUTION_OPTIONS,
     Ending,
     SolutionsView,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from enumerator.board import Board
 from enumerator.board.coerce import as_shape
-from enumerator.questions.arguments import BoardLike, EngineName, ProgressLike, ShapeLike, make_batch_plan
 from enumerator.questions.ask import asking
+from enumerator.questions.checks import BoardLike, EngineName, ProgressLike, ShapeLike, make_batch_plan
 from enumerator.questions.gathering import BadItems, check_many
 from enumerator.run.progress import Progress
 
