@@ -9,6 +9,7 @@ from time import monotonic
 
 from enumerator.board import Board, Shape
 from enumerator.board.reading import BoardError, parse
+from enumerator.questions.fields import BOARD, Field, to_dict
 
 SOURCE = "the text"
 """The name of the text in messages."""
@@ -99,7 +100,10 @@ class LinkAnswer:
     link: str
 
     def to_dict(self) -> dict[str, object]:
-        return {"board": str(self.board), "site": self.site, "link": self.link}
+        return to_dict(LINK_FIELDS, self)
+
+
+LINK_FIELDS = (BOARD, Field("site", lambda answer: answer.site), Field("link", lambda answer: answer.link))
 
 
 def link(board: Board, site: str) -> LinkAnswer:

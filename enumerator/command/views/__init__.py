@@ -120,7 +120,8 @@ class View(Generic[AnswerType]):
         """The columns of --csv, each with the name of a fact; none for questions without facts."""
         from enumerator.questions.fields import table_columns
 
-        return ("source", *table_columns(self.fields), "error") if self.fields else ()
+        names = table_columns(self.fields)
+        return ("source", *names, "error") if names and self.subject == "board" else names
 
     def takes(self, option: str) -> bool:
         """Return True if the question accepts an option."""
@@ -204,8 +205,9 @@ class View(Generic[AnswerType]):
         return "\n".join(make_row(self.columns, row) for row in self.rows(source, answer))
 
     def record(self, source: str, answer: AnswerType) -> dict[str, object]:
-        """Return all facts of an answer by name."""
-        return {"source": source, **answer.to_dict()}
+        """Return all facts of an answer by name. The board of a ledger has its own source among them."""
+        source_fact = {"source": source} if self.subject == "board" else {}
+        return {**source_fact, **answer.to_dict()}
 
     def rows(self, source: str, answer: AnswerType) -> Iterable[dict[str, object]]:
         """Return the facts of each row of --csv."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
+    from enumerator.questions.fields import Field
     from enumerator.questions.read import LinkAnswer
 
 SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
@@ -29,7 +30,12 @@ class LinkView(View["LinkAnswer"]):
         help="a link to each board, on f-puzzles, sudokupad or sudokuwiki",
     )
     special_options = frozenset(["quiet"])
-    columns = ("source", "board", "site", "link", "error")
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.read import LINK_FIELDS
+
+        return LINK_FIELDS
 
     def answer_board(self, source: str, board: Board, request: Request) -> int:
         try:
