@@ -17,7 +17,6 @@ from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.inputs import closing_reader, file_size, split_files
 from enumerator.questions.ask import Progress, RunLostError
-from enumerator.questions.checks import check_engine
 from enumerator.questions.chunks import Chunk, ChunkReader, NamedBoard
 from enumerator.questions.many import Asking, Result, answer_many, load_engines
 from enumerator.questions.plans import AUTO
@@ -62,6 +61,8 @@ def check_board(named: NamedBoard, engine: str) -> NamedBoard:
     """Return a board, with an error if the engine that was chosen does not take it."""
     if named.board is None or engine == AUTO:
         return named
+    from enumerator.questions.checks import check_engine
+
     try:
         check_engine(named.board, engine)
     except ValueError as reason:
@@ -85,7 +86,7 @@ class Answering:
         self._is_scrolling = request.has_bar and sys.stdout.isatty()
 
     @cached_property
-    def asking(self) -> Asking[Any, Any]:
+    def asking(self) -> Asking:
         """The question as it is asked of many boards. Many modules are imported for it."""
         return self.view.many(self.request)
 
@@ -124,7 +125,7 @@ class Answering:
         console.flush()
         return self.status
 
-    def _results(self) -> Generator[Result[Any], None, None]:
+    def _results(self) -> Generator[Result, None, None]:
         return answer_many(
             lambda: self.asking,
             self.reader,
@@ -135,7 +136,7 @@ class Answering:
             tick=self.show if self.request.has_bar else None,
         )
 
-    def _write(self, result: Result[Any]) -> None:
+    def _write(self, result: Result) -> None:
         """Print some answers."""
         if self._is_scrolling and self._bar:
             self._bar.hide()
@@ -147,7 +148,7 @@ class Answering:
                 self._flushed = perf_counter()
         self.show()
 
-    def _answer_left(self, result: Result[Any], named: NamedBoard) -> int:
+    def _answer_left(self, result: Result, named: NamedBoard) -> int:
         """Answer for a board, on all cores if it takes them. Show why another one has no answer."""
         if named.board is not None and not named.error:
             return self.view.answer_board(named.source, named.board, self.request._replace(start=result.start))

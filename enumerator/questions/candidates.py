@@ -172,7 +172,7 @@ def _closest_clues(answer: CandidatesAnswer) -> list[dict[str, object]]:
 
 
 FIELDS = (
-    *(field._replace(words=no_words) for field in BOARD_FIELDS),
+    *(field.without_words() for field in BOARD_FIELDS),
     Field(
         "solutions",
         lambda answer: str(answer.solutions),

@@ -67,7 +67,7 @@ class CanonicalAnswer:
 
 FIELDS = (
     BOARD,
-    SHAPE._replace(words=no_words),
+    SHAPE.without_words(),
     Field("form", lambda answer: str(answer.form), place=10),
     Field(
         "automorphisms",

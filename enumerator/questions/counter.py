@@ -112,16 +112,12 @@ def _size_of_counts(counts: Counts) -> int:
     return 40 * len(counts)
 
 
-def _finish(
-    result: Result[Counts], plan: Plan, time_limit: float | None, bad: BadItems[Value]
-) -> Iterable[int | Value]:
+def _finish(result: Result, plan: Plan, time_limit: float | None, bad: BadItems[Value]) -> Iterable[int | Value]:
     """Return counts. One that a core gave up is continued on all cores."""
     return result.shown if result.shown is not None else _continue(result, plan, time_limit, bad)
 
 
-def _continue(
-    result: Result[Counts], plan: Plan, time_limit: float | None, bad: BadItems[Value]
-) -> Iterator[int | Value]:
+def _continue(result: Result, plan: Plan, time_limit: float | None, bad: BadItems[Value]) -> Iterator[int | Value]:
     """Yield a count. One that does not end in time is raised as OutOfTimeError, skipped, or the value of `bad`."""
     if result.left is None or result.left.board is None:
         return

@@ -30,7 +30,7 @@ from functools import cached_property, partial
 from itertools import chain
 from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from enumerator import engines
 from enumerator.board import Board, Shape
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from enumerator.run.workers.executors import Mapper
 
 Found = TypeVar("Found")
-Shown = TypeVar("Shown")
 
 TURN_SECONDS = 0.2
 """The time after which the rest of a block becomes a task of its own, so that answers do not wait."""
@@ -60,7 +59,7 @@ ALONE_BYTES = 100_000
 # ---------------------------------------------------------------------------------------- what comes out
 
 
-class Result(Generic[Shown]):
+class Result:
     """The answers for consecutive boards; or one board that the caller has to answer for.
 
     shown        the answers; None if there are none
@@ -74,7 +73,7 @@ class Result(Generic[Shown]):
 
     def __init__(
         self,
-        shown: Shown | None,
+        shown: Any,
         boards: int = 1,
         text_bytes: float = 0.0,
         left: NamedBoard | None = None,
@@ -111,10 +110,10 @@ class BlockQuestion(Generic[Found]):
         return None
 
 
-Road = Callable[[], Generator[Result[Shown], None, None]]
+Road: TypeAlias = "Callable[[], Generator[Result, None, None]]"
 """A way to answer for the rest of the boards."""
 
-Render = Callable[[Names, BoardBlock, Found], Shown]
+Render: TypeAlias = "Callable[[Names, BoardBlock, Any], Any]"
 """A function that makes of the answers for named boards what is shown of them, in the thread that has found them."""
 
 
@@ -128,7 +127,7 @@ def as_named(named: NamedBoard) -> NamedBoard:
     return named
 
 
-class Asking(Generic[Found, Shown]):
+class Asking:
     """A question about many boards, and how somebody asks it.
 
     question       None if all boards are left to the caller
@@ -139,9 +138,9 @@ class Asking(Generic[Found, Shown]):
 
     def __init__(
         self,
-        question: BlockQuestion[Found] | None = None,
-        render: Render[Found, Shown] = as_found,  # type: ignore[assignment]
-        size: Callable[[Shown], int] = len,  # type: ignore[assignment]
+        question: BlockQuestion[Any] | None = None,
+        render: Render = as_found,
+        size: Callable[[Any], int] = len,
         takes_blocks: bool = True,
     ) -> None:
         self.question, self.render, self.size, self.takes_blocks = question, render, size, takes_blocks
@@ -151,7 +150,7 @@ class Asking(Generic[Found, Shown]):
 
 
 def answer_many(
-    ask: Callable[[], Asking[Found, Shown]],
+    ask: Callable[[], Asking],
     chunks: Iterator[Chunk] | ChunkReader,
     plan: Plan,
     *,
@@ -159,7 +158,7 @@ def answer_many(
     check: Callable[[NamedBoard], NamedBoard] = as_named,
     total_bytes: int | None = None,
     tick: Callable[[], None] | None = None,
-) -> Generator[Result[Shown], None, None]:
+) -> Generator[Result, None, None]:
     """Yield the results of all boards, in order.
 
     ask             returns the question. It is called when it is known that the boards are many
@@ -172,12 +171,12 @@ def answer_many(
     return Answering(ask, reader, plan, check, total_bytes, tick).run(begins_alone)
 
 
-class Answering(Generic[Found, Shown]):
+class Answering:
     """The answering of many boards."""
 
     def __init__(
         self,
-        ask: Callable[[], Asking[Found, Shown]],
+        ask: Callable[[], Asking],
         reader: ChunkReader,
         plan: Plan,
         check: Callable[[NamedBoard], NamedBoard],
@@ -188,13 +187,13 @@ class Answering(Generic[Found, Shown]):
         self.total_bytes, self.tick, self.stop, self.expected = total_bytes, tick, Event(), 0
 
     @cached_property
-    def asking(self) -> Asking[Found, Shown]:
+    def asking(self) -> Asking:
         """The question and how it is asked."""
         with deferred_signals():  # see `load_engines`
             return self._ask()
 
     @cached_property
-    def worker(self) -> BlockQuestion[Found] | None:
+    def worker(self) -> BlockQuestion[Any] | None:
         """The question as processes are asked it; None if they are not."""
         plan, question = self.plan, self.asking.question
         may_start = plan.cluster or (plan.pool and plan.cores != 1 and plan.effective_cores() > 1)
@@ -208,12 +207,12 @@ class Answering(Generic[Found, Shown]):
         with deferred_signals():
             return engines.counts_boards(self.plan.engine, Shape(3, 3))
 
-    def run(self, begins_alone: bool) -> Generator[Result[Shown], None, None]:
+    def run(self, begins_alone: bool) -> Generator[Result, None, None]:
         rest = yield from self._begin_alone() if begins_alone else self._begin_in_blocks()
         if rest is not None:
             yield from rest()
 
-    def _begin_alone(self) -> Generator[Result[Shown], None, Road[Shown] | None]:
+    def _begin_alone(self) -> Generator[Result, None, Road | None]:
         """Leave the first boards to the caller, until their pace is known. Return the way to answer for the rest.
 
         A block of many boards is asked at once. If one of the first is hard, it and the others are left, too.
@@ -229,7 +228,7 @@ class Answering(Generic[Found, Shown]):
                 return self._on_threads
         return (yield from self._leave_first())
 
-    def _leave_first(self) -> Generator[Result[Shown], None, Road[Shown] | None]:
+    def _leave_first(self) -> Generator[Result, None, Road | None]:
         """Leave boards to the caller one at a time. Return the way to answer for the rest once their pace is known."""
         pacing = self.plan.batch_pacing
         started = warm = perf_counter()
@@ -250,7 +249,7 @@ class Answering(Generic[Found, Shown]):
                 return self._in_processes
         return None
 
-    def _begin_in_blocks(self) -> Generator[Result[Shown], None, Road[Shown] | None]:
+    def _begin_in_blocks(self) -> Generator[Result, None, Road | None]:
         """Answer for the first block. Return the way to answer for the rest: in processes if that one is hard."""
         question = self.asking.question
         if question is None or not self.worker:
@@ -264,7 +263,7 @@ class Answering(Generic[Found, Shown]):
 
     # ------------------------------------------------------------------------------------------- threads
 
-    def _on_threads(self) -> Generator[Result[Shown], None, None]:
+    def _on_threads(self) -> Generator[Result, None, None]:
         """Answer for the rest in blocks. Those of short texts are answered in this thread, until one takes longer."""
         from enumerator.run.maps.readahead import ReadAhead
 
@@ -281,7 +280,7 @@ class Answering(Generic[Found, Shown]):
         finally:
             ahead.close()
 
-    def _grow(self, chunks: Iterable[Chunk]) -> Generator[Result[Shown], None, None]:
+    def _grow(self, chunks: Iterable[Chunk]) -> Generator[Result, None, None]:
         """Answer for chunks in this thread, and from the first hard board on, on all cores."""
         from enumerator.engines.interfaces import Work
         from enumerator.run.maps.ordered import map_growing
@@ -289,13 +288,13 @@ class Answering(Generic[Found, Shown]):
         cores = self.plan.effective_cores
         return map_growing(Work(self._work, chunks), cores, self.stop, size=self._size, tick=self.tick)
 
-    def _map(self, chunks: Iterable[Chunk], cores: int) -> Generator[Result[Shown], None, None]:
+    def _map(self, chunks: Iterable[Chunk], cores: int) -> Generator[Result, None, None]:
         from enumerator.engines.interfaces import Work
         from enumerator.run.maps.ordered import map_ordered
 
         return map_ordered(Work(self._work, chunks), cores, self.stop, size=self._size, tick=self.tick)
 
-    def _work(self, chunk: Chunk) -> tuple[Result[Shown], list[Chunk]]:
+    def _work(self, chunk: Chunk) -> tuple[Result, list[Chunk]]:
         """Return the answers for the first boards of a chunk, and chunks of the others. None, once it is stopped."""
         content, question, render = chunk.content, self.asking.question, self.asking.render
         if content is None or question is None:
@@ -314,12 +313,12 @@ class Answering(Generic[Found, Shown]):
         text_bytes, left = chunk.split(boards, begun)
         return Result(render(chunk.names, block.take(boards), some), boards, text_bytes), left
 
-    def _size(self, result: Result[Shown]) -> int:
+    def _size(self, result: Result) -> int:
         return 0 if result.shown is None else self.asking.size(result.shown)
 
     # ----------------------------------------------------------------------------------------- processes
 
-    def _in_processes(self) -> Generator[Result[Shown], None, None]:
+    def _in_processes(self) -> Generator[Result, None, None]:
         """Answer for the rest in processes, one core each, or on a cluster."""
         from enumerator.run.maps.windows import map_batches
         from enumerator.run.workers.executors import JoblibMapper
@@ -350,16 +349,14 @@ class Answering(Generic[Found, Shown]):
             yield Result(shown, 1, text_bytes) if shown is not None else Result(None, 1, text_bytes, named, begun)
 
 
-def split_found(found: Found | PartialCount | None) -> tuple[Found | None, PartialCount | None]:
+def split_found(found: Any) -> tuple[Any, PartialCount | None]:
     """Return an answer, and the count that was given up. One of them is None, or both."""
     return (None, found) if isinstance(found, PartialCount) else (found, None)
 
 
-def answer_alone(
-    boards: list[NamedBoard], question: BlockQuestion[Found], render: Render[Found, Shown]
-) -> list[Shown | PartialCount | None]:
+def answer_alone(boards: list[NamedBoard], question: BlockQuestion[Any], render: Render) -> list[Any]:
     """Answer for boards in a worker, one after the other; None for one that is left."""
-    answers: list[Shown | PartialCount | None] = []
+    answers: list[Any] = []
     for source, board, error in boards:
         found, start = (
             split_found(question.ask_hard(HardBoard(board), Event())) if board and not error else (None, None)

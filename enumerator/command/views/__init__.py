@@ -154,7 +154,7 @@ class View(Generic[AnswerType]):
         """Ask the question of one board."""
         raise NotImplementedError
 
-    def many(self, request: Request) -> Asking[Any, Text]:
+    def many(self, request: Request) -> Asking:
         """Return how the question is asked of many boards. By default, it is asked of one after the other."""
         from enumerator.questions.many import Asking
 

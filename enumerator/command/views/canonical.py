@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from enumerator.command.views import FACT_FORMS, Text, View, option, size_of_text
 
@@ -30,7 +30,7 @@ class CanonicalView(View["CanonicalAnswer"]):
 
         return FIELDS
 
-    def many(self, request: Request) -> Asking[Any, Text]:
+    def many(self, request: Request) -> Asking:
         from enumerator.command.printing import Printer
         from enumerator.questions.canonical import AnswerFinder, FormFinder
         from enumerator.questions.many import Asking

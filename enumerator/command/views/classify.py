@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from enumerator.command import console
 from enumerator.command.views import (
     DRAWINGS,
     FACT_FORMS,
-    Text,
     View,
     option,
     render_invalid,
@@ -41,7 +40,7 @@ class ClassifyView(View["ClassifyAnswer"]):
 
         return FIELDS
 
-    def many(self, request: Request) -> Asking[Any, Text]:
+    def many(self, request: Request) -> Asking:
         from enumerator.command.printing import Printer
         from enumerator.questions.classify import AnswerClassifier
         from enumerator.questions.many import Asking, load_kernel

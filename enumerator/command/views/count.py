@@ -8,11 +8,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from enumerator.board import Board
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, Text, View, size_of_text
+from enumerator.command.views import DRAWINGS, View, size_of_text
 from enumerator.questions.plans import divides_trees
 from enumerator.text.phrases import printable, whole
 
@@ -130,7 +130,7 @@ class CountView(View["CountAnswer"]):
         figures = f"{answer.solutions} solutions by {answer.engine}, {again.solutions} by {again.way}"
         return f"{printable(source)}: the counts do not agree: {figures}; {saved}"
 
-    def many(self, request: Request) -> Asking[Any, Text]:
+    def many(self, request: Request) -> Asking:
         from enumerator.command.printing import Printer
         from enumerator.questions.counter import AnswerCounter
         from enumerator.questions.many import Asking

@@ -25,7 +25,7 @@ class DistinctView(View[Any]):
     _classes: Classes
     """The classes of the boards so far."""
 
-    def many(self, request: Request) -> Asking[Any, Any]:
+    def many(self, request: Request) -> Asking:
         from enumerator.questions.canonical import Classes, FormFinder, name_classes, size_of_classes
         from enumerator.questions.many import Asking
 

@@ -90,7 +90,7 @@ class ListView(SolutionsView):
             complain(str(error))
             return UNUSABLE
 
-    def many(self, request: Request) -> Asking[Any, Any]:
+    def many(self, request: Request) -> Asking:
         from enumerator.questions.many import Asking
 
         options = request.options
