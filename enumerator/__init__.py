@@ -124,21 +124,21 @@ _HOMES = {
     "CountAnswer": "enumerator.questions.count",
     "EnumeratorError": "enumerator.text.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
-    "Interrupted": "enumerator.run.errors",
+    "Interrupted": "enumerator.run.endings",
     "Interval": "enumerator.questions.intervals",
     "LedgerError": "enumerator.run.ledger",
     "ListAnswer": "enumerator.questions.listing",
     "NoSolutionError": "enumerator.questions.solve",
     "NoSuchSolutionError": "enumerator.questions.solutions",
     "NotUniqueError": "enumerator.questions.solve",
-    "OutOfTimeError": "enumerator.run.errors",
+    "OutOfTimeError": "enumerator.run.endings",
     "Progress": "enumerator.run.progress",
     "ResumeError": "enumerator.run.solution_file",
-    "RunLostError": "enumerator.run.errors",
+    "RunLostError": "enumerator.run.endings",
     "Shape": "enumerator.board",
     "StatusAnswer": "enumerator.questions.status",
     "StepsAnswer": "enumerator.questions.steps",
-    "Stopped": "enumerator.run.errors",
+    "Stopped": "enumerator.run.endings",
     "SuperfluousAnswer": "enumerator.questions.superfluous",
     "Symmetry": "enumerator.board.symmetry",
     "Verdict": "enumerator.questions.verdict",
@@ -148,37 +148,36 @@ _HOMES = {
     "canonical": "enumerator.api.symmetries",
     "canonical_all": "enumerator.api.symmetries",
     "classify": "enumerator.api.questions",
-    "classify_all": "enumerator.api.batches",
+    "classify_all": "enumerator.api.many_boards",
     "count": "enumerator.api.questions",
-    "count_all": "enumerator.api.batches",
+    "count_all": "enumerator.api.many_boards",
     "count_answer": "enumerator.api.questions",
     "distinct": "enumerator.api.symmetries",
     "equivalent": "enumerator.api.symmetries",
     "estimate": "enumerator.api.questions",
-    "nth": "enumerator.api.lists",
+    "nth": "enumerator.api.solution_lists",
     "read": "enumerator.board.files",
     "read_all": "enumerator.board.files",
-    "sample": "enumerator.api.lists",
+    "sample": "enumerator.api.solution_lists",
     "sample_array": "enumerator.api.arrays",
     "serve": "enumerator.page",
-    "solutions": "enumerator.api.lists",
+    "solutions": "enumerator.api.solution_lists",
     "solutions_array": "enumerator.api.arrays",
     "solutions_arrays": "enumerator.api.arrays",
     "solve": "enumerator.api.questions",
-    "solve_all": "enumerator.api.batches",
+    "solve_all": "enumerator.api.many_boards",
     "solve_array": "enumerator.api.arrays",
     "status": "enumerator.api.ledgers",
     "steps": "enumerator.api.questions",
     "superfluous": "enumerator.api.questions",
     "verify": "enumerator.api.questions",
-    "write_solutions": "enumerator.api.lists",
+    "write_solutions": "enumerator.api.solution_lists",
 }
 
 if TYPE_CHECKING:
     from enumerator.api.arrays import candidates_array, sample_array, solutions_array, solutions_arrays, solve_array
-    from enumerator.api.batches import classify_all, count_all, solve_all
     from enumerator.api.ledgers import audit, status
-    from enumerator.api.lists import nth, sample, solutions, write_solutions
+    from enumerator.api.many_boards import classify_all, count_all, solve_all
     from enumerator.api.questions import (
         candidates,
         classify,
@@ -190,6 +189,7 @@ if TYPE_CHECKING:
         superfluous,
         verify,
     )
+    from enumerator.api.solution_lists import nth, sample, solutions, write_solutions
     from enumerator.api.symmetries import canonical, canonical_all, distinct, equivalent
     from enumerator.board import Board, Shape
     from enumerator.board.files import read, read_all
@@ -209,7 +209,7 @@ if TYPE_CHECKING:
     from enumerator.questions.steps import StepsAnswer
     from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.questions.verdict import Verdict
-    from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
+    from enumerator.run.endings import Interrupted, OutOfTimeError, RunLostError, Stopped
     from enumerator.run.ledger import LedgerError
     from enumerator.run.progress import Progress
     from enumerator.run.solution_file import ResumeError

@@ -105,6 +105,29 @@ def test_a_package_imports_only_from_those_to_its_left(name: str) -> None:
             assert top not in {"concurrent", "multiprocessing", "threading", "queue"}, "it cannot tell where it runs"
 
 
+def test_the_command_gets_what_it_needs_through_questions() -> None:
+    found = [full for name, full in all_imports() if name.startswith("command.")]
+    assert len([full for full in found if full.startswith("enumerator.run")]) <= 15
+    assert len([full for full in found if full.startswith("enumerator.engines")]) <= 4
+
+
+def all_imports() -> list[tuple[str, str]]:
+    """Return the imports of all modules: the name of the module, and the full name of what it imports."""
+    return [(name, full) for name, found in modules().items() for full in found]
+
+
+@needs_sources
+def test_the_name_of_a_module_is_its_own() -> None:
+    """Views are named after their questions, and parts of engines after what they are in each engine."""
+    rooms: dict[str, list[str]] = {}
+    for name in modules():
+        *room, last = name.split(".")
+        if last != "__init__" and room[:2] != ["command", "views"]:
+            rooms.setdefault(last, []).append(room[0] if room else "")
+    shared = {last: found for last, found in rooms.items() if len(found) > 1 and set(found) != {"engines"}}
+    assert set(shared) <= {"kernel", "boards", "listing"}, "those are compiled modules"
+
+
 def test_modules_outside_an_engine_import_nothing_of_its_inside() -> None:
     inside = re.compile(rf"enumerator\.engines\.({'|'.join(ENGINES | COMMON)})(\..+)?")
     users = {name: {full for full in found if inside.fullmatch(full)} for name, found in modules().items()}

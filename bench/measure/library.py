@@ -32,8 +32,8 @@ from bench.common.boards import rearranged
 from bench.common.commands import check_parts, enumerate_command
 from bench.common.memory import peak_of_command
 from bench.common.options import add_lists, add_number, chosen_lists
-from enumerator.engines.lists import Work
-from enumerator.questions import batches
+from enumerator.engines.interfaces import Work
+from enumerator.questions.counter import count_all
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
@@ -183,7 +183,7 @@ def measure_hard(options: argparse.Namespace) -> None:
         }
         calls: dict[str, Callable[[], object]] = {
             way: lambda cores=cores, pacing=pacing: list(  # type: ignore[misc]
-                batches.count_all(boards, Plan(cores, batch_pacing=pacing))  # noqa: B023
+                count_all(boards, Plan(cores, batch_pacing=pacing))  # noqa: B023
             )
             for way, (cores, pacing) in plans.items()
         }

@@ -1,8 +1,8 @@
 """The public functions: boards and plain arguments in, plain values out.
 
     questions.py   the questions about one board: numbers, verdicts, the solution
-    lists.py       the questions about one board whose answers are solutions of a list
-    batches.py     the questions about many boards
+    solution_lists.py   the questions about one board whose answers are solutions of a list
+    many_boards.py      the questions about many boards
     symmetries.py  the questions about symmetric boards
     arrays.py      answers as arrays of numpy
     filling.py     arrays that are filled with solutions

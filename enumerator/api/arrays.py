@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from enumerator.api.filling import Filling, Growing, check_memory
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import as_board, as_shape
-from enumerator.engines.blocks import BoardBlock
-from enumerator.questions.arguments import (
+from enumerator.questions.ask import asking
+from enumerator.questions.checks import (
     BoardLike,
     EngineName,
     ProgressLike,
@@ -31,8 +31,6 @@ from enumerator.questions.arguments import (
     make_batch_plan,
     make_plan,
 )
-from enumerator.questions.ask import asking
-from enumerator.questions.blocks import map_blocks
 from enumerator.questions.gathering import gather
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch
@@ -42,7 +40,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from enumerator.api.filling import Digits
-    from enumerator.engines.lists import Page, SolutionList
+    from enumerator.engines.interfaces import Page, SolutionList
+    from enumerator.questions.chunks import Chunk
 
 USUAL_SHAPE = Shape(3, 3)
 """Shape assumed for an empty list of puzzles."""
@@ -284,20 +283,19 @@ def solve_array(
     _require_numpy()
     import numpy as np
 
-    from enumerator.questions.classify import Classifier, size_of_codes
+    from enumerator.questions.classify import Classifier, codes_of
 
     plan = make_batch_plan(time_limit, cores, progress=progress)
     wanted = as_shape(shape)
-    blocks = _OneShape(gather(lines, wanted, plan.batch_pacing, "lines"), wanted)
+    chunks = _OneShape(gather(lines, wanted, plan.batch_pacing, "lines"), wanted)
     solutions, codes = bytearray(), array("Q")
-    with asking("the puzzles are not all solved", None, progress) as question:
-        found = map_blocks(Classifier(plan, True, time_limit), blocks, plan.effective_cores(), size_of_codes)
-        with closing(found) as results:
-            for some in results:
-                codes.extend(some.codes)
-                solutions += some.solutions[: len(some.codes) * some.shape.cells]
-                question.watch(Progress(boards=len(codes)))
-    own = blocks.shape or _shape_of_none(lines)
+    found = codes_of(Classifier(plan, True, time_limit), iter(chunks))
+    with asking("the puzzles are not all solved", None, progress) as question, closing(found) as results:
+        for some in results:
+            codes.extend(some.codes)
+            solutions += some.solutions[: len(some.codes) * some.shape.cells]
+            question.watch(Progress(boards=len(codes)))
+    own = chunks.shape or _shape_of_none(lines)
     counts = np.minimum(np.asarray(codes), UNDECIDED).astype(np.uint8)
     counts[counts > 2] = UNDECIDED
     solved = np.asarray(memoryview(solutions)).reshape(len(codes), own.size, own.size)
@@ -312,19 +310,20 @@ def _shape_of_none(lines: object) -> Shape:
 
 
 class _OneShape:
-    """Blocks of boards, which must all have the shape of the first one."""
+    """Chunks of boards, which must all have the shape of the first one."""
 
-    def __init__(self, blocks: Iterator[BoardBlock], shape: Shape | None) -> None:
-        self.shape, self._blocks = shape, blocks
+    def __init__(self, chunks: Iterator[Chunk], shape: Shape | None) -> None:
+        self.shape, self._chunks = shape, chunks
 
-    def __iter__(self) -> Iterator[BoardBlock]:
+    def __iter__(self) -> Iterator[Chunk]:
         number = 0
-        for block in self._blocks:
-            self.shape = self.shape or block.shape
-            if block.shape != self.shape:
-                raise ValueError(f"lines[{number}]: a board of {block.shape} boxes among boards of {self.shape} boxes")
-            number += block.boards
-            yield block
+        for chunk in self._chunks:
+            own = chunk.shape
+            self.shape = self.shape or own
+            if own != self.shape:
+                raise ValueError(f"lines[{number}]: a board of {own} boxes among boards of {self.shape} boxes")
+            number += chunk.boards
+            yield chunk
 
 
 class _Solutions:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.questions.arguments import (
+from enumerator.questions.ask import asking
+from enumerator.questions.checks import (
     PathLike,
     ProgressLike,
     check_path,
@@ -13,7 +14,6 @@ from enumerator.questions.arguments import (
     check_seed,
     check_share,
 )
-from enumerator.questions.ask import asking
 
 if TYPE_CHECKING:
     from enumerator.questions.audit import AuditAnswer

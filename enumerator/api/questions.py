@@ -18,7 +18,8 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
 from enumerator.questions import solve as questions
-from enumerator.questions.arguments import (
+from enumerator.questions.ask import asking
+from enumerator.questions.checks import (
     BoardLike,
     EngineName,
     PathLike,
@@ -31,10 +32,9 @@ from enumerator.questions.arguments import (
     check_whole,
     make_plan,
 )
-from enumerator.questions.ask import asking
 from enumerator.questions.solve import solve_at_once
 from enumerator.questions.verdict import VERDICTS, decide_at_once, decide_slowly
-from enumerator.run.errors import OutOfTimeError
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
     from enumerator.engines import Counting
     from enumerator.questions.candidates import CandidatesAnswer
+    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.steps import StepsAnswer
     from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.questions.verdict import Verdict
-    from enumerator.run.ledger import Ledger
 
 
 def count(
@@ -168,9 +168,9 @@ def _count(
 def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractContextManager[Ledger | None]:
     if checkpoint is None:
         return nullcontext()
-    from enumerator.run.ledger import Ledger, run_identity
+    from enumerator.questions.checkpoints import open_count
 
-    return Ledger(check_path("checkpoint", checkpoint), run_identity("count", board, plan))
+    return open_count(check_path("checkpoint", checkpoint), board, plan)
 
 
 def verify(

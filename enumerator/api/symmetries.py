@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from enumerator.api.batches import report
+from enumerator.api.many_boards import report
 from enumerator.board import Board
 from enumerator.board.coerce import as_board, as_shape
-from enumerator.questions.arguments import BoardLike, ProgressLike, ShapeLike, make_batch_plan
+from enumerator.questions.checks import BoardLike, ProgressLike, ShapeLike, make_batch_plan
 from enumerator.questions.gathering import BadItems, check_many
 
 if TYPE_CHECKING:

@@ -4,13 +4,12 @@ Modules:
 
     shape.py      Shape: box height × box width, symbols, units
     board.py      Board: a shape and its clues
-    frozen.py     Frozen: what both are
     symmetry.py   Symmetry: exchanges of rows, columns and digits; the group of a shape
     canonical/    one board chosen from all that are symmetric to it
     conflicts.py  Conflict: clues that contradict each other
     masks.py      pencil marks, and the candidates that clues leave
     coerce.py     anything that is a board, as a Board
-    plain.py      a line that is a whole board, read fast
+    plain_lines.py  a line that is a whole board, read fast
     symbols.py    the digit that a symbol or a number in a text means
     reading/      text to boards, one at a time: a new input format goes here
     links/        links to puzzles on the web, decoded and written; nothing is fetched

@@ -15,10 +15,9 @@ from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex, cast, overload
 
-from enumerator.board.frozen import Frozen
 from enumerator.board.masks import count_candidates, normalise
-from enumerator.board.plain import plain_cells
-from enumerator.board.shape import Shape, ShapeLike, as_shape, required_shape
+from enumerator.board.plain_lines import plain_cells
+from enumerator.board.shape import Frozen, Shape, ShapeLike, as_shape, required_shape
 from enumerator.board.symbols import digit_of
 
 if TYPE_CHECKING:

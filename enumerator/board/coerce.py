@@ -25,7 +25,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from enumerator.board.board import Board
-from enumerator.board.plain import plain_cells
+from enumerator.board.plain_lines import plain_cells
 from enumerator.board.shape import LARGEST, Shape, ShapeLike, as_shape
 from enumerator.board.symbols import digit_of
 from enumerator.text.phrases import plural

@@ -18,7 +18,7 @@ from itertools import takewhile
 from typing import IO, Literal, NamedTuple, overload
 
 from enumerator.board.board import Board
-from enumerator.board.plain import DOUBTFUL_SIZES, HEXADECIMAL_SIZE, is_hexadecimal, may_be_cube, plain_cells
+from enumerator.board.plain_lines import DOUBTFUL_SIZES, HEXADECIMAL_SIZE, is_hexadecimal, may_be_cube, plain_cells
 from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board
 from enumerator.board.reading.parser import is_split
 from enumerator.board.reading.rows import MAX_ABOVE

@@ -15,14 +15,28 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isqrt
 from operator import index
-
-from enumerator.board.frozen import Frozen
+from typing import NoReturn
 
 SMALLEST, LARGEST = 2, 8
 """The smallest and the largest height or width of a box."""
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@$&"
 """The symbol of digit d is SYMBOLS[d - 1]."""
+
+
+class Frozen:
+    """A value whose slots are set once, by `object.__setattr__`.
+
+    `dataclasses` imports `inspect`, which takes as long as a tenth of a short command.
+    """
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is a frozen value: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is a frozen value: {name!r} cannot be deleted")
 
 
 class Shape(Frozen):

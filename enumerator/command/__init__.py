@@ -8,20 +8,12 @@ Modules:
     dispatch.py         the table of questions, one line each
     views/              one view per question: its option, asking it, showing the answer
     request.py          the options of a command, as a view receives them
-    inputs.py           the arguments of a command: files, standard input, boards, links
-    boards.py           all boards of some files in order: one by one, in chunks, or in processes
-    chunks.py           the chunks of boards that threads answer for
-    batches.py          many boards in chunks, on threads
-    block_text.py       the answers for a chunk in print: counts and lists
-    classify_text.py    the same for verdicts
-    json_lines.py       lines of JSON for both
-    canonical_text.py   the same for canonical forms
-    csv_lines.py        rows of CSV, of the same facts
+    inputs.py           the arguments of a command, in chunks of boards: files, standard input, boards, links
+    boards.py           the loop: all boards of some files are answered in order, and printed
+    printing.py         the answers for blocks of boards as JSON, CSV and numbers
     solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
-    layout.py           facts as lines of text
     terminal.py         drawings on a terminal
-    pictures.py         the files of --svg and --html
-    mismatch.py         reports of counts that disagree
+    saved_files.py      the files of --svg and --html
     console.py          exit status, standard output and standard error
     shell/              completions and the manual page, made by `python -m bench shell`
 """

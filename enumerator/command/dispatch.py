@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from enumerator.command import console
 from enumerator.command.console import FAILED, UNUSABLE, complain
 from enumerator.command.views import View
+from enumerator.questions.plans import UnusableClusterError, connect_cluster, shut_down_pools
 from enumerator.run.signals import ignore_signals
-from enumerator.run.workers.executors import shut_down_pools
 
 if TYPE_CHECKING:
-    from enumerator.run.pacing import BatchPacing, Pacing
-    from enumerator.run.workers.cluster import Cluster
+    from enumerator.questions.plans import BatchPacing, Pacing
 
 QUESTIONS = {
     "count": "enumerator.command.views.count",
@@ -71,9 +70,15 @@ def answer(
                     output = stack.enter_context(open_output(options))
                 except UnusableOutputError as error:
                     raise RefusedError(str(error), UNUSABLE) from None
-            cluster = stack.enter_context(connect_cluster(options, pacing)) if options.backend == "dask" else None
+            cluster = None
+            if options.backend == "dask":
+                try:
+                    found = connect_cluster(options.scheduler, complain, options.cores, pacing)
+                except UnusableClusterError as error:
+                    raise RefusedError(str(error), UNUSABLE if error.is_mistake else FAILED) from None
+                cluster = stack.enter_context(found)
             if options.csv:
-                from enumerator.command.csv_lines import write_row
+                from enumerator.command.printing import write_row
 
                 console.write(f"{write_row(view.columns)}\n")
             return view.answer(make_request(options, output, cluster, pacing, batch_pacing))
@@ -83,21 +88,3 @@ def answer(
     finally:
         ignore_signals()
         shut_down_pools()
-
-
-def connect_cluster(options: argparse.Namespace, pacing: Pacing | None) -> Cluster:
-    """Return the cluster that tasks are sent to. Raise RefusedError if it cannot be used."""
-    try:
-        from enumerator.run.pacing import DEFAULT_PACING
-        from enumerator.run.workers.cluster import Cluster
-        from enumerator.run.workers.remote import ClusterError
-    except ImportError as error:
-        if error.name not in ("distributed", "dask"):
-            raise
-        raise RefusedError("--backend dask needs Dask: pip install distributed", UNUSABLE) from None
-    try:
-        return Cluster(options.scheduler, complain, options.cores, pacing or DEFAULT_PACING)
-    except ValueError as error:
-        raise RefusedError(f"--scheduler: {error}", UNUSABLE) from None
-    except ClusterError as error:
-        raise RefusedError(str(error), FAILED) from None

@@ -1,4 +1,4 @@
-"""The boards that a command names: files, standard input, and boards written as arguments.
+"""The boards that a command names, in chunks: files, standard input, and boards written as arguments.
 
 An argument that is the name of a file is that file. Any other one that looks like a board is read
 as one.
@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks
 from enumerator.board.reading import BoardError, Entry, parse
 from enumerator.board.shape import SMALLEST, Shape
 from enumerator.board.symbols import FULL_WIDTH
 from enumerator.command.console import RemarkPrinter
+from enumerator.questions.chunks import BoardBlock, Chunk, Names
 from enumerator.text.phrases import printable
+
+if TYPE_CHECKING:
+    from enumerator.command.request import Request
 
 SIGNS = frozenset("0123456789.-_*?")
 """The characters by which a board is told from the name of a file."""
@@ -29,6 +35,12 @@ LONG_TEXT = 81
 
 LONGEST_NAME = 60
 """The length of an argument up to which a message repeats it."""
+
+ENTRIES_A_CHUNK = 64
+"""The number of boards in a chunk, in files that do not have one board per line."""
+
+SINGLE_ENTRIES = 20
+"""The number of such boards at the start that are chunks by themselves, so that they are answered at once."""
 
 
 class Argument(NamedTuple):
@@ -109,3 +121,71 @@ def _read_argument(text: str, source: str, shape: Shape | None) -> Iterator[Entr
     else:
         yield first if len(lines) > 1 else first._replace(name=source)
     yield from entries
+
+
+# ------------------------------------------------------------------------------------------- chunks
+
+
+def split_files(request: Request) -> Generator[Chunk]:
+    """Yield the boards of files in chunks."""
+    boards_a_chunk, singles = request.plan.batch_pacing.chunk, SINGLE_ENTRIES
+    for name, parts, meter in open_arguments(request.options.boards, request.options.shape):
+        before = 0
+        for part in parts:
+            if isinstance(part, Block):
+                yield from split_block(part, boards_a_chunk, meter.bytes - before)
+            else:  # from here on, `open_blocks` yields boards one by one
+                most, singles = 1 if name == STANDARD_INPUT or singles else ENTRIES_A_CHUNK, max(0, singles - 1)
+                others = [entry for entry in islice(parts, most - 1) if not isinstance(entry, Block)]
+                yield from join_entries([part, *others], meter.bytes - before)
+            before = meter.bytes
+
+
+def split_block(block: Block, boards_a_chunk: int, text_bytes: int) -> Iterator[Chunk]:
+    """Yield chunks of a block of lines."""
+    size, names, cells = block.shape.cells, Names(block.source, block.line), memoryview(block.cells)
+    for number in range(0, len(cells) // size, boards_a_chunk):
+        some = cells[number * size : (number + boards_a_chunk) * size]
+        yield Chunk(names.skip(number), BoardBlock(block.shape, some), "", text_bytes * len(some) / len(cells))
+
+
+def join_entries(entries: list[Entry], text_bytes: int) -> Iterator[Chunk]:
+    """Yield chunks of boards that were read one by one: those that are alike, or a single error."""
+    each = text_bytes / len(entries)
+    for (shape, allowed), alike in groupby(entries, kind_of_board):
+        some = list(alike)
+        boards = [entry.content for entry in some if not isinstance(entry.content, BoardError)]
+        if len(boards) == 1:
+            yield Chunk(Names(listed=(some[0].name,)), boards[0], "", each)
+        elif shape:
+            names, cells = tuple(entry.name for entry in some), memoryview(b"".join(board.cells for board in boards))
+            yield Chunk(Names(listed=names), BoardBlock(shape, cells, allowed), "", len(some) * each)
+        else:
+            for entry in some:
+                yield Chunk(Names(listed=(entry.name,)), None, str(entry.content), each)
+
+
+def kind_of_board(entry: Entry) -> tuple[Shape | None, tuple[int, ...] | None]:
+    """Return the shape and the pencil marks of a board; None for one that cannot be read."""
+    board = entry.content
+    return (None, None) if isinstance(board, BoardError) else (board.shape, board.allowed)
+
+
+@contextmanager
+def closing_reader(chunks: Generator[Chunk]) -> Iterator[Generator[Chunk]]:
+    """Close a reader after the block, with its file. One that a thread is just reading ends with the process."""
+    try:
+        yield chunks
+    finally:
+        with suppress(ValueError):
+            chunks.close()
+
+
+def file_size(name: str) -> int:
+    """Return the size of a file, or of a board that is an argument; 0 for anything else."""
+    try:
+        if is_board_text(name):
+            return len(name)
+        return os.path.getsize(name) if os.path.isfile(name) else 0
+    except (OSError, ValueError):
+        return 0

@@ -22,15 +22,14 @@ from enumerator.command.options import (
     missing_subject,
     parse_options,
 )
-from enumerator.engines import MissingKernelError
-from enumerator.engines.instructions import UnknownInstructionsError
+from enumerator.questions.plans import MissingKernelError, UnknownInstructionsError
 from enumerator.run.signals import deferred_signals, handle_interrupts, ignore_signals, is_thread_refused
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from enumerator.command.options import Parser
-    from enumerator.run.pacing import BatchPacing, Pacing
+    from enumerator.questions.plans import BatchPacing, Pacing
 
 
 def main(argv: list[str] | None = None, pacing: Pacing | None = None, batch_pacing: BatchPacing | None = None) -> int:
@@ -127,14 +126,14 @@ def print_version() -> int:
     """Print the version and the build settings of the kernel."""
     import platform
 
-    from enumerator.engines import kernel_build
+    from enumerator.questions.plans import kernel_facts
 
-    build = kernel_build()
-    checks = "on" if build.checked else "off"
+    build = kernel_facts()
     console.write(
         f"enumerator {enumerator.__version__}\n"
-        f"kernel: compiled by {build.compiler} from Cython {build.cython}, checks {checks}, flags {build.flags}\n"
-        f"instructions: {build.instructions}\n"
+        f"kernel: compiled by {build['compiler']} from Cython {build['cython']},"
+        f" checks {build['checks']}, flags {build['flags']}\n"
+        f"instructions: {build['instructions']}\n"
         f"Python {platform.python_version()} on {platform.machine()}\n"
     )
     return ANSWERED

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from enumerator import engines
 from enumerator.command import console, dispatch
 from enumerator.command.arguments import (
     box_shape,
@@ -25,6 +24,7 @@ from enumerator.command.arguments import (
 )
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import View
+from enumerator.questions.plans import AUTO, engine_names
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
     work.add_argument("-c", "--cores", type=number_of_cores, metavar="N", help="use at most N cores (default: all)")
     work.add_argument(
         "--engine",
-        choices=engines.names(),
-        default=engines.AUTO,
+        choices=engine_names(),
+        default=AUTO,
         help="search visits every solution; contraction counts without, for boxes up to 3x3; learning visits them, "
         "too, and learns from dead ends, for large boards; auto takes the one that should be faster (default)",
     )
@@ -275,7 +275,7 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
             yield f"{_flag(option)} does not go with --{question}"
     yield from view.conflicts(options)
     if options.svg is not None or options.html is not None:
-        from enumerator.command.pictures import find_mistakes
+        from enumerator.command.saved_files import find_mistakes
 
         yield from find_mistakes(options)
     if options.quiet and not view.takes("quiet"):
@@ -286,7 +286,7 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
         yield f"--backend dask does not go with --{question}: it is for counts"
     if options.scheduler is not None and options.backend != "dask":
         yield "--scheduler goes with --backend dask"
-    if options.engine != engines.AUTO and not view.takes("engine"):
+    if options.engine != AUTO and not view.takes("engine"):
         yield f"--engine does not go with --{question}"
 
 

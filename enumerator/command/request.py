@@ -6,20 +6,18 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from enumerator import engines
 from enumerator.command.console import complain
 from enumerator.questions.ask import asking
+from enumerator.questions.plans import Plan, command_plan
 from enumerator.questions.progress_bar import ProgressBar
-from enumerator.run.plan import Plan
-from enumerator.run.workers.executors import BACKENDS
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from enumerator.questions.ask import Question
-    from enumerator.run.ledger import Ledger
-    from enumerator.run.pacing import BatchPacing, Pacing
-    from enumerator.run.solution_file import Output
+    from enumerator.questions.listing import Output
+    from enumerator.questions.plans import BatchPacing, Pacing
+    from enumerator.run.local import PartialCount
     from enumerator.run.workers.cluster import Cluster
 
 
@@ -34,6 +32,8 @@ class Request(NamedTuple):
     """The output that solutions are written to; None for questions without solutions."""
     has_bar: bool = False
     """True if progress is shown on a terminal."""
+    start: PartialCount | None = None
+    """The count that one core gave up, of the board that is asked about."""
 
     def bar(self, earlier_seconds: float = 0.0) -> ProgressBar:
         """Return a bar for a question on which `earlier_seconds` were spent before."""
@@ -45,13 +45,6 @@ class Request(NamedTuple):
         """Return a block in which a question is asked, with a bar and a deadline after `time_limit` seconds."""
         return asking(undone, time_limit, self.bar(earlier_seconds))
 
-    def open_ledger(self, source: str, identity: dict[str, str]) -> Ledger:
-        """Create or resume the ledger of --checkpoint. Raise LedgerError if it cannot be used."""
-        from enumerator.run.ledger import Ledger
-
-        name = source.encode(errors="backslashreplace").decode()  # a file name need not be valid UTF-8
-        return Ledger(self.options.checkpoint, identity, {"name": name}, self.plan.pacing, self.plan.tell)
-
 
 def make_request(
     options: argparse.Namespace,
@@ -61,15 +54,7 @@ def make_request(
     batch_pacing: BatchPacing | None = None,
 ) -> Request:
     """Return the request for parsed options."""
-    is_cut = options.cutoff is not None and options.engine == engines.AUTO
-    engine = next(iter(engines.MODULES)) if is_cut else options.engine  # the search: only a tree can be cut off
-    plan = Plan(options.cores, options.limit, options.cutoff, BACKENDS.get(options.backend), complain, engine=engine)
-    if cluster:
-        plan = plan._replace(cluster=cluster, usable=cluster.cores)
-    if pacing:
-        plan = plan._replace(pacing=pacing)
-    if batch_pacing:
-        plan = plan._replace(batch_pacing=batch_pacing)
+    plan = command_plan(options, complain, cluster, pacing, batch_pacing)
     plain = "json" if options.json else "csv" if options.csv else "number" if options.quiet else "text"
     is_ascii = options.ascii or not (sys.stdout.encoding or "").lower().startswith("utf")
     is_terminal = sys.stderr is not None and sys.stderr.isatty()

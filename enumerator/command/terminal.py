@@ -17,8 +17,8 @@ from enumerator.board import Board
 from enumerator.board.pictures import SCALE, is_bright, shade_of
 from enumerator.board.writing import as_drawing, cell_offset, draw_symbols, drawing_columns, frame_of, ruler
 from enumerator.command.console import writing
-from enumerator.command.layout import Facts
 from enumerator.questions.candidates import CandidatesAnswer
+from enumerator.questions.fields import Facts
 
 GAP_COLUMNS = 3
 """The number of columns between a board, its solution and its facts."""

@@ -17,8 +17,8 @@ files.
     __init__.py   the interface and the registry
     instructions.py  which instruction set the kernels use
     jobs.py       counts: on one core, and as jobs
-    lists.py      lists, candidates, probes; imported on first use
-    blocks.py     the counts of many boards
+    interfaces.py  lists, candidates, probes; imported on first use
+    board_blocks.py  the counts of many boards
     results.py    tallies, parts, results
     shares.py     exact shares of work
     stopping.py   how a task in a thread learns that its result is not wanted any more
@@ -66,8 +66,8 @@ from enumerator.engines.results import (
 )
 
 if TYPE_CHECKING:
-    from enumerator.engines.blocks import BoardCounts
-    from enumerator.engines.lists import CandidateCounter, ListSizes, ProbeTree, SolutionList
+    from enumerator.engines.board_blocks import BoardCounts
+    from enumerator.engines.interfaces import CandidateCounter, ListSizes, ProbeTree, SolutionList
 
 __all__ = [
     "ALMOST_ALL",
@@ -346,7 +346,7 @@ def first_counting_boards(shape: Shape, is_restricted: bool = False) -> Engine:
 
     `is_restricted` is True for boards with pencil marks.
     """
-    from enumerator.engines.blocks import BoardCounts
+    from enumerator.engines.board_blocks import BoardCounts
 
     for engine in map(get, list(MODULES)):  # one after the other: the first one may do
         is_suitable = engine.supports(shape) and engine.takes_pencil_marks >= is_restricted
@@ -387,7 +387,7 @@ def decide(board: Board, nodes: int, solution: bytearray | None = None) -> int |
 
     If there is exactly one, it is written to `solution`.
     """
-    from enumerator.engines.blocks import BoardCounts
+    from enumerator.engines.board_blocks import BoardCounts
 
     out = BoardCounts(1)
     out.unique = solution

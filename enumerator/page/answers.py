@@ -54,7 +54,7 @@ def picture(asked: Asked) -> Dictionary:
 
 def link(asked: Asked) -> Dictionary:
     from enumerator.board.links import WRITABLE, LinkError
-    from enumerator.questions.link import link
+    from enumerator.questions.read import link
 
     try:
         return link(asked.board, asked.request.choice("site", WRITABLE)).to_dict()
@@ -96,7 +96,7 @@ def candidates(asked: Asked) -> Dictionary:
 
 
 def nth(asked: Asked) -> Dictionary:
-    from enumerator.questions.nth import nth
+    from enumerator.questions.solutions import nth
 
     n = asked.request.integer("n", 1)
     with asking("the solution is not found", asked.request.seconds(), asked.watch) as question:

@@ -31,7 +31,7 @@ from enumerator.page.app import make_app
 from enumerator.page.connections import Connection, abort_all, close_idle
 from enumerator.page.hosts import LAST_PORT, check_allowed, is_any, is_local, make_hosts
 from enumerator.page.streams import Desk
-from enumerator.questions.arguments import check_whole
+from enumerator.questions.checks import check_whole
 from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
 

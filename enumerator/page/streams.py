@@ -28,7 +28,7 @@ from enumerator.page.requests import RequestError
 from enumerator.questions.read import explain
 from enumerator.questions.solutions import NoSuchSolutionError
 from enumerator.questions.solve import NoSolutionError, NotUniqueError
-from enumerator.run.errors import OutOfTimeError, RunLostError, Stopped
+from enumerator.run.endings import OutOfTimeError, RunLostError, Stopped
 from enumerator.run.progress import Progress, Watch
 
 Result = TypeVar("Result")

@@ -16,12 +16,26 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
+from enumerator.run.endings import Interrupted, OutOfTimeError, RunLostError, Stopped
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.text.phrases import lasting, whole
 
 if TYPE_CHECKING:
     from enumerator.questions.progress_bar import ProgressBar
+
+__all__ = [
+    "Interrupted",
+    "OutOfTimeError",
+    "Progress",
+    "ProgressLike",
+    "Question",
+    "RunLostError",
+    "Stopped",
+    "Watch",
+    "asking",
+    "carrying",
+    "within",
+]
 
 Item = TypeVar("Item")
 

@@ -20,10 +20,11 @@ from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import Recount
 from enumerator.questions.ask import carrying
+from enumerator.questions.fields import Field, no_words, to_dict
 from enumerator.run.ledger import LedgerContents, LedgerError, LedgerRow, check_engine_version, read_ledger
 from enumerator.run.ledger.contents import corrupted
 from enumerator.run.progress import Progress, Watch, no_progress
-from enumerator.text.phrases import plural, printable
+from enumerator.text.phrases import lasting, plural, printable
 
 AUDIT_SHARE = 0.05
 """The default share of the tasks that are recounted."""
@@ -39,6 +40,9 @@ class Finding(NamedTuple):
     """The outcome in the ledger."""
     here: str
     """The outcome of the recount."""
+
+    def __str__(self) -> str:
+        return f"{self.task.id}: {self.there} in the ledger, {self.here} by {self.way}"
 
     @property
     def agrees(self) -> bool:
@@ -90,17 +94,43 @@ class AuditAnswer:
         return Counter(finding.way for finding in self.findings)
 
     def to_dict(self) -> dict[str, object]:
-        return {
-            "ledger": self.ledger,
-            "board": self.board,
-            "tasks": self.tasks,
-            "recounted": self.recounted,
-            "divisions": self.divisions,
-            "ways": self.ways,
-            "agree": not self.wrong,
-            "wrong": [finding.to_dict() for finding in self.wrong],
-            "seconds": round(self.seconds, 6),
-        }
+        return to_dict(FIELDS, self)
+
+
+FIELDS = (
+    Field("ledger", lambda answer: answer.ledger, no_words),
+    Field("board", lambda answer: answer.board, no_words),
+    Field("tasks", lambda answer: answer.tasks, no_words),
+    Field(
+        "recounted",
+        lambda answer: answer.recounted,
+        lambda answer, *_: f"{answer.recounted:,} of {plural(answer.tasks, 'task', '{:,}')}",
+        place=1,
+    ),
+    Field("divisions", lambda answer: answer.divisions, no_words),
+    Field(
+        "ways",
+        lambda answer: answer.ways,
+        lambda answer, *_: [f"{way}: {number:,}" for way, number in answer.ways.items()],
+        "by",
+        2,
+    ),
+    Field(
+        "agree",
+        lambda answer: not answer.wrong,
+        lambda answer, *_: f"{plural(len(answer.wrong), 'task', '{:,}')} WRONG" if answer.wrong else "all agree",
+        "verdict",
+        3,
+    ),
+    Field(
+        "wrong",
+        lambda answer: [finding.to_dict() for finding in answer.wrong],
+        lambda answer, *_: [str(finding) for finding in answer.wrong],
+        "task",
+        4,
+    ),
+    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 5),
+)
 
 
 def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch: Watch = no_progress) -> AuditAnswer:

@@ -11,8 +11,8 @@ from typing import NamedTuple, overload
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.shape import cell_name
-from enumerator.engines.lists import CandidateCounter
-from enumerator.questions.facts import board_facts
+from enumerator.engines.interfaces import CandidateCounter
+from enumerator.questions.fields import BOARD_FIELDS, Field, no_words, to_dict
 from enumerator.run.chooser import steady_engine
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
@@ -162,19 +162,35 @@ class CandidatesAnswer:
 
         `candidates` has the counts of the digits from 1 on, for each cell, row by row.
         """
-        clues, size = self.clues, self.board.shape.size
-        some = [clue for clue in clues if clue.solutions == 1] or clues[:MOST_CLUES]
-        return {
-            **board_facts(self.board),
-            "solutions": str(self.solutions),
-            "candidates": [[str(count) for count in row] for row in self.counts],
-            "closest_clues": [
-                {"cell": clue.place(size), "digit": clue.digit, "solutions": str(clue.solutions)} for clue in some
-            ],
-            "engine": self.engine,
-            "cores": self.cores,
-            "seconds": round(self.seconds, 6),
-        }
+        return to_dict(FIELDS, self)
+
+
+def _closest_clues(answer: CandidatesAnswer) -> list[dict[str, object]]:
+    clues, size = answer.clues, answer.board.shape.size
+    some = [clue for clue in clues if clue.solutions == 1] or clues[:MOST_CLUES]
+    return [{"cell": clue.place(size), "digit": clue.digit, "solutions": str(clue.solutions)} for clue in some]
+
+
+FIELDS = (
+    *(field.without_words() for field in BOARD_FIELDS),
+    Field(
+        "solutions",
+        lambda answer: str(answer.solutions),
+        lambda answer, _, style: None if style.is_drawn else whole(answer.solutions),
+        place=1,
+    ),
+    Field("candidates", lambda answer: [[str(count) for count in row] for row in answer.counts], no_words),
+    Field("closest_clues", _closest_clues, lambda answer, _, style: answer.advise(style.integer), "clues", 2),
+    Field(
+        "engine",
+        lambda answer: answer.engine,
+        lambda answer, *_: f"{answer.engine}, {plural(answer.cores, 'core')}",
+        "",
+        3,
+    ),
+    Field("cores", lambda answer: answer.cores, no_words),
+    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: f"{answer.seconds:.3f} s", "time", 4),
+)
 
 
 def candidates(board: Board, plan: Plan, *, watch: Watch = no_progress) -> CandidatesAnswer:

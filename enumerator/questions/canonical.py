@@ -4,7 +4,7 @@ which of many boards are the first of their class.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -17,14 +17,17 @@ from enumerator.board.canonical import find_form, forms_of
 from enumerator.board.canonical.kernel import Seen
 from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
-from enumerator.engines.blocks import Begun, BoardBlock, HardBoard
-from enumerator.questions.blocks import map_blocks
+from enumerator.engines.board_blocks import Begun, BoardBlock
+from enumerator.questions.chunks import Names
+from enumerator.questions.fields import BOARD, SHAPE, AnswerList, Field, no_words, to_dict
 from enumerator.questions.gathering import BadItems, gather
+from enumerator.questions.many import TURN_SECONDS, Asking, BlockQuestion, answer_many
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
-from enumerator.text.phrases import plural
+from enumerator.text.phrases import lasting, plural
 
 Value = TypeVar("Value")
+Found = TypeVar("Found")
 
 DIGEST_BYTES = 16
 """The size of the BLAKE2 digest that stands for a class. Of 10⁹ classes, two share one with odds of 10⁻²¹."""
@@ -59,15 +62,24 @@ class CanonicalAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return the form, the symmetry and the automorphisms. The number of these is a string."""
-        return {
-            "board": str(self.board),
-            "shape": str(self.board.shape),
-            "form": str(self.form),
-            "automorphisms": str(self.automorphisms),
-            "symmetry": self.symmetry.to_dict(),
-            "generators": [generator.to_dict() for generator in self.generators],
-            "seconds": round(self.seconds, 6),
-        }
+        return to_dict(FIELDS, self)
+
+
+FIELDS = (
+    BOARD,
+    SHAPE.without_words(),
+    Field("form", lambda answer: str(answer.form), place=10),
+    Field(
+        "automorphisms",
+        lambda answer: str(answer.automorphisms),
+        lambda answer, *_: f"{answer.automorphisms:,}",
+        "",
+        20,
+    ),
+    Field("symmetry", lambda answer: answer.symmetry.to_dict(), no_words, columns=()),
+    Field("generators", lambda answer: [each.to_dict() for each in answer.generators], no_words, columns=()),
+    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99),
+)
 
 
 def canonical(board: Board) -> CanonicalAnswer:
@@ -87,23 +99,30 @@ def equivalent(one: Board, other: Board) -> Symmetry | None:
     return second.symmetry.inverse() @ first.symmetry if first.form == second.form else None
 
 
-Forms: TypeAlias = list[Board]
+class FormFinder(BlockQuestion[list[Board]]):
+    """A finder of the forms of blocks of boards."""
+
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[list[Board], int, Begun | None]:
+        forms = list(in_turn(block, stop, lambda some: forms_of(some.shape, some.cells, some.allowed)))
+        return forms, len(forms), None
 
 
-class FormFinder:
-    """A finder of the forms of blocks of boards: a `BlockQuestion`."""
+class AnswerFinder(BlockQuestion[AnswerList]):
+    """A finder of the forms of blocks of boards, with the automorphisms."""
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[Forms, int, Begun | None]:
-        forms: Forms = []
-        for first in range(0, block.boards, BOARDS_A_CALL):
-            if stop.is_set():
-                raise Stopped
-            cells = block.cells[first * block.shape.cells : (first + BOARDS_A_CALL) * block.shape.cells]
-            forms += forms_of(block.shape, cells, block.allowed)
-        return forms, block.boards, None
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerList, int, Begun | None]:
+        answers = list(in_turn(block, stop, lambda some: map(canonical, map(some.board, range(some.boards)))))
+        return AnswerList(answers), len(answers), None
 
-    def ask_hard(self, hard: HardBoard, stop: Event) -> Forms:
-        raise RuntimeError("no board is hard")
+
+def in_turn(block: BoardBlock, stop: Event, find: Callable[[BoardBlock], Iterable[Found]]) -> Iterator[Found]:
+    """Yield what is found for the boards of a block, a few at a time, until the turn is over."""
+    done, end = 0, perf_counter() + TURN_SECONDS
+    while done < block.boards and perf_counter() < end:
+        if stop.is_set():
+            raise Stopped
+        yield from find(block.skip(done).take(BOARDS_A_CALL))
+        done += BOARDS_A_CALL
 
 
 def canonical_all(
@@ -111,12 +130,13 @@ def canonical_all(
 ) -> Generator[Board | Value, None, None]:
     """Yield the canonical form of each board, in order."""
     bad = bad or BadItems[Value]()
-    blocks = gather(items, shape, plan.batch_pacing, bad=bad)
-    with closing(map_blocks(FormFinder(), blocks, plan.effective_cores(), _size_of_forms)) as groups:
-        yield from bad.fill(groups)
+    chunks = gather(items, shape, plan.batch_pacing, bad=bad)
+    asking = Asking(FormFinder(), size=_size_of_forms)
+    with closing(answer_many(lambda: asking, chunks, plan)) as results:
+        yield from bad.fill(result.shown or () for result in results)
 
 
-def _size_of_forms(forms: Forms) -> int:
+def _size_of_forms(forms: list[Board]) -> int:
     """Return the size of some forms in bytes, with that of their objects."""
     return sum(len(form.cells) + 100 for form in forms)
 
@@ -154,28 +174,25 @@ def distinct(
 ) -> Generator[Board, None, None]:
     """Yield the boards that are not symmetric to an earlier one, in order."""
     bad = BadItems[None]("skip" if skip_errors else "raise")
-    classes, blocks = Classes(), gather(items, shape, plan.batch_pacing, bad=bad)
-    with closing(map_blocks(_PairFinder(), blocks, plan.effective_cores(), _size_of_pairs)) as groups:
-        for pairs in groups:
-            for board, digest in pairs:
+    classes, chunks = Classes(), gather(items, shape, plan.batch_pacing, bad=bad)
+    asking = Asking(FormFinder(), name_classes, size_of_classes)
+    with closing(answer_many(lambda: asking, chunks, plan)) as results:
+        for result in results:
+            for _, board, digest in result.shown or ():
                 if classes.add(digest) == classes.boards:
                     yield board
 
 
-Pairs: TypeAlias = list[tuple[Board, bytes]]
+ClassNames: TypeAlias = list[tuple[str, Board, bytes]]
+"""Boards with their names and the digests of their classes."""
 
 
-class _PairFinder:
-    """A finder of boards with the digests of their forms: a `BlockQuestion`."""
-
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[Pairs, int, Begun | None]:
-        forms, boards, _ = FormFinder().ask(block, stop)
-        return [(block.board(at), digest_of(form)) for at, form in enumerate(forms)], boards, None
-
-    def ask_hard(self, hard: HardBoard, stop: Event) -> Pairs:
-        raise RuntimeError("no board is hard")
+def name_classes(names: Names, block: BoardBlock, forms: list[Board]) -> ClassNames:
+    """Return the boards of a block with the digests of their forms."""
+    named = zip(names.take(len(forms)), forms, strict=True)
+    return [(name, block.board(at), digest_of(form)) for at, (name, form) in enumerate(named)]
 
 
-def _size_of_pairs(pairs: Pairs) -> int:
+def size_of_classes(named: ClassNames) -> int:
     """Return the size of some boards and digests in bytes, with that of their objects."""
-    return sum(len(board.cells) + 200 for board, _ in pairs)
+    return sum(len(board.cells) + 200 for _, board, _ in named)

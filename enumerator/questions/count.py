@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from contextlib import closing
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from enumerator import engines
 from enumerator.board import Board
-from enumerator.engines import NOTHING, Tally
+from enumerator.engines import NOTHING
 from enumerator.questions.ask import carrying
-from enumerator.questions.facts import board_facts
+from enumerator.questions.count_answer import CountAnswer as CountAnswer
+from enumerator.questions.count_answer import EarlierRuns, make_answer
 from enumerator.run.counting import tallies
-from enumerator.run.errors import Stopped
+from enumerator.run.endings import Stopped
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Watch, no_progress
-from enumerator.text.phrases import whole
 
 if TYPE_CHECKING:
     from threading import Event
 
-    from enumerator.engines.blocks import Begun
+    from enumerator.engines.board_blocks import Begun
     from enumerator.questions.intervals import Interval
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
@@ -41,137 +40,6 @@ LEAST_ESTIMATE_SECONDS = 0.05
 
 WATCH_SECONDS = 0.1
 """The time between two reports of the progress during an estimate, which has none of its own."""
-
-
-class EarlierRuns(NamedTuple):
-    """The work of earlier runs, as recorded in a ledger."""
-
-    tasks: int
-    seconds: float
-
-
-class CountAnswer(NamedTuple):
-    """The number of solutions of a board, and facts about the count.
-
-    >>> answer = en.count_answer("." * 81, limit=2)
-    >>> answer.solutions, answer.complete, answer.exceeded
-    (2, False, True)
-    """
-
-    board: Board
-    solutions: int
-    complete: bool
-    """True if `solutions` is the number of all solutions."""
-    nodes: int
-    seconds: float
-    engine: str
-    cores: int
-    requested_cores: int | None
-    """The number of cores that was requested; None: all."""
-    tasks: int
-    estimate: Interval | None = None
-    """The estimated number of solutions; None if all were counted in time."""
-    before: EarlierRuns | None = None
-    verification: Verification | None = None
-    ended: str = "complete"
-    """The end of the count: `complete`, `limit` if it was exceeded, `time limit` or `stopped`."""
-    solution: Board | None = None
-    """The solution of a board with exactly one, if it was requested and found."""
-    effort: int = 0
-    """The effort of the engine, in its unit."""
-
-    @property
-    def verdict(self) -> str:
-        """The verdict on the board: `unique`, `multiple` or `none`; `unknown` if the count does not tell."""
-        if self.solutions > 1:
-            return "multiple"
-        return ("none", "unique")[self.solutions] if self.complete else "unknown"
-
-    @property
-    def exceeded(self) -> bool:
-        """True if there are more solutions than the limit of the count."""
-        return self.ended == "limit"
-
-    @property
-    def agrees(self) -> bool:
-        """False if a verification contradicts the count."""
-        return self.verification is None or self.verification.solutions == self.solutions
-
-    @property
-    def conflicts(self) -> list[str]:
-        """Descriptions of the clues that contradict each other; empty if there is a solution."""
-        return [] if self.solutions else [str(conflict) for conflict in self.board.conflicts()]
-
-    def __repr__(self) -> str:
-        number = f"{whole(self.solutions, '{:,}')} solution{'' if self.solutions == 1 else 's'}"
-        facts = [number if self.complete else f"at least {number}"]
-        if again := self.verification:
-            facts.append(f"{again.way} {'agrees' if self.agrees else f'says {again.solutions:,}'}")
-        if self.estimate and not self.estimate.caveat:
-            facts.append(f"estimated total: {self.estimate}")
-        return f"<CountAnswer: {', '.join(facts)}>"
-
-    def to_dict(self) -> dict[str, object]:
-        """Return all facts; integers that may exceed 53 bits are strings."""
-        facts = {
-            **board_facts(self.board),
-            "solutions": str(self.solutions),
-            "complete": self.complete,
-            "ended": self.ended,
-            "engine": self.engine,
-            "cores": self.cores,
-            "requested_cores": self.requested_cores,
-            "tasks": self.tasks,
-            "nodes": self.nodes,
-            **({"effort": {unit: self.effort}} if (unit := own_unit(self.engine)) else {}),
-            "seconds": round(self.seconds, 6),
-            "verdict": self.verdict,
-        }
-        if self.solution:
-            facts["solution"] = str(self.solution)
-        if self.verification:
-            facts["verified"] = {"agrees": self.agrees, **self.verification.to_dict()}
-        if self.before:
-            facts["before"] = {"tasks": self.before.tasks, "seconds": round(self.before.seconds, 6)}
-        if self.estimate:
-            facts["estimated_solutions"] = self.estimate.to_dict()
-        if conflicts := self.conflicts:
-            facts["conflicts"] = conflicts
-        return facts
-
-
-def own_unit(engine: str) -> str:
-    """Return the unit of effort of an engine that visits solutions in other steps than nodes; empty for others."""
-    chosen = engines.get(engine)
-    return chosen.effort if chosen.visits and chosen.effort != "nodes" else ""
-
-
-def make_answer(
-    board: Board,
-    tally: Tally,
-    seconds: float,
-    plan: Plan,
-    estimate: Interval | None = None,
-    before: EarlierRuns | None = None,
-    verification: Verification | None = None,
-) -> CountAnswer:
-    """Return the answer for a tally."""
-    return CountAnswer(
-        board,
-        tally.solutions,
-        tally.complete,
-        tally.nodes,
-        seconds,
-        tally.engine,
-        tally.cores,
-        plan.cores,
-        tally.tasks,
-        estimate,
-        before,
-        verification,
-        "complete" if tally.complete else "limit" if tally.solutions == plan.limit else "stopped",
-        effort=tally.effort,
-    )
 
 
 def count(

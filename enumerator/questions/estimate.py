@@ -24,16 +24,17 @@ from math import inf
 from time import perf_counter
 
 from enumerator.board import Board
-from enumerator.engines.lists import ProbeTree
+from enumerator.engines.interfaces import ProbeTree
 from enumerator.questions.ask import carrying
-from enumerator.questions.estimated_time import PROMISED_SHARE, EstimatedCount
-from enumerator.questions.facts import board_facts
+from enumerator.questions.fields import ABSENT, BOARD_FIELDS, Field, Style, bounds_of, no_words, to_dict
 from enumerator.questions.fixed_estimate import fixed_estimates
 from enumerator.questions.intervals import FEWEST_POPULATIONS, Interval
 from enumerator.questions.rounds import (
     MOST_PROBES,
     POPULATIONS,
+    PROMISED_SHARE,
     Estimate,
+    EstimatedCount,
     Round,
     RoundReader,
     exact_estimate,
@@ -41,7 +42,7 @@ from enumerator.questions.rounds import (
 )
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
-from enumerator.text.phrases import lasting, lasting_power, plural, rough_power
+from enumerator.text.phrases import lasting, lasting_power, plural, rough_power, whole
 
 DEFAULT_SECONDS = 2.0
 """The time of an estimate, unless the caller says otherwise."""
@@ -115,17 +116,81 @@ class EstimateAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts. Estimates are numbers with the bounds of their 95 % intervals."""
-        known = self.estimate
-        return {
-            **board_facts(self.board),
-            "estimated_solutions": known.solutions.to_dict(),
-            "estimated_nodes": known.nodes.to_dict(),
-            "estimated_seconds": self.seconds.to_dict(),
-            "exact": known.exact,
-            "probes": known.probes,
-            "engine": known.engine,
-            "cores": self.cores,
-        }
+        return to_dict(FIELDS, self)
+
+
+def _solutions_words(answer: EstimateAnswer, field: Field, style: Style) -> str | None:  # noqa: ARG001
+    known = answer.estimate
+    if style.is_drawn:
+        return None
+    return f"{whole(round(known.solutions.mean))} (counted)" if known.exact else known.solutions.describe(rough_power)
+
+
+def describe_time(answer: EstimateAnswer) -> str:
+    """Return the time of a count as text, with its bounds if it is estimated."""
+    known = answer.estimate
+    return lasting(known.seconds.mean) if known.exact else answer.seconds.describe(lasting_power)
+
+
+def _where(answer: EstimateAnswer, separator: str) -> str:
+    """Return the engine of a count and, if it is predicted, its cores."""
+    known = answer.estimate
+    return known.engine if known.exact else f"{known.engine}{separator}{plural(answer.cores, 'core')}"
+
+
+def _time_words(answer: EstimateAnswer, field: Field, style: Style) -> str | None:  # noqa: ARG001
+    if style.is_drawn:
+        return None
+    time = describe_time(answer)
+    return time if answer.seconds.caveat else f"{time} by {_where(answer, ' on ')}"
+
+
+def _time_in_drawings(answer: EstimateAnswer, field: Field, style: Style) -> str | None:  # noqa: ARG001
+    return describe_time(answer) if style.is_drawn else None
+
+
+FIELDS = (
+    *BOARD_FIELDS,
+    Field(
+        "estimated_solutions",
+        lambda answer: answer.solutions.to_dict(),
+        _solutions_words,
+        "solutions",
+        10,
+        bounds_of("estimated_solutions"),
+    ),
+    Field(
+        "estimated_nodes",
+        lambda answer: answer.nodes.to_dict(),
+        lambda answer, *_: None if answer.exact else answer.nodes.describe(rough_power),
+        "nodes",
+        30,
+        bounds_of("estimated_nodes"),
+    ),
+    Field(
+        "estimated_seconds",
+        lambda answer: answer.seconds.to_dict(),
+        _time_words,
+        "time",
+        20,
+        bounds_of("estimated_seconds"),
+    ),
+    Field("exact", lambda answer: answer.exact, no_words),
+    Field(
+        "probes",
+        lambda answer: answer.estimate.probes,
+        lambda answer, *_: None if answer.exact else f"{answer.estimate.probes:,}",
+        place=40,
+    ),
+    Field(
+        "engine",
+        lambda answer: answer.estimate.engine,
+        lambda answer, _, style: _where(answer, ", ") if style.is_drawn else None,
+        place=15,
+    ),
+    Field("cores", lambda answer: answer.cores, no_words),
+    Field("", lambda _: ABSENT, _time_in_drawings, "count takes", 16),
+)
 
 
 def estimate(

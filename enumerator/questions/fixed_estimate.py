@@ -15,10 +15,9 @@ from time import perf_counter
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import NOTHING, Engine, Tally
-from enumerator.engines.lists import ProbeBudget, ProbeTree
-from enumerator.questions.estimated_time import EstimatedCount
+from enumerator.engines.interfaces import ProbeBudget, ProbeTree
 from enumerator.questions.intervals import FEWEST_POPULATIONS
-from enumerator.questions.rounds import Estimate, Round, RoundReader, exact_estimate, find_trees
+from enumerator.questions.rounds import Estimate, EstimatedCount, Round, RoundReader, exact_estimate, find_trees
 
 COUNT_SECONDS = 0.1
 """The time of a trial of an engine before the probes, at its nominal rate."""

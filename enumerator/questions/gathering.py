@@ -1,4 +1,4 @@
-"""Anything that is many boards, in blocks for a kernel.
+"""Anything that is many boards, in chunks for `enumerator.questions.many`.
 
 One `bytes.translate` converts the lines of a block, if each is a board and nothing else. An array is
 converted as a whole. Any other item is read like a single board.
@@ -15,9 +15,10 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import BoardLike, as_board
-from enumerator.board.plain import plain_lines
+from enumerator.board.plain_lines import plain_lines
 from enumerator.board.reading import BoardError
-from enumerator.engines.blocks import BoardBlock
+from enumerator.engines.board_blocks import BoardBlock
+from enumerator.questions.chunks import NO_NAMES, Chunk
 from enumerator.run.pacing import BatchPacing
 
 SLOW_SECONDS = 0.05
@@ -78,18 +79,18 @@ def gather(
     name: str = "boards",
     bad: BadItems[Any] | None = None,
     check: Callable[[Board], None] | None = None,
-) -> Iterator[BoardBlock]:
-    """Yield many boards in blocks, which grow: any iterable of boards, or an array of integers.
+) -> Iterator[Chunk]:
+    """Yield many boards in chunks, which grow: any iterable of boards, or an array of integers.
 
     An item that is not a board, or for which `check` raises ValueError, is added to `bad`. Without
     `bad`, raise its TypeError or ValueError after the boards before it. Messages call the items
     `name`[0], `name`[1], … An error of the iterable itself is always raised after the boards that it
-    has given. A block may be empty.
+    has given. A chunk may be empty.
     """
     check_many(items, name)
     bad = bad or BadItems[Any]()
     if hasattr(items, "__array__") and getattr(items, "ndim", 0) > 1:
-        yield from _split_array(items, shape, pacing, name, bad, check)
+        yield from map(_chunk_of, _split_array(items, shape, pacing, name, bad, check))
         return
     rest, number, size = iter(items), 0, pacing.first_chunk
     while True:
@@ -99,13 +100,17 @@ def gather(
         if some:
             blocks = _join_lines(some, shape, check) or _join_boards(enumerate(some, number), shape, name, bad, check)
         for block in blocks:
-            yield block
+            yield _chunk_of(block)
             most = min(most, pacing.boards_for(block.shape))
         if error:
             raise error
         if not some:
             return
         number, size = number + len(some), min(2 * size, most)
+
+
+def _chunk_of(block: BoardBlock) -> Chunk:
+    return Chunk(NO_NAMES, block)
 
 
 def check_many(items: object, name: str = "boards") -> None:

@@ -19,15 +19,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult
-from enumerator.engines.lists import Page, Place, SolutionList
+from enumerator.engines.interfaces import Page, Place, SolutionList
 from enumerator.questions.ask import within
-from enumerator.questions.facts import board_facts
+from enumerator.questions.fields import board_facts
 from enumerator.questions.solutions import Frontier, build_index, list_cores, solution_list
 from enumerator.questions.solutions import pages as list_pages
-from enumerator.run.errors import OutOfTimeError
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
-from enumerator.run.solution_file import Mark, Output
+from enumerator.run.solution_file import Mark
+from enumerator.run.solution_file import Output as Output
 from enumerator.text.phrases import plural, whole
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The first board of a text, with all that is needed to show it."""
+"""Boards as text: the first board of a text, with all that is needed to show it, and links to other sites."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from time import monotonic
 
 from enumerator.board import Board, Shape
 from enumerator.board.reading import BoardError, parse
+from enumerator.questions.fields import BOARD, Field, to_dict
 
 SOURCE = "the text"
 """The name of the text in messages."""
@@ -88,3 +89,23 @@ def explain(error: BoardError) -> str:
     places = (("line", error.line), ("column", error.column))
     place = ", ".join(f"{name} {number}" for name, number in places if number is not None)
     return f"{place}: {error.message}" if place else error.message
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAnswer:
+    """A link to a board."""
+
+    board: Board
+    site: str
+    link: str
+
+    def to_dict(self) -> dict[str, object]:
+        return to_dict(LINK_FIELDS, self)
+
+
+LINK_FIELDS = (BOARD, Field("site", lambda answer: answer.site), Field("link", lambda answer: answer.link))
+
+
+def link(board: Board, site: str) -> LinkAnswer:
+    """Return the link to a board on a site. Raise ValueError if the site has no such boards."""
+    return LinkAnswer(board, site, board.link(site))

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from enumerator.board import Board
 from enumerator.engines import PartResult
-from enumerator.engines.lists import SolutionList
+from enumerator.engines.interfaces import SolutionList
 from enumerator.questions.listing import PlaceCodec
 from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list, to_boards
 from enumerator.run.ledger import Ledger, run_identity

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from enumerator.board import Board
-from enumerator.engines.lists import SolutionIndex, SolutionList
+from enumerator.engines.interfaces import SolutionIndex, SolutionList
 from enumerator.questions.ask import carrying
 from enumerator.questions.solutions import (
     NoSuchSolutionError,

@@ -1,4 +1,4 @@
-"""Lists of solutions: their pages, their index, and their lines as boards.
+"""Lists of solutions: their pages, their index, the n-th of them, and their lines as boards.
 
 The order of a list depends only on the board and the engine, not on the number of cores. It is not
 lexicographic.
@@ -14,12 +14,14 @@ from math import inf
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import MOST
-from enumerator.engines.lists import Page, Place, SolutionIndex, SolutionList
+from enumerator.engines.interfaces import Page, Place, SolutionIndex
+from enumerator.engines.interfaces import SolutionList as SolutionList
 from enumerator.run.chooser import steady_engine
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Progress, Watch, no_progress
 from enumerator.text.errors import EnumeratorError
+from enumerator.text.phrases import whole
 
 INDEX_SECONDS = 60.0
 """The default time limit for a walk that numbers the solutions of a board."""
@@ -159,3 +161,22 @@ def pick_lines(index: SolutionIndex, numbers: list[int], cores: int) -> list[byt
 def ascending(numbers: list[int]) -> list[int]:
     """Return the indices of `numbers` in ascending order of the numbers."""
     return sorted(range(len(numbers)), key=numbers.__getitem__)
+
+
+def nth(board: Board, n: int, plan: Plan, *, watch: Watch = no_progress) -> Board:
+    """Return solution number `n`, counted from 0; raise NoSuchSolutionError if there is none.
+
+    With boxes up to 3×3 the solutions before it are not visited.
+    """
+    found = solution_list(board, plan)
+    return next(to_boards(board.shape, [nth_line(found, n, plan.effective_cores(), watch)]))
+
+
+def nth_line(solutions: SolutionList, n: int, cores: int, watch: Watch = no_progress) -> bytes:
+    """Return line number `n` of a list, counted from 0; raise NoSuchSolutionError if there is none."""
+    index = build_index(solutions, cores, n, watch)
+    if n >= index.total:
+        numbers = {0: "no solution", 1: "1 solution, number 0"}
+        others = f"{whole(index.total)} solutions, numbers 0 to {whole(index.total - 1)}"
+        raise NoSuchSolutionError(f"no solution {whole(n)}: the board has {numbers.get(index.total, others)}")
+    return pick_lines(index, [n], 1)[0]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from enumerator import engines
 from enumerator.engines import ALMOST_ALL
+from enumerator.questions.fields import Field, Style, no_words, to_dict
 from enumerator.run.ledger import LedgerContents, read_ledger
-from enumerator.text.phrases import percent, whole
+from enumerator.text.phrases import lasting, percent, plural, printable, time_left, whole
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,31 +58,99 @@ class StatusAnswer:
         share = self.contents.totals.share
         return float(share) if share == 1 else min(float(share), ALMOST_ALL)
 
+    @property
+    def predicts(self) -> bool:
+        """True if the share predicts the time that is left."""
+        return not self.contents.engine or engines.get(self.contents.engine).shares_predict
+
     def to_dict(self) -> dict[str, object]:
         """Return all facts; integers that may exceed 53 bits are strings."""
-        run, known = self.contents.run, self.contents.totals
-        return {
-            "ledger": self.name,
-            "state": self.state,
-            "source": run.get("name", ""),
-            "question": run["question"],
-            "shape": run["shape"],
-            "board": run["board"],
-            "engine": run["engine"],
-            "at_work": self.contents.engine,
-            "cutoff": run.get("cutoff") or None,
-            "limit": run.get("limit") or None,
-            "output": run.get("output"),
-            "version": run["version"],
-            "created": run.get("created"),
-            "solutions": str(known.solutions),
-            "complete": self.contents.complete,
-            "share": self.share,
-            "tasks": {"finished": known.finished, "open": known.open},
-            "effort": str(known.effort),
-            "seconds": round(self.contents.seconds, 6),
-            "worked_seconds": round(known.worked, 6),
-        }
+        return to_dict(FIELDS, self)
+
+
+def _of_run(key: str) -> Callable[[StatusAnswer], object]:
+    """Return the value of a field that stands in the ledger; None if it does not."""
+    return lambda answer: answer.contents.run.get(key) or None
+
+
+def _words(words: Callable[[StatusAnswer], str]) -> Callable[[StatusAnswer, Field, Style], str]:
+    """Return the words of a field without unprintable characters, which a ledger may hold."""
+    return lambda answer, *_: printable(words(answer))
+
+
+def _question(answer: StatusAnswer) -> str:
+    run = answer.contents.run
+    return f"{run['question']} limit {run['limit']}" if run.get("limit") else run["question"]
+
+
+def _engine(answer: StatusAnswer) -> str:
+    chosen, at_work = answer.contents.run["engine"], answer.contents.engine
+    return chosen if at_work in ("", chosen) else f"{chosen}: {at_work}"
+
+
+def _tasks(answer: StatusAnswer) -> str:
+    known = answer.contents.totals
+    return f"{plural(known.finished, 'task', '{:,}')} finished, {known.open:,} open"
+
+
+def _time(answer: StatusAnswer) -> str:
+    time = lasting(answer.seconds)
+    if answer.share and not answer.contents.finished and answer.predicts:
+        time += f" so far, {time_left(answer.seconds, answer.share)}"
+    return time
+
+
+FIELDS = (
+    Field("ledger", lambda answer: answer.name, no_words),
+    Field("state", lambda answer: answer.state, place=1),
+    Field("source", lambda answer: answer.contents.run.get("name", ""), no_words),
+    Field("question", _of_run("question"), _words(_question), place=3),
+    Field("shape", _of_run("shape"), no_words),
+    Field(
+        "board",
+        _of_run("board"),
+        _words(lambda answer: f"{answer.contents.run.get('name', '')}, {answer.contents.run['shape']}"),
+        place=2,
+    ),
+    Field("engine", _of_run("engine"), _words(_engine), place=5),
+    Field("at_work", lambda answer: answer.contents.engine, no_words),
+    Field(
+        "cutoff", _of_run("cutoff"), _words(lambda answer: answer.contents.run.get("cutoff") or "none"), "cut-off", 6
+    ),
+    Field("limit", _of_run("limit"), no_words),
+    Field(
+        "output",
+        lambda answer: answer.contents.run.get("output"),
+        lambda answer, *_: printable(answer.contents.run["output"]) if "output" in answer.contents.run else None,
+        place=4,
+    ),
+    Field("version", _of_run("version"), _words(lambda answer: answer.contents.run["version"]), place=7),
+    Field(
+        "created",
+        lambda answer: answer.contents.run.get("created"),
+        _words(lambda answer: answer.contents.run.get("created", "")),
+        "begun",
+        8,
+    ),
+    Field(
+        "solutions",
+        lambda answer: str(answer.solutions),
+        lambda answer, *_: f"{'' if answer.complete else 'at least '}{answer.solutions:,}",
+        place=9,
+    ),
+    Field("complete", lambda answer: answer.complete, no_words),
+    Field("share", lambda answer: answer.share, lambda answer, *_: percent(answer.share), "done", 10),
+    Field(
+        "tasks",
+        lambda answer: {"finished": answer.contents.totals.finished, "open": answer.contents.totals.open},
+        _words(_tasks),
+        place=11,
+        columns=("tasks.finished", "tasks.open"),
+    ),
+    Field("effort", lambda answer: str(answer.contents.totals.effort), no_words),
+    Field("seconds", lambda answer: round(answer.seconds, 6), _words(_time), "time", 12),
+    Field("worked_seconds", lambda answer: round(answer.contents.totals.worked, 6), no_words),
+)
 
 
 def status(name: str) -> StatusAnswer:

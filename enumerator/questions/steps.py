@@ -26,7 +26,7 @@ from time import perf_counter
 from typing import Literal, NamedTuple, TypeAlias
 
 from enumerator.board import Board
-from enumerator.questions.facts import board_facts
+from enumerator.questions.fields import board_facts
 from enumerator.questions.rules import RULES, Candidates, Conclusion, Contradiction, Rule, bits
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.text.phrases import plural

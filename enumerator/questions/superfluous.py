@@ -20,7 +20,7 @@ from enumerator.questions.ask import carrying
 from enumerator.questions.solve import solve
 from enumerator.questions.verdict import decide_at_once
 from enumerator.run.counting import tallies
-from enumerator.run.errors import OutOfTimeError
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.text.phrases import plural

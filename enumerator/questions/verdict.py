@@ -19,11 +19,11 @@ from typing import NamedTuple
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import Tally
-from enumerator.engines.blocks import NOT_BEGUN, Begun
+from enumerator.engines.board_blocks import NOT_BEGUN, Begun
 from enumerator.questions.ask import carrying
 from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.counting import tallies
-from enumerator.run.errors import Stopped
+from enumerator.run.endings import Stopped
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Meter, Watch, no_progress

@@ -2,10 +2,9 @@
 
     plan.py            the plan of a run: cores, limits, engine, workers
     pacing.py          every tunable of a run
-    errors.py          the ends of a question without a complete answer
+    endings.py         the ends of a question without a complete answer
     progress.py        the progress of a question, and stopping it
     signals.py         interrupts
-    memory.py          the memory of this machine
     counting.py        a count from its beginning to its end
     local.py           the single-core start of a count
     chooser.py         engine selection by predictions

@@ -17,7 +17,7 @@ from gmpy2 import mpq
 
 from enumerator.engines import Job, Part
 from enumerator.engines.shares import WHOLE, describe, exact_shares, total
-from enumerator.run.errors import BalanceError
+from enumerator.run.endings import BalanceError
 from enumerator.run.local import PartialCount
 from enumerator.text.phrases import plural
 

@@ -61,7 +61,7 @@ from enumerator.engines import (
 )
 from enumerator.engines.shares import exact_shares
 from enumerator.run.balance import Balance, exact_parts
-from enumerator.run.errors import DeadlyTaskError, WorkerLostError
+from enumerator.run.endings import DeadlyTaskError, WorkerLostError
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import MAX_DEATHS, Plan
 from enumerator.run.signals import starting_processes

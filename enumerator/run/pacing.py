@@ -14,7 +14,7 @@ from enumerator.engines import SLICE_SECONDS
 
 if TYPE_CHECKING:
     from enumerator.board import Shape
-    from enumerator.engines.lists import ListSizes
+    from enumerator.engines.interfaces import ListSizes
 
 
 class Pacing(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from enumerator import engines
 from enumerator.engines import Tally
-from enumerator.run.errors import Stopped as Stopped
+from enumerator.run.endings import Stopped as Stopped
 
 
 class Progress(NamedTuple):

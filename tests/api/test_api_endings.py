@@ -13,7 +13,7 @@ from support.boards import board
 from support.cases import slow_after
 
 import enumerator as en
-from enumerator.run.errors import Unfinished
+from enumerator.run.endings import Unfinished
 
 EXACT = 7_305_949
 """The number of solutions of boards/2e.txt (see boards/README.md)."""

@@ -12,7 +12,7 @@ from support.boards import COMMON_SHAPES, CONTRADICTION, PUZZLE, SOLVED, random_
 import enumerator as en
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 
 SHAPES = [*COMMON_SHAPES, Shape(2, 4), Shape(3, 4), Shape(4, 4)]
 

@@ -11,7 +11,7 @@ from support.processes import run
 
 import enumerator as en
 from enumerator.board import Shape
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 

@@ -19,7 +19,7 @@ from support.solution_lists import ENGINES, as_array
 import enumerator as en
 from enumerator.api import filling
 from enumerator.board import Board, Shape
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from support.processes import Run, started, wait_for
 
 import enumerator
 from enumerator import Progress, Stopped
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 
 
 @pytest.mark.parametrize("name", ["list.txt", "list.gz", "list.zst", "list.xz", "list.bz2"])

@@ -17,7 +17,7 @@ from support.boards import BOARDS, NINE, PUZZLE, ROWS, SHAPES, board_file, full_
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import as_board, as_shape
-from enumerator.board.plain import plain_cells
+from enumerator.board.plain_lines import plain_cells
 from enumerator.board.reading import BoardError
 from enumerator.board.shape import SYMBOLS
 

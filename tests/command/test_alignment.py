@@ -19,7 +19,8 @@ from support.processes import Run, run_python
 from enumerator.board import Board, Shape, files
 from enumerator.board.reading import BoardError, Entry
 from enumerator.board.reading.parser import TITLE_IN_LIST
-from enumerator.command import chunks
+from enumerator.command import inputs as reading
+from enumerator.questions import many
 from enumerator.run.pacing import BatchPacing
 
 TWELVE = str(regular(Shape(3, 4)))
@@ -90,8 +91,8 @@ def expected_of(entries: list[Entry], fact: int) -> list[str]:
 def ask_in_pieces(ask: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command in this process, with small pieces of everything."""
     monkeypatch.setattr(files, "BLOCK_BYTES", 1000)
-    monkeypatch.setattr(chunks, "ENTRIES_A_CHUNK", 5)
-    monkeypatch.setattr("enumerator.command.batches.ALONE_BYTES", 300)
+    monkeypatch.setattr(reading, "ENTRIES_A_CHUNK", 5)
+    monkeypatch.setattr(many, "ALONE_BYTES", 300)
     return partial(ask, batch_pacing=SMALL)
 
 

@@ -33,7 +33,7 @@ from support.ledgers import (
 from support.processes import Run, assert_mistake, started, wait_for
 from support.runs import RESTLESS
 
-from enumerator.engines.lists import ListSizes
+from enumerator.engines.interfaces import ListSizes
 from enumerator.questions.listing import LineSink, list_identity, write_list
 from enumerator.questions.solutions import solution_list
 from enumerator.run import solution_file

@@ -4,9 +4,9 @@ from collections.abc import Generator
 from threading import Event, Thread
 
 from enumerator.board import Shape
-from enumerator.command.boards import closing_reader
-from enumerator.command.chunks import Chunk, Names
-from enumerator.engines.blocks import BoardBlock
+from enumerator.command.inputs import closing_reader
+from enumerator.engines.board_blocks import BoardBlock
+from enumerator.questions.chunks import Chunk, Names
 
 CHUNK = Chunk(Names("a", 1), BoardBlock(Shape(2, 2), memoryview(bytes(16))))
 

@@ -14,9 +14,9 @@ from support.processes import Run, assert_mistake
 
 from enumerator.board import Board
 from enumerator.command import dispatch
-from enumerator.command.layout import Facts
 from enumerator.command.request import Request
 from enumerator.command.views import View, option
+from enumerator.questions.fields import Facts
 from enumerator.run.progress import Progress, Watch
 
 

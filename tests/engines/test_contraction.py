@@ -19,9 +19,9 @@ from support.runs import left_of
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
 from enumerator.engines.contraction.network import Line, images, orbits
-from enumerator.engines.contraction.plan import SYMMETRIES, SumPlan, cheapest, plans
 from enumerator.engines.contraction.problem import RANGE, Problem, find_problem
 from enumerator.engines.contraction.sum import HAS_AVX2, Sum
+from enumerator.engines.contraction.summation import SYMMETRIES, SumPlan, cheapest, plans
 from enumerator.engines.contraction.worker import sum_ranges
 
 

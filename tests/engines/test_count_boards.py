@@ -13,7 +13,7 @@ from support.walks import listing
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import search
-from enumerator.engines.blocks import BoardCounts, BoardFacts
+from enumerator.engines.board_blocks import BoardCounts, BoardFacts
 from enumerator.engines.search import kernel
 from enumerator.engines.walks import pack_masks
 from enumerator.engines.walks.boards import candidate_counts

@@ -11,7 +11,7 @@ from support.boards import full_board, random_board
 
 from enumerator.board import Board, Shape
 from enumerator.engines import search
-from enumerator.engines.lists import PopulationEstimate
+from enumerator.engines.interfaces import PopulationEstimate
 from enumerator.engines.search import kernel
 from enumerator.engines.walks.probes import RESAMPLE_BELOW, WalkProbes, doubles, log_sum, resample
 

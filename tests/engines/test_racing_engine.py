@@ -21,7 +21,7 @@ import enumerator
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import Tally, search
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 from enumerator.questions.classify import classify
 from enumerator.questions.count import count
 from enumerator.questions.solutions import solution_list

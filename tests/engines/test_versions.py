@@ -16,7 +16,7 @@ from support.boards import board
 from enumerator import engines, solutions
 from enumerator.engines import MOST
 from enumerator.engines.shares import WHOLE
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 
 OUTCOMES = {
     "search": (1, "d022a66112ed250f"),

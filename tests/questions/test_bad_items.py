@@ -12,7 +12,8 @@ from support.boards import NINE, PUZZLE, random_board
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.questions import batches
+from enumerator.questions.classify import classify_all, solve_all
+from enumerator.questions.counter import count_all
 from enumerator.questions.gathering import BadItems
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
@@ -20,7 +21,7 @@ from enumerator.run.plan import Plan
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 ALL: list[Callable[..., Iterator[Any]]] = [en.count_all, en.classify_all, en.solve_all]
-QUESTIONS: list[Callable[..., Iterator[Any]]] = [batches.count_all, batches.classify_all, batches.solve_all]
+QUESTIONS: list[Callable[..., Iterator[Any]]] = [count_all, classify_all, solve_all]
 BAD: list[Any] = ["no board", "", PUZZLE[:-1], "!" * 81, None, 5, [[1, 2], [3]], PUZZLE + "\n" + PUZZLE[:40]]
 """Items that are no boards."""
 

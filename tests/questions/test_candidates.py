@@ -17,12 +17,12 @@ from support.processes import Run
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
-from enumerator.engines.contraction.candidates import Candidates
+from enumerator.engines.contraction.box_counts import Candidates
 from enumerator.engines.contraction.order import Order
 from enumerator.engines.walks.boards import tally
 from enumerator.questions.ask import within
 from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candidates
-from enumerator.run.errors import OutOfTimeError
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")

@@ -22,14 +22,13 @@ from support.walks import classified
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import BoardBlock, HardBoard
-from enumerator.engines.lists import Page
+from enumerator.engines.board_blocks import BoardBlock, HardBoard
+from enumerator.engines.interfaces import Page
 from enumerator.engines.search import kernel, reference
 from enumerator.questions import classify as classifying
 from enumerator.questions import solutions
-from enumerator.questions.batches import classify_all
-from enumerator.questions.blocks import map_blocks
-from enumerator.questions.classify import Classifier, classify
+from enumerator.questions.chunks import NO_NAMES, Chunk
+from enumerator.questions.classify import Classifier, classify, classify_all, codes_of
 from enumerator.questions.verdict import VERDICTS, Decision, Verdict, decide_slowly
 from enumerator.run.maps.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
@@ -77,7 +76,8 @@ def joined(boards: list[Board]) -> bytes:
 
 def classify_block(shape: Shape, boards: list[Board], with_solutions: bool, plan: Plan) -> tuple[bytes, bytes]:
     """Return the codes of all boards, and their solutions, concatenated."""
-    found = list(map_blocks(Classifier(plan, with_solutions), [BoardBlock(shape, memoryview(joined(boards)))], 1, len))
+    block = BoardBlock(shape, memoryview(joined(boards)))
+    found = list(codes_of(Classifier(plan._replace(cores=1), with_solutions), iter([Chunk(NO_NAMES, block)])))
     room = shape.cells if with_solutions else 0
     solutions = b"".join(bytes(some.solutions)[: len(some.codes) * room] for some in found)
     return b"".join(bytes(some.codes.tolist()) for some in found), solutions

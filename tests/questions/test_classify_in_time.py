@@ -15,12 +15,11 @@ from support.verdicts import classify_slowly
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import Begun, BoardBlock
-from enumerator.questions import blocks
+from enumerator.engines.board_blocks import Begun, BoardBlock
 from enumerator.questions import classify as classifying
+from enumerator.questions import many
 from enumerator.questions import verdict as verdicts
-from enumerator.questions.batches import classify_all
-from enumerator.questions.classify import Classifier, classify
+from enumerator.questions.classify import Classifier, classify, classify_all
 from enumerator.questions.verdict import UNDECIDED, VERDICTS, Decision, Verdict
 from enumerator.run.local import LocalCount
 from enumerator.run.pacing import BatchPacing
@@ -121,7 +120,7 @@ def test_the_others_are_classified_while_a_hard_board_is_at_work(place: int, mon
     """The hard board ends when all others have been handed to the kernel and are decided."""
     boards = [FULL] * 500
     boards[place] = EMPTY
-    decided, real = 0, blocks.count_quickly
+    decided, real = 0, many.count_quickly
 
     def quickly(*rest: Any) -> tuple[int, Begun | None]:
         nonlocal decided
@@ -165,7 +164,7 @@ def test_a_stop_ends_a_board_before_its_time_limit() -> None:
 
 
 def test_a_block_ends_when_its_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(many, "TURN_SECONDS", 0.0)
     plan = Plan(batch_pacing=BatchPacing(classify_nodes=200))
     boards = [with_holes(FULL, 40, random.Random(f"turn {number}")) for number in range(100)]
     expected = list(classify_all(boards, Plan(cores=1)))

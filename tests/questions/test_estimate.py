@@ -17,7 +17,7 @@ from enumerator import solutions
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import search
-from enumerator.engines.lists import PopulationEstimate, ProbeBudget
+from enumerator.engines.interfaces import PopulationEstimate, ProbeBudget
 from enumerator.questions.estimate import EstimateAnswer, estimate, timed_rounds
 from enumerator.questions.fixed_estimate import fixed_estimates, grow
 from enumerator.questions.intervals import Interval, Powers, certain, interval
@@ -181,7 +181,7 @@ def test_a_seeded_estimate_is_the_same_on_every_machine(
 
     here = ask(1)
     assert here["exact"] is (name != "an empty 12x12" and (name, engine) != ("a 9x9 board", "search"))
-    for module in ("run.local", "questions.estimated_time", "engines.walks"):
+    for module in ("run.local", "questions.rounds", "engines.walks"):
         monkeypatch.setattr(f"enumerator.{module}.perf_counter", RunawayClock())
     assert ask(2) == here
     assert (ask(2, seed=4) == here) is here["exact"]

@@ -17,9 +17,10 @@ from support.marks import restricted_board
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.engines.blocks import BoardBlock, HardBoard
-from enumerator.questions import batches, gathering
-from enumerator.questions.classify import Classifier, size_of_codes
+from enumerator.engines.board_blocks import BoardBlock, HardBoard
+from enumerator.questions import counter, gathering, many
+from enumerator.questions.classify import Classifier, classify_all, size_of_codes, solve_all
+from enumerator.questions.counter import Counter, count_all
 from enumerator.questions.gathering import gather
 from enumerator.run.maps import ordered
 from enumerator.run.maps.ordered import TASKS_AHEAD
@@ -52,11 +53,11 @@ def test_answers_are_those_of_each_board_in_order(cores: int, nodes: int) -> Non
     boards = mixture()
     plan = plan_for(cores, first_chunk=5, chunk=7, count_nodes=nodes, classify_nodes=nodes)
     expected = [en.count(board) for board in boards]
-    assert list(batches.count_all(boards, plan)) == expected
-    assert list(batches.count_all(boards, plan._replace(engine="search"))) == expected
-    assert list(batches.count_all(boards, plan._replace(limit=2))) == [min(2, number) for number in expected]
-    assert list(batches.classify_all(iter(boards), plan)) == [en.classify(board) for board in boards]
-    solved = list(batches.solve_all(boards, plan))
+    assert list(count_all(boards, plan)) == expected
+    assert list(count_all(boards, plan._replace(engine="search"))) == expected
+    assert list(count_all(boards, plan._replace(limit=2))) == [min(2, number) for number in expected]
+    assert list(classify_all(iter(boards), plan)) == [en.classify(board) for board in boards]
+    solved = list(solve_all(boards, plan))
     assert [solution is not None for solution in solved] == [number == 1 for number in expected]
     for board, solution in zip(boards, solved, strict=True):
         assert solution is None or breaks_no_rule(solution, board)
@@ -154,7 +155,7 @@ def test_a_slow_source_gets_its_answers_before_a_block_is_full(monkeypatch: pyte
     assert [block.boards for block in blocks] == [4, 4, 2]
 
 
-@pytest.mark.parametrize("ask", [batches.count_all, batches.solve_all])
+@pytest.mark.parametrize("ask", [count_all, solve_all])
 @pytest.mark.parametrize("cores", [1, 2])
 def test_no_more_boards_are_read_than_are_worked_on(
     ask: Callable[..., Iterator[Any]], cores: int, monkeypatch: pytest.MonkeyPatch
@@ -183,18 +184,18 @@ def test_a_long_count_is_continued_on_all_cores() -> None:
     expected = [general(board).run() for board in boards]
     assert max(expected) > 1000
     plan = plan_for(2, first_chunk=1, count_nodes=10, give_up_seconds=0.0, process_seconds=10.0)
-    assert list(batches.count_all(boards, plan._replace(engine="search"))) == expected
+    assert list(count_all(boards, plan._replace(engine="search"))) == expected
 
 
 @pytest.mark.parametrize("cores", slow_after(1, [2, 1]))
 def test_a_counter_that_is_stopped_ends_soon(cores: int) -> None:
-    counter, stop = batches.Counter(plan_for(cores)), Event()
+    counted, stop = Counter(plan_for(cores)), Event()
     stop.set()
     hard = HardBoard(Board.empty(Shape(4, 4)))
     with pytest.raises(en.Stopped):
-        counter.ask_hard(hard, stop)
+        counted.ask_hard(hard, stop)
     with pytest.raises(en.Stopped):
-        counter.ask(BoardBlock(NINE, memoryview(bytes(81))), stop)
+        counted.ask(BoardBlock(NINE, memoryview(bytes(81))), stop)
 
 
 def test_a_slow_caller_does_not_make_boards_hard(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,10 +206,10 @@ def test_a_slow_caller_does_not_make_boards_hard(monkeypatch: pytest.MonkeyPatch
         processes.append(arguments)
         return []
 
-    monkeypatch.setattr(batches, "_count_in_processes", count_in_processes)
+    monkeypatch.setattr(many.Answering, "_in_processes", count_in_processes)
     now = 0.0
-    monkeypatch.setattr(batches, "perf_counter", lambda: now)
-    for number in batches.count_all(["12343412........"] * 20, plan_for(2, first_chunk=4, process_seconds=0.1)):
+    monkeypatch.setattr(counter, "perf_counter", lambda: now)
+    for number in count_all(["12343412........"] * 20, plan_for(2, first_chunk=4, process_seconds=0.1)):
         assert number == 4
         now += 1.0  # only the caller takes time
     assert now == 20.0

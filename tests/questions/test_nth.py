@@ -27,11 +27,10 @@ from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.engines.contraction.network import Network, orbit_paths, orbits
 from enumerator.engines.contraction.order import Order, Places
-from enumerator.questions.arguments import EngineName
 from enumerator.questions.ask import within
-from enumerator.questions.nth import nth_line
-from enumerator.questions.solutions import build_index, solution_list, to_boards
-from enumerator.run.errors import OutOfTimeError
+from enumerator.questions.checks import EngineName
+from enumerator.questions.solutions import build_index, nth_line, solution_list, to_boards
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.text.phrases import whole
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections import Counter
 from pathlib import Path
@@ -15,8 +16,8 @@ from support.runs import EAGER, last
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.command.boards import check_board, pack, unpack
-from enumerator.command.chunks import NamedBoard
+from enumerator.command.boards import check_board
+from enumerator.questions.chunks import NamedBoard
 from enumerator.questions.verify import split
 from enumerator.run.ledger import LedgerError
 from enumerator.run.workers.executors import start_processes
@@ -172,7 +173,7 @@ def test_a_stopped_list_is_resumed_with_its_marks(tmp_path: Path) -> None:
 def test_a_marked_board_is_sent_whole_to_a_worker() -> None:
     for plain, marked in boards("packed", 1):
         for board in (plain, marked):
-            assert unpack(pack(NamedBoard("a board", board))) == NamedBoard("a board", board)
+            assert pickle.loads(pickle.dumps(NamedBoard("a board", board))) == NamedBoard("a board", board)
 
 
 def test_an_engine_without_marks_is_refused_by_name() -> None:

@@ -16,8 +16,8 @@ from support.solution_lists import ENGINES, Listed, both, elsewhere, text
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
-from enumerator.questions.arguments import EngineName
-from enumerator.run.errors import OutOfTimeError
+from enumerator.questions.checks import EngineName
+from enumerator.run.endings import OutOfTimeError
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 

@@ -17,13 +17,12 @@ import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.engines.contraction.order import Order
-from enumerator.engines.lists import DEFAULT_SIZES
+from enumerator.engines.interfaces import DEFAULT_SIZES
 from enumerator.engines.search import kernel, reference
 from enumerator.engines.walks.segments import first_segment, walk_segment
-from enumerator.questions.arguments import EngineName
-from enumerator.questions.nth import nth_line
+from enumerator.questions.checks import EngineName
 from enumerator.questions.solutions import lines as texts
-from enumerator.questions.solutions import pages, solution_list, to_boards
+from enumerator.questions.solutions import nth_line, pages, solution_list, to_boards
 from enumerator.run.plan import Plan
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")

@@ -24,7 +24,7 @@ from enumerator.engines import contraction, search
 from enumerator.engines.search import reference
 from enumerator.engines.walks import WalkCounting
 from enumerator.questions import verify
-from enumerator.run.errors import RunLostError
+from enumerator.run.endings import RunLostError
 
 PACING = RESTLESS
 

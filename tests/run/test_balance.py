@@ -23,7 +23,7 @@ from enumerator.engines.learning import ENGINE as LEARNING
 from enumerator.engines.shares import WHOLE, exact_shares, from_text, to_pair, to_text, total
 from enumerator.run.balance import Balance
 from enumerator.run.counting import tallies
-from enumerator.run.errors import BalanceError
+from enumerator.run.endings import BalanceError
 from enumerator.run.ledger import LedgerError
 from enumerator.run.ledger.contents import checksum
 from enumerator.run.plan import Plan

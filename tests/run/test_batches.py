@@ -23,10 +23,10 @@ from support.processes import children, run_python, started, wait_for, workers
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.questions.batches import count_all
-from enumerator.run.errors import WorkerLostError
-from enumerator.run.maps.batches import map_batches
+from enumerator.questions.counter import count_all
+from enumerator.run.endings import WorkerLostError
 from enumerator.run.maps.readahead import ReadAhead
+from enumerator.run.maps.windows import map_batches
 from enumerator.run.pacing import BatchPacing
 from enumerator.run.plan import Plan
 from enumerator.run.workers import executors
@@ -142,7 +142,7 @@ def test_a_machine_that_gives_few_files_is_done_with(files: int) -> None:
     """Joblib starts one process and cannot start the next; no trace of that is left."""
     program = f"""
 import resource
-from enumerator.run.maps.batches import map_batches
+from enumerator.run.maps.windows import map_batches
 from enumerator.run.pacing import BatchPacing
 
 resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))

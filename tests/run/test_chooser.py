@@ -30,11 +30,11 @@ from enumerator.engines import Tally, contraction, search
 from enumerator.engines.contraction.ranges import Ranges
 from enumerator.engines.walks import PROBE_NODES
 from enumerator.engines.walks.tree import split
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 from enumerator.run.balance import exact_parts
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.counting import tallies
-from enumerator.run.errors import WorkerLostError
+from enumerator.run.endings import WorkerLostError
 from enumerator.run.local import LocalCount
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan

@@ -21,7 +21,7 @@ from enumerator import __version__
 from enumerator.board import Board
 from enumerator.engines import Tally
 from enumerator.run.counting import tallies
-from enumerator.run.errors import WorkerLostError
+from enumerator.run.endings import WorkerLostError
 from enumerator.run.ledger import read_ledger
 from enumerator.run.pacing import Pacing
 

@@ -36,7 +36,7 @@ from enumerator.engines.walks import tree
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.counting import tallies
 from enumerator.run.driver import Driver
-from enumerator.run.errors import WorkerLostError
+from enumerator.run.endings import WorkerLostError
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.signals import starting_processes

@@ -9,7 +9,7 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.questions.count import count
 from enumerator.run import local as local_counts
-from enumerator.run.errors import Interrupted, Stopped
+from enumerator.run.endings import Interrupted, Stopped
 from enumerator.run.ledger import Ledger, read_ledger, run_identity
 from enumerator.run.local import LocalCount
 from enumerator.run.pacing import DEFAULT_PACING

@@ -21,7 +21,7 @@ from support.runs import RESTLESS
 
 from enumerator.board import Board
 from enumerator.engines import contraction
-from enumerator.run.errors import WorkerLostError
+from enumerator.run.endings import WorkerLostError
 from enumerator.run.ledger import ledger
 from enumerator.run.ledger.contents import LedgerError, try_lock
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 from support.processes import wait_for
 
-from enumerator.engines.lists import Work
+from enumerator.engines.interfaces import Work
 from enumerator.run.maps.ordered import TASKS_AHEAD, map_ordered
 from enumerator.run.maps.readahead import ReadAhead
 

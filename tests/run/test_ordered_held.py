@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from support.processes import wait_for
 
-from enumerator.engines.lists import Work
+from enumerator.engines.interfaces import Work
 from enumerator.run.maps.ordered import HELD_SIZE, HELD_TASKS, TASKS_AHEAD, map_growing, map_ordered
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")

@@ -13,7 +13,7 @@ from enumerator.engines.contraction.network import Network
 from enumerator.engines.search import kernel, reference, start
 from enumerator.engines.search.position import Position
 from enumerator.engines.walks import pack_masks
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 
 Count = Callable[[Board], int]
 

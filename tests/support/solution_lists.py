@@ -11,9 +11,9 @@ from support.walks import listing
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines.lists import Page
-from enumerator.questions.arguments import EngineName
+from enumerator.engines.interfaces import Page
 from enumerator.questions.ask import within
+from enumerator.questions.checks import EngineName
 from enumerator.questions.solutions import build_index, pages, pick_lines
 from enumerator.questions.solutions import lines as texts
 

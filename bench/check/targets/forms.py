@@ -19,7 +19,7 @@ from enumerator.board.reading import parse
 from enumerator.board.writing import as_drawing, as_numbers
 from enumerator.command.terminal import CandidatesDrawing
 from enumerator.questions.candidates import CandidatesAnswer
-from enumerator.questions.facts import board_facts
+from enumerator.questions.fields import board_facts
 from enumerator.questions.read import ReadAnswer, read_first
 
 

@@ -20,7 +20,7 @@ from bench.study.programs import MORE_PROGRAMS, PROGRAMS, WARM_UP, Found, Task
 from bench.study.trial import WARM_UP_SECONDS
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.questions.arguments import EngineName
+from enumerator.questions.checks import EngineName
 from enumerator.run.workers.executors import shut_down_pools
 
 REPEAT_SECONDS = 0.3

@@ -25,7 +25,7 @@ Modules, in the order of the work:
     grids.py       rows to boards; what is wrong with rows that make none
     blocks.py      boards in which an empty cell is a blank, a dash or nothing
     marks.py       pencil marks
-    lists.py       lists of lists
+    nested.py      lists of lists
     several.py     several boards on one line
     written.py     lines of our own that name a shape
     frames.py      the boxes that a frame shows
@@ -40,7 +40,7 @@ function from Rows to Found and add it to a table of `formats`. Either way, add 
 tests/board/corpus: the tests read it, and `python -m bench fuzz boards` begins with it.
 """
 
-from enumerator.board.plain import one_line_shape
+from enumerator.board.plain_lines import one_line_shape
 from enumerator.board.reading.entries import BoardError, Entry, single_board
 from enumerator.board.reading.parser import Parser, parse
 from enumerator.board.reading.rows import RowCells

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from enumerator.board.plain import one_line_shape
+from enumerator.board.plain_lines import one_line_shape
 from enumerator.board.reading.cells import board_of_cells, digits_of_symbols
 from enumerator.board.reading.entries import Found
 from enumerator.board.reading.rows import BARS, WORDS, Rows, TextLine, TextRow

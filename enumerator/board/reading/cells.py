@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from enumerator.board.board import Board
-from enumerator.board.plain import HEXADECIMAL_SIZE, is_hexadecimal
+from enumerator.board.plain_lines import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.reading.entries import BoardError
 from enumerator.board.reading.letters import ALPHABET, are_letters, digits_of_letters, letters_remark, wrong_letter
 from enumerator.board.reading.rows import TextRow

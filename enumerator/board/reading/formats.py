@@ -94,7 +94,7 @@ def _table(*formats: Format) -> FormatTable:
 BEFORE_GRIDS = _table(
     Format(frozenset('"#'), "written", "read_written", lambda rows: names_shape(rows.peek(0))),
     Format(frozenset("/"), "addresses", "read_link"),
-    Format(frozenset("[("), "lists", "read_list"),
+    Format(frozenset("[("), "nested", "read_list"),
     Format(frozenset(), "labels", "read_labelled", _begins_with_numbers),
     Format(frozenset(" "), "blocks", "read_square", _is_square),
     Format(frozenset(" "), "blocks", "read_typed", _may_be_typed),

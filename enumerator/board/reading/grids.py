@@ -14,7 +14,7 @@ be either. The reading is chosen once for a run of such rows, from its first 2n 
 from __future__ import annotations
 
 from enumerator.board.board import Board
-from enumerator.board.plain import DOUBTFUL_SIZES, one_line_shape
+from enumerator.board.plain_lines import DOUBTFUL_SIZES, one_line_shape
 from enumerator.board.reading.cells import board_of_rows, least_size, may_be_row
 from enumerator.board.reading.entries import BoardError, Found
 from enumerator.board.reading.letters import are_letters

@@ -14,7 +14,7 @@ import re
 from functools import lru_cache
 
 from enumerator.board.board import Board
-from enumerator.board.plain import may_be_cube
+from enumerator.board.plain_lines import may_be_cube
 from enumerator.board.reading.entries import Found
 from enumerator.board.reading.rows import BARS, TOKEN, Rows, TextRow
 from enumerator.board.shape import LARGEST, SMALLEST, SYMBOLS, Shape

@@ -8,7 +8,7 @@ from functools import cache
 from types import ModuleType
 
 from enumerator.board.board import Board
-from enumerator.board.plain import one_line_shape
+from enumerator.board.plain_lines import one_line_shape
 from enumerator.board.reading.entries import BoardError, Entry, Found
 from enumerator.board.reading.grids import NEAR_CELLS, GridReader, is_meant, is_too_short
 from enumerator.board.reading.rows import Rows, TextRow, may_be_marks, names_shape

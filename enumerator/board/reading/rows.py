@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from enumerator.board.plain import board_digits, one_line_shape, plain_digits
+from enumerator.board.plain_lines import board_digits, one_line_shape, plain_digits
 from enumerator.board.reading.entries import BoardError
 from enumerator.board.shape import LARGEST, SMALLEST, SYMBOLS, Shape
 from enumerator.board.symbols import EMPTY, FULL_WIDTH, digit_of

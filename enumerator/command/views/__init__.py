@@ -1,15 +1,14 @@
 """The view of a question: its option, asking it, and showing its answer.
 
 To add a question, write a module with a `VIEW`, and add a line to `dispatch.QUESTIONS`. A view of
-boards defines `ask`, which answers for one board, and `facts` and `as_number`, which format the
-answer. `as_text` uses `facts`; `as_json` and `as_csv` use `record`, which is the `to_dict` of the
-answer. A view of anything else overrides `answer`.
+boards defines `ask`, which answers for one board, `fields`, the fields of the answer, from which text,
+JSON and CSV are made, and `as_number`. A view of anything else overrides `answer`.
 
     count.py        the default question
     listing.py      --list
     nth.py          --nth
     sample.py       --sample
-    solutions.py    what these three share: views that write solutions
+    solution_view.py  what these three share: views that write solutions
     candidates.py   --candidates
     classify.py     --classify
     canonical.py    --canonical
@@ -28,7 +27,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, INTERRUPTED, complain
@@ -36,12 +35,11 @@ from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
-    from enumerator.command.boards import BatchWork
-    from enumerator.command.chunks import ChunkQuestion, NamedBoard, Text
-    from enumerator.command.layout import Facts
     from enumerator.command.request import Request
-    from enumerator.run.local import PartialCount
-    from enumerator.run.progress import Watch
+    from enumerator.questions.ask import Watch
+    from enumerator.questions.chunks import NamedBoard
+    from enumerator.questions.fields import Facts, Field
+    from enumerator.questions.many import Asking
 
 
 DRAWINGS = ("drawing", "ascii")
@@ -58,17 +56,15 @@ FACT_FORMS = ("json", "csv")
 """The forms of an answer that have all of its facts."""
 
 
-BOARD_COLUMNS = (
-    *("source", "board", "shape", "cells", "empty_cells", "filling_factor", "search_space"),
-    "restricted_cells",
-)
-"""The columns of the facts about a board."""
+class Text(NamedTuple):
+    """Printed answers for some boards."""
+
+    data: bytes | bytearray
 
 
-def interval_columns(name: str) -> tuple[str, ...]:
-    """Return the columns of an estimated number and its bounds."""
-    bounds = ("mean", "low", "high")
-    return (*(f"{name}.{bound}" for bound in bounds), *(f"{name}.log10.{bound}" for bound in bounds))
+def size_of_text(text: Any) -> int:
+    """Return the size of printed answers in bytes."""
+    return len(text.data)
 
 
 class Answer(Protocol):
@@ -105,14 +101,27 @@ class View(Generic[AnswerType]):
     own_options: ClassVar[dict[str, dict[str, Any]]] = {}
     """The options that only this question accepts, by flag: keyword arguments of `add_argument`."""
 
-    columns: ClassVar[tuple[str, ...]] = ()
-    """The columns of --csv, each with the name of a fact; none for questions without facts."""
-
     subject: ClassVar[str] = "board"
     """What the arguments of the command name: files of boards, or ledgers; "" if it takes none."""
 
     ends_on_failure: ClassVar[bool] = False
     """True if the boards after one that fails are not answered."""
+
+    begins_alone: ClassVar[bool] = True
+    """True if the first of many boards are answered by `answer_board`, until it is known that they are short."""
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the answer, from which all forms are made; none for a view with forms of its own."""
+        return ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of --csv, each with the name of a fact; none for questions without facts."""
+        from enumerator.questions.fields import table_columns
+
+        names = table_columns(self.fields)
+        return ("source", *names, "error") if names and self.subject == "board" else names
 
     def takes(self, option: str) -> bool:
         """Return True if the question accepts an option."""
@@ -130,11 +139,8 @@ class View(Generic[AnswerType]):
 
         return answer_boards(self, request)
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
-        """Answer the question for one board, and return the exit status.
-
-        `start` is the partial count of a board that was given up in a batch.
-        """
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        """Answer the question for one board, and return the exit status."""
         try:
             with request.bar() as bar:
                 answer = self.ask(board, request, bar.show)
@@ -148,19 +154,18 @@ class View(Generic[AnswerType]):
         """Ask the question of one board."""
         raise NotImplementedError
 
-    def batch_work(self, request: Request) -> BatchWork | None:
-        """Return the function that answers many boards in a worker; None if there is none."""
-        return None
+    def many(self, request: Request) -> Asking:
+        """Return how the question is asked of many boards. By default, it is asked of one after the other."""
+        from enumerator.questions.many import Asking
 
-    def chunk_question(self, request: Request) -> ChunkQuestion | None:
-        """Return the question as it is asked of many boards at a time; None if it cannot be."""
-        return None
+        return Asking()
 
     # ----------------------------------------------------------------------------------------- showing
 
-    def write_block(self, text: Text, request: Request) -> None:
-        """Print the answers for many boards."""
-        console.write_bytes(text.text)
+    def write_block(self, answers: Any, request: Request) -> None:
+        """Print what `many` has made of the answers for some boards: text, unless a view says otherwise."""
+        if answers.data:
+            console.write_bytes(answers.data)
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
         """Print the line of a board without an answer, so that lines and boards stay aligned.
@@ -168,7 +173,7 @@ class View(Generic[AnswerType]):
         Text and drawings have no such line: their titles tell which board each of them is for.
         """
         if request.form == "csv":
-            from enumerator.command.csv_lines import make_row
+            from enumerator.command.printing import make_row
 
             console.write_line(make_row(self.columns, facts_without_answer(named)))
         if request.form in ("json", "number"):
@@ -195,13 +200,14 @@ class View(Generic[AnswerType]):
 
     def as_csv(self, source: str, answer: AnswerType) -> str:
         """Return the answer as lines of CSV: one, unless `rows` has more."""
-        from enumerator.command.csv_lines import make_row
+        from enumerator.command.printing import make_row
 
         return "\n".join(make_row(self.columns, row) for row in self.rows(source, answer))
 
     def record(self, source: str, answer: AnswerType) -> dict[str, object]:
-        """Return all facts of an answer by name."""
-        return {"source": source, **answer.to_dict()}
+        """Return all facts of an answer by name. The board of a ledger has its own source among them."""
+        source_fact = {"source": source} if self.subject == "board" else {}
+        return {**source_fact, **answer.to_dict()}
 
     def rows(self, source: str, answer: AnswerType) -> Iterable[dict[str, object]]:
         """Return the facts of each row of --csv."""
@@ -209,9 +215,8 @@ class View(Generic[AnswerType]):
 
     def as_text(self, source: str, answer: AnswerType) -> str:
         """Return the answer as a title and facts, one per line."""
-        from enumerator.command.layout import tabulate
-
-        return tabulate(printable(source), self.facts(answer))
+        lines = (f"  {name:<16}{value}" for name, value in self.facts(answer))
+        return "\n".join([printable(source), *lines])
 
     def as_number(self, answer: AnswerType) -> str:
         """Return the answer as a single number."""
@@ -219,7 +224,9 @@ class View(Generic[AnswerType]):
 
     def facts(self, answer: AnswerType) -> Facts:
         """Return the names and values that `as_text` shows."""
-        raise NotImplementedError
+        from enumerator.questions.fields import sentences
+
+        return sentences(self.fields, answer)
 
     def draw(self, source: str, answer: AnswerType, ascii: bool) -> bool:  # noqa: A002
         """Draw the answer on the terminal; return False if it cannot be drawn.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
-from enumerator.text.phrases import lasting, plural, printable
+from enumerator.text.phrases import plural, printable
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.audit import AuditAnswer
+    from enumerator.questions.fields import Field
 
 
 class AuditView(View["AuditAnswer"]):
@@ -21,7 +21,6 @@ class AuditView(View["AuditAnswer"]):
         action="store_true", help="recount a share of the tasks of a run, and compare; BOARD is its ledger"
     )
     special_options = frozenset(["seed", "share", "quiet", "engine"])
-    columns = ("ledger", "board", "tasks", "recounted", "divisions", "ways", "agree", "wrong", "seconds")
     subject = "ledger"
 
     def answer(self, request: Request) -> int:
@@ -42,9 +41,9 @@ class AuditView(View["AuditAnswer"]):
 
     def _audit(self, name: str, request: Request) -> tuple[int, AuditAnswer | None]:
         """Audit one ledger; return the exit status and the answer, which may be partial or None."""
+        from enumerator.questions.ask import Interrupted
         from enumerator.questions.audit import AUDIT_SHARE, audit
-        from enumerator.run.errors import Interrupted
-        from enumerator.run.ledger import LedgerError
+        from enumerator.questions.checkpoints import LedgerError
 
         options = request.options
         try:
@@ -61,30 +60,22 @@ class AuditView(View["AuditAnswer"]):
 
     def _report(self, name: str, answer: AuditAnswer) -> None:
         """Save a report of the tasks that disagree, and print a message about it."""
-        from enumerator.command.mismatch import save_report
+        from enumerator.command.saved_files import save_report
 
         findings = [finding.to_dict() for finding in answer.wrong]
         saved = save_report({"ledger": name, "board": answer.board, "findings": findings})
         found = f"{plural(len(findings), 'task')} of {len(answer.findings)} recounted do not agree"
         complain(f"{printable(name)}: {found}; {saved}")
 
-    def record(self, source: str, answer: AuditAnswer) -> dict[str, object]:
-        """Return the facts, of which the source of the board is one, or none."""
-        return answer.to_dict()
-
     def as_number(self, answer: AuditAnswer) -> str:
         """Return the number of tasks that disagree."""
         return str(len(answer.wrong))
 
-    def facts(self, answer: AuditAnswer) -> Facts:
-        wrong = answer.wrong
-        return [
-            ("recounted", f"{answer.recounted:,} of {plural(answer.tasks, 'task', '{:,}')}"),
-            *(("by", f"{way}: {number:,}") for way, number in answer.ways.items()),
-            ("verdict", f"{plural(len(wrong), 'task', '{:,}')} WRONG" if wrong else "all agree"),
-            *(("task", f"{one.task.id}: {one.there} in the ledger, {one.here} by {one.way}") for one in wrong),
-            ("time", lasting(answer.seconds)),
-        ]
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.audit import FIELDS
+
+        return FIELDS
 
 
 VIEW = AuditView()

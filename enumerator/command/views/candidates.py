@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from enumerator.board import Board
 from enumerator.command.console import FAILED, INTERRUPTED, complain
-from enumerator.command.layout import Facts
 from enumerator.command.views import View, option
-from enumerator.text.phrases import lasting, plural, printable, whole
+from enumerator.text.phrases import lasting, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from enumerator.command.request import Request
     from enumerator.questions.candidates import CandidatesAnswer
-    from enumerator.run.local import PartialCount
+    from enumerator.questions.fields import Field
 
 
 class CandidatesView(View["CandidatesAnswer"]):
@@ -28,9 +27,9 @@ class CandidatesView(View["CandidatesAnswer"]):
     )
     special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        from enumerator.questions.ask import OutOfTimeError
         from enumerator.questions.candidates import candidates
-        from enumerator.run.errors import OutOfTimeError
 
         name, time_limit = printable(source), request.options.time_limit
         try:
@@ -48,7 +47,7 @@ class CandidatesView(View["CandidatesAnswer"]):
     def save_pictures(self, source: str, answer: CandidatesAnswer, request: Request) -> int:
         """Write the files of --svg and --html, and return the exit status."""
         from enumerator.board.pictures import candidates_page, candidates_svg
-        from enumerator.command.pictures import save_pictures
+        from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.counts, printable(source), [answer.headline, *answer.advise("{:,}")]
         makers = {"--svg": partial(candidates_svg, *drawn), "--html": partial(candidates_page, *drawn)}
@@ -77,24 +76,19 @@ class CandidatesView(View["CandidatesAnswer"]):
     def as_text(self, source: str, answer: CandidatesAnswer) -> str:
         return f"{super().as_text(source, answer)}\n\n{self.as_number(answer)}"
 
-    def facts(self, answer: CandidatesAnswer) -> Facts:
-        return [("solutions", whole(answer.solutions)), *candidate_facts(answer, "{}")]
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.candidates import FIELDS
+
+        return FIELDS
 
     def draw(self, source: str, answer: CandidatesAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_candidates
+        from enumerator.questions.fields import DRAWING, sentences
 
         style = "bold green" if answer.solutions else "bold red"
         heading = Heading(printable(source), answer.headline, style)
-        return draw_candidates(heading, answer, candidate_facts(answer, "{:,}"), ascii)
-
-
-def candidate_facts(answer: CandidatesAnswer, integer: str) -> Facts:
-    """Return the facts after the number of solutions. `integer` is the format of integers."""
-    return [
-        *(("clues", advice) for advice in answer.advise(integer)),
-        ("engine", f"{answer.engine}, {plural(answer.cores, 'core')}"),
-        ("time", f"{answer.seconds:.3f} s"),
-    ]
+        return draw_candidates(heading, answer, sentences(self.fields, answer, DRAWING), ascii)
 
 
 VIEW = CandidatesView()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.command.views import View, option
-from enumerator.text.phrases import lasting
+from enumerator.command.views import FACT_FORMS, Text, View, option, size_of_text
 
 if TYPE_CHECKING:
     from enumerator.board import Board
-    from enumerator.command.chunks import ChunkQuestion
-    from enumerator.command.layout import Facts
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.canonical import CanonicalAnswer
-    from enumerator.run.progress import Watch
+    from enumerator.questions.chunks import BoardBlock, Names
+    from enumerator.questions.fields import Field
+    from enumerator.questions.many import Asking
 
 
 class CanonicalView(View["CanonicalAnswer"]):
@@ -23,12 +23,22 @@ class CanonicalView(View["CanonicalAnswer"]):
         action="store_true", help="the form that all symmetric boards share, and the board's own symmetries"
     )
     special_options = frozenset(["quiet"])
-    columns = ("source", "board", "shape", "form", "automorphisms", "seconds", "error")
 
-    def chunk_question(self, request: Request) -> ChunkQuestion:
-        from enumerator.command.canonical_text import CanonicalText
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.canonical import FIELDS
 
-        return CanonicalText(self, request)
+        return FIELDS
+
+    def many(self, request: Request) -> Asking:
+        from enumerator.command.printing import Printer
+        from enumerator.questions.canonical import AnswerFinder, FormFinder
+        from enumerator.questions.many import Asking
+
+        if request.form == "number":
+            return Asking(FormFinder(), print_forms, size_of_text)
+        form = request.form if request.form in FACT_FORMS else "text"
+        return Asking(AnswerFinder(), Printer(self, form).render, size_of_text)
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CanonicalAnswer:
         from enumerator.questions.canonical import canonical
@@ -38,12 +48,10 @@ class CanonicalView(View["CanonicalAnswer"]):
     def as_number(self, answer: CanonicalAnswer) -> str:
         return str(answer.form)
 
-    def facts(self, answer: CanonicalAnswer) -> Facts:
-        return [
-            ("form", str(answer.form)),
-            ("automorphisms", f"{answer.automorphisms:,}"),
-            ("time", lasting(answer.seconds)),
-        ]
+
+def print_forms(names: Names, block: BoardBlock, forms: list[Board]) -> Text:  # noqa: ARG001 - a `Render`
+    """Return forms, one per line."""
+    return Text("".join(f"{form}\n" for form in forms).encode())
 
 
 VIEW = CanonicalView()

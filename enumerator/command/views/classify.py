@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from enumerator.command import console
-from enumerator.command.views import DRAWINGS, View, option, render_invalid, word_without_answer
+from enumerator.command.views import (
+    DRAWINGS,
+    FACT_FORMS,
+    View,
+    option,
+    render_invalid,
+    size_of_text,
+    word_without_answer,
+)
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import ChunkQuestion, NamedBoard
     from enumerator.command.request import Request
+    from enumerator.questions.chunks import NamedBoard
+    from enumerator.questions.classify import ClassifyAnswer
+    from enumerator.questions.fields import Field
+    from enumerator.questions.many import Asking
 
 
-class ClassifyView(View[Any]):
+class ClassifyView(View["ClassifyAnswer"]):
     """One verdict per line, on a terminal after the name of the board; in JSON, with the solution if there is one."""
 
-    columns = ("source", "board", "shape", "verdict", "solution", "at_least", "reason", "error")
     arguments = option(
         action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
     )
     special_options = frozenset(["quiet", "time_limit"])
 
-    def answer(self, request: Request) -> int:
-        from enumerator import engines
-        from enumerator.board import Shape
-        from enumerator.command.batches import answer_chunks
-        from enumerator.command.boards import Answered
-        from enumerator.command.chunks import split_files
-        from enumerator.run.signals import deferred_signals
+    begins_alone = False
 
-        with deferred_signals():  # compiled modules ignore an interrupt while they are imported
-            question = self.chunk_question(request)
-            engines.first_counting_boards(Shape(3, 3))
-        return answer_chunks(self, question, split_files(request), request, Answered())
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.classify import FIELDS
 
-    def chunk_question(self, request: Request) -> ChunkQuestion:
-        from enumerator.command.classify_text import ClassifyText
+        return FIELDS
 
-        return ClassifyText(self, request)
+    def many(self, request: Request) -> Asking:
+        from enumerator.command.printing import Printer
+        from enumerator.questions.classify import AnswerClassifier
+        from enumerator.questions.many import Asking, load_kernel
+
+        load_kernel()
+        form = "number" if request.form == "text" else request.form
+        classifier = AnswerClassifier(request.plan, form in FACT_FORMS, request.options.time_limit)
+        return Asking(classifier, Printer(self, form).render, size_of_text)
+
+    def as_number(self, answer: ClassifyAnswer) -> str:
+        return str(answer.verdict)
+
+    def as_text(self, source: str, answer: ClassifyAnswer) -> str:
+        return named_line(source, answer.verdict)
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
         if request.form == "csv":

@@ -1,6 +1,6 @@
 """The view of the default question: the number of solutions of each board.
 
-The facts that --json prints are those of `CountAnswer.to_dict` in questions/count.py.
+The facts that it shows are declared in questions/count_answer.py.
 """
 
 from __future__ import annotations
@@ -10,22 +10,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from enumerator import engines
 from enumerator.board import Board
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, FACT_FORMS, View, interval_columns
-from enumerator.text.phrases import lasting, plural, printable, rough_power, whole
+from enumerator.command.views import DRAWINGS, View, size_of_text
+from enumerator.questions.plans import divides_trees
+from enumerator.text.phrases import printable, whole
 
 if TYPE_CHECKING:
-    from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
-    from enumerator.command.chunks import ChunkQuestion
     from enumerator.command.request import Request
+    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.count import CountAnswer
-    from enumerator.questions.verify import Verification
-    from enumerator.run.ledger import Ledger
-    from enumerator.run.local import PartialCount
-    from enumerator.run.plan import Plan
+    from enumerator.questions.fields import Field
+    from enumerator.questions.many import Asking
 
 
 MOST_LIMIT = 1_000
@@ -39,18 +35,15 @@ class CountView(View["CountAnswer"]):
         ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
     )
     ends_on_failure = True
-    columns = (
-        *BOARD_COLUMNS,
-        *("solutions", "complete", "ended", "engine", "cores", "requested_cores", "tasks", "nodes", "effort.steps"),
-        *("seconds", "verdict", "solution"),
-        *("verified.agrees", "verified.solutions", "verified.way", "verified.seconds"),
-        *("before.tasks", "before.seconds"),
-        *interval_columns("estimated_solutions"),
-        *("conflicts", "error"),
-    )
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.count_answer import FIELDS
+
+        return FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
-        if options.cutoff is not None and options.engine != engines.AUTO and not engines.get(options.engine).visits:
+        if options.cutoff is not None and not divides_trees(options.engine):
             yield f"--cutoff does not go with --engine {options.engine}: it divides the tree of the search"
         if options.verify and options.limit is not None:
             yield "--verify does not go with --limit: it is for whole counts"
@@ -59,13 +52,13 @@ class CountView(View["CountAnswer"]):
 
     # ------------------------------------------------------------------------------------------ asking
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
-        if request.options.checkpoint is None:
-            return self._count(source, board, request, start)
-        from enumerator.run.ledger import LedgerError, run_identity
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        if (path := request.options.checkpoint) is None:
+            return self._count(source, board, request)
+        from enumerator.questions.checkpoints import LedgerError, open_count
 
         try:
-            with request.open_ledger(source, run_identity("count", board, request.plan)) as ledger:
+            with open_count(path, board, request.plan, source) as ledger:
                 return self._count(source, board, request, ledger=ledger)
         except LedgerError as error:
             complain(str(error))
@@ -76,14 +69,13 @@ class CountView(View["CountAnswer"]):
         source: str,
         board: Board,
         request: Request,
-        start: PartialCount | None = None,
         ledger: Ledger | None = None,
     ) -> int:
         """Count, show the answer, which may be partial, and return the exit status."""
+        from enumerator.questions.ask import Interrupted, RunLostError
         from enumerator.questions.count import count, with_solution
-        from enumerator.run.errors import Interrupted, RunLostError
 
-        options = request.options
+        options, start = request.options, request.start
         status, message = ANSWERED, ""
         is_drawn = options.svg is not None or options.html is not None
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
@@ -119,7 +111,7 @@ class CountView(View["CountAnswer"]):
     def _save_pictures(self, source: str, answer: CountAnswer, request: Request) -> int:
         """Write the files of --svg and --html, and return the exit status."""
         from enumerator.board.pictures import board_page, board_svg
-        from enumerator.command.pictures import save_pictures
+        from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.solution, printable(source), headline(answer)
         makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
@@ -127,7 +119,7 @@ class CountView(View["CountAnswer"]):
 
     def _report_mismatch(self, source: str, answer: CountAnswer) -> str:
         """Save a report of two counts that disagree, and return a message about it."""
-        from enumerator.command.mismatch import save_report
+        from enumerator.command.saved_files import save_report
 
         again = answer.verification
         if again is None:
@@ -138,49 +130,31 @@ class CountView(View["CountAnswer"]):
         figures = f"{answer.solutions} solutions by {answer.engine}, {again.solutions} by {again.way}"
         return f"{printable(source)}: the counts do not agree: {figures}; {saved}"
 
-    def batch_work(self, request: Request) -> BatchWork | None:
-        from enumerator.questions.count import worker_plan
+    def many(self, request: Request) -> Asking:
+        from enumerator.command.printing import Printer
+        from enumerator.questions.counter import AnswerCounter
+        from enumerator.questions.many import Asking
 
-        options = request.options
-        if request.form in DRAWINGS or options.checkpoint is not None or options.verify:
-            return None
-        return partial(count_batch, form=request.form, plan=worker_plan(request.plan, options.time_limit))
-
-    def chunk_question(self, request: Request) -> ChunkQuestion | None:
-        options, limit = request.options, request.plan.limit
-        is_plain = request.form in (*FACT_FORMS, "number") and options.checkpoint is None and not options.verify
-        if not is_plain or not (limit is None or 0 < limit <= MOST_LIMIT):
-            return None
-        from enumerator.command.block_text import CountText
-
-        return CountText(self, request)
+        options, form, limit = request.options, request.form, request.plan.limit
+        if form in DRAWINGS or options.checkpoint is not None or options.verify:
+            return Asking()
+        counter = AnswerCounter(request.plan, options.time_limit, has_facts=form != "number")
+        takes_blocks = form != "text" and (limit is None or 0 < limit <= MOST_LIMIT)
+        return Asking(counter, Printer(self, form).render, size_of_text, takes_blocks)
 
     # ----------------------------------------------------------------------------------------- showing
 
     def as_number(self, answer: CountAnswer) -> str:
-        return f"{answer.solutions}{'' if answer.complete else '+'}"
+        from enumerator.questions.count_answer import as_number
 
-    def facts(self, answer: CountAnswer) -> Facts:
-        solutions = whole(answer.solutions)
-        facts = [
-            ("solutions", solutions if answer.complete else f"at least {solutions} ({answer.ended})"),
-            ("verdict", answer.verdict),
-        ]
-        if answer.solution:
-            facts.append(("solution", str(answer.solution)))
-        conflicts = [("conflict", conflict) for conflict in answer.conflicts]
-        return [*facts, *conflicts, *count_facts(answer, "{}"), *exact_figures(answer.board)]
+        return as_number(answer)
 
     def draw(self, source: str, answer: CountAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
+        from enumerator.questions.fields import DRAWING, sentences
 
         style = "bold red" if answer.verdict == "none" else "bold green" if answer.complete else "bold yellow"
-        facts = [
-            *(("conflict", conflict) for conflict in answer.conflicts[1:]),
-            *count_facts(answer, "{:,}"),
-            *short_figures(answer.board),
-        ]
-        heading = Heading(printable(source), headline(answer), style)
+        heading, facts = Heading(printable(source), headline(answer), style), sentences(self.fields, answer, DRAWING)
         return draw_board_with_facts(heading, answer.board, facts, answer.solution, ascii)
 
 
@@ -197,84 +171,6 @@ def headline(answer: CountAnswer) -> str:
         return ": ".join(["no solution", *answer.conflicts[:1]])
     some = f"{whole(answer.solutions, '{:,}')} solution{'' if answer.solutions == 1 else 's'}"
     return some if answer.complete else f"at least {some} ({answer.ended})"
-
-
-def count_facts(answer: CountAnswer, integer: str) -> Facts:
-    """Return the facts about a count after the number of solutions, in the order of display.
-
-    `integer` is the format of integers.
-    """
-    facts = []
-    if answer.verification:
-        facts.append(("verified", describe_verification(answer.verification, answer.agrees, integer)))
-    if answer.estimate:
-        facts.append(("estimate", describe_interval(answer.estimate, rough_power)))
-    facts.append(("engine", ", ".join(describe_work(answer, integer))))
-    facts.append(("time", f"{answer.seconds:.3f} s"))
-    if answer.before:
-        tasks = plural(answer.before.tasks, "task", integer)
-        facts.append(("before", f"{tasks} in {lasting(answer.before.seconds)}"))
-    return facts
-
-
-def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
-    """Yield the engine, its cores, and the numbers of nodes and tasks."""
-    from enumerator.questions.count import own_unit
-
-    yield answer.engine
-    yield describe_cores(answer)
-    if engines.get(answer.engine).effort == "nodes":
-        yield plural(answer.nodes, "node", integer)
-    elif unit := own_unit(answer.engine):
-        yield plural(answer.effort, unit.removesuffix("s"), integer)
-    if answer.tasks:
-        yield plural(answer.tasks, "task", integer)
-
-
-def describe_cores(answer: CountAnswer) -> str:
-    """Return the number of cores and, if more were requested, why these did it."""
-    from enumerator.run.workers.executors import usable_cores
-
-    cores, requested = plural(answer.cores, "core"), answer.requested_cores
-    if requested in (None, answer.cores):
-        return cores
-    usable = usable_cores()
-    if answer.cores > usable:  # those of a cluster
-        return f"{cores} ({requested} requested)"
-    if answer.cores == usable:
-        reason = "no more are available"
-    elif answer.tasks:
-        reason = "not worth dividing further"
-    else:
-        reason = f"{'done' if answer.complete else 'ended'} before it was worth dividing"
-    return f"{cores} ({requested} requested: {reason})"
-
-
-def describe_verification(again: Verification, agrees: bool, integer: str) -> str:
-    """Return the result of a verification as text."""
-    result = "agrees" if agrees else f"says {integer.format(again.solutions)}: ONE OF THEM IS WRONG"
-    return f"{again.way}: {result}, {again.seconds:.3f} s"
-
-
-def count_batch(boards: list[PackedBoard], form: str, plan: Plan) -> list[BatchResult]:
-    """Count boards in a worker, on one core, and return the answers as text."""
-    from enumerator.command.boards import unpack
-    from enumerator.questions.count import try_count, with_solution
-    from enumerator.run.local import PartialCount
-
-    results: list[BatchResult] = []
-    for packed in boards:
-        source, board, error = unpack(packed)
-        if board is None or error:
-            results.append(("", packed, None))
-            continue
-        found = try_count(board, plan)
-        if isinstance(found, PartialCount):
-            results.append(("", packed, found))
-        else:
-            answer = found if form == "number" else with_solution(found, plan)
-            results.append((VIEW.render(source, answer, form), None, None))
-    return results
 
 
 VIEW = CountView()

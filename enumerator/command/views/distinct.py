@@ -8,9 +8,10 @@ from enumerator.command import console
 from enumerator.command.views import View, option
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import NamedBoard, Text
     from enumerator.command.request import Request
-    from enumerator.questions.canonical import Classes
+    from enumerator.questions.canonical import Classes, ClassNames
+    from enumerator.questions.chunks import NamedBoard
+    from enumerator.questions.many import Asking
 
 
 class DistinctView(View[Any]):
@@ -18,34 +19,32 @@ class DistinctView(View[Any]):
 
     arguments = option(action="store_true", help="the boards that are not symmetric to an earlier one, in order")
     special_options = frozenset(["quiet"])
+    begins_alone = False
     columns = ("source", "board", "shape", "distinct", "equals", "error")
 
     _classes: Classes
     """The classes of the boards so far."""
 
-    def answer(self, request: Request) -> int:
-        from enumerator.command.batches import answer_chunks
-        from enumerator.command.boards import Answered
-        from enumerator.command.canonical_text import DistinctText
-        from enumerator.command.chunks import split_files
-        from enumerator.questions.canonical import Classes
+    def many(self, request: Request) -> Asking:
+        from enumerator.questions.canonical import Classes, FormFinder, name_classes, size_of_classes
+        from enumerator.questions.many import Asking
 
         self._classes = Classes()
-        return answer_chunks(self, DistinctText(), split_files(request), request, Answered())
+        return Asking(FormFinder(), name_classes, size_of_classes)
 
-    def write_block(self, text: Text, request: Request) -> None:
+    def write_block(self, answers: ClassNames, request: Request) -> None:
         """Print the boards that are the first of their class; with facts, all boards. They come in order."""
-        from enumerator.command.canonical_text import unpack_boards
         from enumerator.command.views import FACT_FORMS
 
-        for digest, facts in unpack_boards(bytes(text.text)):
+        for source, board, digest in answers:
             first = self._classes.add(digest)
             number = self._classes.boards
             if request.form in FACT_FORMS:
+                facts: dict[str, object] = {"source": source, "board": str(board), "shape": str(board.shape)}
                 facts |= {"distinct": first == number, "equals": None if first == number else first}
                 console.write_line(self._render(facts, request.form))
             elif first == number:
-                console.write_line(str(facts["board"]))
+                console.write_line(str(board))
 
     def _render(self, facts: dict[str, object], form: str) -> str:
         """Return the facts about a board. `equals` is the number of the first board of its class, from 1."""
@@ -53,7 +52,7 @@ class DistinctView(View[Any]):
             import json
 
             return json.dumps(facts)
-        from enumerator.command.csv_lines import make_row
+        from enumerator.command.printing import make_row
 
         return make_row(self.columns, facts)
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from enumerator.board import Board
 from enumerator.command.arguments import positive_integer
 from enumerator.command.console import ANSWERED, INTERRUPTED, complain
-from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import BOARD_COLUMNS, View, interval_columns, option
-from enumerator.text.phrases import lasting, lasting_power, plural, printable, rough_power, whole
+from enumerator.command.views import View, option
+from enumerator.text.phrases import plural, printable, rough_power
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.estimate import EstimateAnswer
-    from enumerator.run.local import PartialCount
+    from enumerator.questions.fields import Field
 
 
 class EstimateView(View["EstimateAnswer"]):
@@ -24,13 +23,6 @@ class EstimateView(View["EstimateAnswer"]):
 
     arguments = option(action="store_true", help="estimate the number of solutions and the time of a count")
     special_options = frozenset(["quiet", "engine", "time_limit", "seed"])
-    columns = (
-        *BOARD_COLUMNS,
-        *interval_columns("estimated_solutions"),
-        *interval_columns("estimated_nodes"),
-        *interval_columns("estimated_seconds"),
-        *("exact", "probes", "engine", "cores", "error"),
-    )
     own_options: ClassVar[dict[str, dict[str, Any]]] = {
         "--probes": option(
             type=positive_integer,
@@ -39,14 +31,20 @@ class EstimateView(View["EstimateAnswer"]):
         )
     }
 
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.estimate import FIELDS
+
+        return FIELDS
+
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
         if options.time_limit is not None and (options.seed is not None or options.probes is not None):
             given = "--seed" if options.probes is None else "--probes"
             yield f"--time-limit does not go with --estimate {given}: the number of probes does not depend on the time"
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        from enumerator.questions.ask import Interrupted
         from enumerator.questions.estimate import DEFAULT_SECONDS, estimate
-        from enumerator.run.errors import Interrupted
 
         options = request.options
         seconds = DEFAULT_SECONDS if options.time_limit is None else options.time_limit
@@ -77,28 +75,11 @@ class EstimateView(View["EstimateAnswer"]):
             return str(solutions.mean)
         return "?" if solutions.caveat else f"~{rough_power(solutions.log10.mean)}"
 
-    def facts(self, answer: EstimateAnswer) -> Facts:
-        known, cores = answer.estimate, answer.cores
-        exact = f"{whole(round(known.solutions.mean))} (counted)" if known.exact else ""
-        where = known.engine if known.exact else f"{known.engine} on {plural(cores, 'core')}"
-        time = describe_time(answer) if answer.seconds.caveat else f"{describe_time(answer)} by {where}"
-        return [
-            ("solutions", exact or describe_interval(known.solutions, rough_power)),
-            ("time", time),
-            *probe_facts(answer),
-            *exact_figures(answer.board),
-        ]
-
     def draw(self, source: str, answer: EstimateAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
+        from enumerator.questions.fields import DRAWING, sentences
 
-        engine = answer.estimate.engine
-        facts = [
-            ("engine", engine if answer.estimate.exact else f"{engine}, {plural(answer.cores, 'core')}"),
-            ("count takes", describe_time(answer)),
-            *probe_facts(answer),
-            *short_figures(answer.board),
-        ]
+        facts = sentences(self.fields, answer, DRAWING)
         return draw_board_with_facts(Heading(printable(source), headline(answer)), answer.board, facts, ascii=ascii)
 
 
@@ -106,22 +87,8 @@ def headline(answer: EstimateAnswer) -> str:
     """Return the estimate, or the number if the board was counted: about 1.2e9 solutions (95 %: …)."""
     known = answer.estimate
     if not known.exact:
-        return describe_interval(known.solutions, rough_power, noun="solutions")
+        return known.solutions.describe(rough_power, "solutions")
     return f"{plural(round(known.solutions.mean), 'solution', '{:,}')} (counted)"
-
-
-def describe_time(answer: EstimateAnswer) -> str:
-    """Return the time of a count as text, with its bounds if it is estimated."""
-    known = answer.estimate
-    return lasting(known.seconds.mean) if known.exact else describe_interval(answer.seconds, lasting_power)
-
-
-def probe_facts(answer: EstimateAnswer) -> Facts:
-    """Return the facts about the tree and the probes of an estimate."""
-    known = answer.estimate
-    if known.exact:
-        return []
-    return [("nodes", describe_interval(known.nodes, rough_power)), ("probes", f"{known.probes:,}")]
 
 
 VIEW = EstimateView()

@@ -12,9 +12,9 @@ from enumerator.text.phrases import printable
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.questions.link import LinkAnswer
-    from enumerator.run.local import PartialCount
-    from enumerator.run.progress import Watch
+    from enumerator.questions.ask import Watch
+    from enumerator.questions.fields import Field
+    from enumerator.questions.read import LinkAnswer
 
 SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
 """The sites of `enumerator.board.links.WRITABLE`, which is imported on first use."""
@@ -30,17 +30,22 @@ class LinkView(View["LinkAnswer"]):
         help="a link to each board, on f-puzzles, sudokupad or sudokuwiki",
     )
     special_options = frozenset(["quiet"])
-    columns = ("source", "board", "site", "link", "error")
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.read import LINK_FIELDS
+
+        return LINK_FIELDS
+
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
         try:
-            return super().answer_board(source, board, request, start)
+            return super().answer_board(source, board, request)
         except ValueError as error:
             complain(f"{printable(source)}: {error}")
             return UNUSABLE
 
     def ask(self, board: Board, request: Request, watch: Watch) -> LinkAnswer:
-        from enumerator.questions.link import link
+        from enumerator.questions.read import link
 
         return link(board, request.options.link)
 

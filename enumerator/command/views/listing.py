@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from enumerator.board import Board
 from enumerator.command import console
 from enumerator.command.console import INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, option
-from enumerator.command.views.solutions import (
+from enumerator.command.views import DRAWINGS, option, size_of_text
+from enumerator.command.views.solution_view import (
     SOLUTION_OPTIONS,
     Ending,
     SolutionsView,
@@ -21,9 +21,8 @@ from enumerator.command.views.solutions import (
 from enumerator.text.phrases import plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import ChunkQuestion, Text
     from enumerator.command.request import Request
-    from enumerator.run.local import PartialCount
+    from enumerator.questions.many import Asking
 
 
 MOST_ON_TERMINAL = 1_000
@@ -63,7 +62,7 @@ class ListView(SolutionsView):
         if options.checkpoint is not None and options.output is None:
             yield "--checkpoint with --list requires --output FILE, so that the list can be resumed"
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
         if get_output(request).is_terminal and request.options.limit is None:
             try:
                 flood = find_flood(board, request)
@@ -75,10 +74,9 @@ class ListView(SolutionsView):
                 return UNUSABLE
         if request.options.checkpoint is None:
             return super().answer_board(source, board, request)
+        from enumerator.questions.checkpoints import LedgerError, ResumeError, named_ledger
         from enumerator.questions.listing import list_identity
         from enumerator.questions.solutions import solution_list
-        from enumerator.run.ledger import LedgerError
-        from enumerator.run.solution_file import ResumeError
 
         solutions = solution_list(board, request.plan)
         sink = self.make_sink(source, board, request)
@@ -86,23 +84,26 @@ class ListView(SolutionsView):
         if request.form == "json":  # each object includes its source
             identity["source"] = printable(source)
         try:
-            with request.open_ledger(source, identity) as ledger:
+            with named_ledger(request.options.checkpoint, identity, request.plan, source) as ledger:
                 return self.write_and_report(source, board, solutions, sink, request, ledger)
         except (LedgerError, ResumeError) as error:
             complain(str(error))
             return UNUSABLE
 
-    def chunk_question(self, request: Request) -> ChunkQuestion | None:
+    def many(self, request: Request) -> Asking:
+        from enumerator.questions.many import Asking
+
         options = request.options
         is_drawn = request.form in DRAWINGS and get_output(request).is_terminal
         if is_drawn or request.form == "json" or options.grids or options.checkpoint is not None:
-            return None
-        from enumerator.command.block_text import ListText
+            return Asking()
+        from enumerator.questions.lister import Lister
 
-        return ListText(request)
+        return Asking(Lister(request.plan, request.form in DRAWINGS), size=size_of_text)
 
-    def write_block(self, text: Text, request: Request) -> None:
-        get_output(request).write(text.text, text.solutions)
+    def write_block(self, answers: Any, request: Request) -> None:
+        if answers.data:
+            get_output(request).write(answers.data, answers.solutions)
 
     def write(self, writing: Writing) -> Ending:
         from enumerator.questions.listing import write_list

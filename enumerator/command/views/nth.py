@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from enumerator.command.arguments import natural_number
 from enumerator.command.views import option, word_without_answer
-from enumerator.command.views.solutions import Ending, SolutionsView, Writing, get_output
+from enumerator.command.views.solution_view import Ending, SolutionsView, Writing, get_output
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import NamedBoard
     from enumerator.command.request import Request
+    from enumerator.questions.chunks import NamedBoard
 
 
 class NthView(SolutionsView):
@@ -34,8 +34,7 @@ class NthView(SolutionsView):
 
     def write(self, writing: Writing) -> Ending:
         from enumerator.questions.ask import within
-        from enumerator.questions.nth import nth_line
-        from enumerator.questions.solutions import list_cores
+        from enumerator.questions.solutions import list_cores, nth_line
 
         options, solutions = writing.request.options, writing.solutions
         cores = list_cores(solutions, writing.request.plan)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from enumerator.command.arguments import positive_integer
 from enumerator.command.views import option
-from enumerator.command.views.solutions import SOLUTION_OPTIONS, Ending, SolutionsView, TimeUpError, Writing
-from enumerator.run.progress import Progress
+from enumerator.command.views.solution_view import SOLUTION_OPTIONS, Ending, SolutionsView, TimeUpError, Writing
+from enumerator.questions.ask import Progress
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request

@@ -91,11 +91,12 @@ def read_board(request: Request) -> Board:
     """Return the one board of the command. Raise UnusableBoardError if it is none, or not one."""
     from itertools import islice
 
-    from enumerator.command.boards import closing_reader
-    from enumerator.command.chunks import BoardReader, split_files
+    from enumerator.command.inputs import closing_reader, split_files
+    from enumerator.questions.chunks import ChunkReader
 
     with closing_reader(split_files(request)) as chunks:
-        first, second = [*islice(BoardReader(chunks), 2), None, None][:2]
+        boards = (named for named, _ in ChunkReader(chunks).boards())
+        first, second = [*islice(boards, 2), None, None][:2]
     if first is None:
         raise UnusableBoardError(f"{printable(request.options.boards[0])}: no board in it")
     if first.board is None:

@@ -4,7 +4,7 @@ A board is six variables. The sum over them is taken in an order that makes it s
 
     tables.pyx      the values of bands and stacks: partitions of the digits that fit together
     network.pyx     the values that the clues of a board leave
-    plan.py         the order of summation, symmetries, and the cost
+    summation.py    the order of summation, symmetries, and the cost
     sum.pyx         the sum; sum.h and loops.h are its innermost loops, the .pxd files its tables
     problem.py      a board prepared for summation
     worker.py       the function that a worker calls
@@ -12,7 +12,7 @@ A board is six variables. The sum over them is taken in an order that makes it s
     listing.pyx     the solutions of the sum, in order, from any place on
     order.py        the place of the n-th solution
     box.pyx         the number of solutions with each digit in each cell of a box
-    candidates.py   the same for all boxes of a board
+    box_counts.py   the same for all boxes of a board
     lists.py        lists and candidates as work for several cores
 
 `README.md` explains the method from the beginning.
@@ -30,7 +30,7 @@ from enumerator.engines import NOTHING, SLICE_SECONDS, Engine, Share, Tally, mer
 if TYPE_CHECKING:
     from enumerator.engines import Job
     from enumerator.engines.contraction.problem import Problem
-    from enumerator.engines.lists import CandidateCounter, ListSizes, SolutionList
+    from enumerator.engines.interfaces import CandidateCounter, ListSizes, SolutionList
 
 SHAPES = frozenset({(2, 2), (2, 3), (3, 2), (3, 3)})
 """The supported heights and widths of boxes. Larger boxes have too many partitions."""
@@ -170,7 +170,7 @@ class Contraction(Engine):
 
     def solutions(self, board: Board, sizes: ListSizes | None = None) -> SolutionList:
         from enumerator.engines.contraction.lists import ContractionList
-        from enumerator.engines.lists import DEFAULT_SIZES
+        from enumerator.engines.interfaces import DEFAULT_SIZES
 
         self.check(board)
         return ContractionList(board, sizes or DEFAULT_SIZES)

@@ -1,6 +1,6 @@
 """The types of box.pyx."""
 
-from enumerator.engines.contraction.plan import SumPlan
+from enumerator.engines.contraction.summation import SumPlan
 
 class Box:
     def __init__(self, plan: SumPlan) -> None: ...

@@ -11,9 +11,9 @@ from operator import add
 from typing import NamedTuple
 
 from enumerator.board import Board
-from enumerator.engines.contraction.candidates import Candidates
+from enumerator.engines.contraction.box_counts import Candidates
 from enumerator.engines.contraction.order import Order, Places
-from enumerator.engines.lists import ListSizes, Page, Place, Work
+from enumerator.engines.interfaces import ListSizes, Page, Place, Work
 
 LINES_A_TASK = 32
 """The number of solutions that one task looks up by number."""

@@ -27,7 +27,7 @@ from enumerator.engines.contraction.network import (
     pick_sums,
     relabel_along_path,
 )
-from enumerator.engines.contraction.plan import interchangeable_digits, plans
+from enumerator.engines.contraction.summation import interchangeable_digits, plans
 from enumerator.engines.contraction.tables import line_table
 
 

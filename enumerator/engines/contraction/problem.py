@@ -11,8 +11,8 @@ from weakref import WeakValueDictionary
 
 from enumerator.engines import Share
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.contraction.plan import SumPlan, cheapest
 from enumerator.engines.contraction.sum import HAS_AVX2, Sum
+from enumerator.engines.contraction.summation import SumPlan, cheapest
 
 RANGE = Struct("<QQQ")
 """The format of a range in a message: the first item, the last item + 1, the number of items."""

@@ -29,7 +29,7 @@ from enumerator.engines import MOST, MissingKernelError
 from enumerator.engines.walks import WalkCounting, WalkEngine, pack_masks
 
 if TYPE_CHECKING:
-    from enumerator.engines.lists import ListSizes, ProbeTree
+    from enumerator.engines.interfaces import ListSizes, ProbeTree
     from enumerator.engines.walks import Start
     from enumerator.engines.walks.tree import Tree
     from enumerator.engines.walks.walk import Walk
@@ -115,7 +115,7 @@ class Learning(WalkEngine):
         return "rows for columns", self.start(board.transposed())
 
     def list_sizes(self) -> ListSizes:
-        from enumerator.engines.lists import ListSizes
+        from enumerator.engines.interfaces import ListSizes
 
         return ListSizes(segment_nodes=SEGMENT_EFFORT)
 

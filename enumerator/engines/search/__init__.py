@@ -18,7 +18,7 @@ from enumerator.engines import MOST, KernelBuild, MissingKernelError
 from enumerator.engines.walks import WalkCounting, WalkEngine, pack_masks, tallies
 
 if TYPE_CHECKING:
-    from enumerator.engines.blocks import BoardCounts
+    from enumerator.engines.board_blocks import BoardCounts
     from enumerator.engines.walks.walk import Walk
 
 try:

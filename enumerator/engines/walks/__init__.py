@@ -32,7 +32,7 @@ from enumerator.engines import MOST, NOTHING, SLICE_SECONDS, Engine, Share, Tall
 if TYPE_CHECKING:
     from array import array
 
-    from enumerator.engines.lists import CandidateCounter, ListSizes, ProbeTree, SolutionList
+    from enumerator.engines.interfaces import CandidateCounter, ListSizes, ProbeTree, SolutionList
     from enumerator.engines.walks.tree import Tree
     from enumerator.engines.walks.walk import Walk
 
@@ -271,7 +271,7 @@ class WalkEngine(Engine):
 
     def list_sizes(self) -> ListSizes:
         """Return the sizes of the pieces of a list, if the caller has none."""
-        from enumerator.engines.lists import DEFAULT_SIZES
+        from enumerator.engines.interfaces import DEFAULT_SIZES
 
         return DEFAULT_SIZES
 

@@ -12,7 +12,7 @@ from typing import overload
 
 from enumerator.board import Board
 from enumerator.engines import MOST, Share
-from enumerator.engines.lists import ListSizes, Page, Place, Work
+from enumerator.engines.interfaces import ListSizes, Page, Place, Work
 from enumerator.engines.walks import WalkEngine, boards, pack_masks
 from enumerator.engines.walks.segments import Segment, WalkedSegment, first_segment, walk_segment
 

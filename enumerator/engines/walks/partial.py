@@ -26,7 +26,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board
-from enumerator.engines.lists import PopulationEstimate, ProbeBudget
+from enumerator.engines.interfaces import PopulationEstimate, ProbeBudget
 from enumerator.engines.walks import pack_masks
 from enumerator.engines.walks.probes import log_sum
 

@@ -19,7 +19,7 @@ from math import exp, fsum, inf, log
 from random import Random
 
 from enumerator.board import Board
-from enumerator.engines.lists import PopulationEstimate, ProbeBudget
+from enumerator.engines.interfaces import PopulationEstimate, ProbeBudget
 from enumerator.engines.walks.walk import Walk
 
 RESAMPLE_BELOW = 0.5

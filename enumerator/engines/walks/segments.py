@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.board import Board, Shape
 from enumerator.engines import MOST, Share
-from enumerator.engines.lists import DEFAULT_SIZES, ListSizes
+from enumerator.engines.interfaces import DEFAULT_SIZES, ListSizes
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.engines.walks import Slices, Start
 

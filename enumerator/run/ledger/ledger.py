@@ -32,7 +32,7 @@ from enumerator import __version__, engines
 from enumerator.board import Board
 from enumerator.engines import Part, PartResult
 from enumerator.engines.shares import WHOLE, to_text, total
-from enumerator.run.errors import RunLostError
+from enumerator.run.endings import RunLostError
 from enumerator.run.ledger.contents import (
     APPLICATION,
     LAYOUT,

@@ -2,5 +2,5 @@
 
 ordered.py     a map on threads, with its results in order
 readahead.py   reading ahead of a map
-batches.py     many boards in order, in processes, through joblib
+windows.py     many boards in order, in processes, through joblib
 """

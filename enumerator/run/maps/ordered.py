@@ -21,7 +21,7 @@ from itertools import chain, islice
 from threading import Event
 from typing import Generic, TypeVar
 
-from enumerator.engines.lists import Work
+from enumerator.engines.interfaces import Work
 from enumerator.engines.stopping import run_until
 from enumerator.run.maps.readahead import ReadAhead
 from enumerator.run.workers.threads import Threads

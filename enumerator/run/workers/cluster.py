@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 from distributed import Client, KilledWorker, LocalCluster
 from distributed.versions import VersionMismatchWarning
 
-from enumerator.run.errors import DeadlyTaskError
+from enumerator.run.endings import DeadlyTaskError
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.plan import no_messages
 from enumerator.run.signals import starting_processes

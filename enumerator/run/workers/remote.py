@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from enumerator import __version__
-from enumerator.run.errors import RunLostError
+from enumerator.run.endings import RunLostError
 
 Result = TypeVar("Result")
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from enumerator.api.filling import check_memory
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
-from enumerator.questions.arguments import (
+from enumerator.questions.ask import asking
+from enumerator.questions.checks import (
     BoardLike,
     EngineName,
     PathLike,
@@ -21,8 +22,7 @@ from enumerator.questions.arguments import (
     check_whole,
     make_plan,
 )
-from enumerator.questions.ask import asking
-from enumerator.run.errors import OutOfTimeError
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.text.phrases import plural, whole
 
@@ -169,7 +169,7 @@ def nth(
     not visited. Raise NoSuchSolutionError if there are no more than `n`. The keywords and other
     errors are those of `count`.
     """
-    from enumerator.questions import nth as questions
+    from enumerator.questions import solutions as questions
 
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)

@@ -1,14 +1,23 @@
-"""The files of --svg and --html: checked before any work, and written whole or not at all."""
+"""Files that a command writes beside answers: those of --svg and --html, and reports of counts that disagree.
+
+Pictures are checked before any work, and written whole or not at all.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import platform
 import stat
+import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from time import gmtime, strftime
 
+from enumerator import __version__
 from enumerator.command.console import ANSWERED, FAILED, complain
+from enumerator.questions.plans import kernel_facts
 from enumerator.text.phrases import printable
 
 ENDINGS = {"--svg": (".svg",), "--html": (".html", ".htm")}
@@ -85,3 +94,29 @@ def _is_replaceable(path: str) -> bool:
         return stat.S_ISREG(os.stat(path).st_mode)
     except FileNotFoundError:
         return True
+
+
+def save_report(facts: dict[str, object]) -> str:
+    """Save a report of facts that disagree, and return a sentence that says where.
+
+    The report is saved in the current folder or, if that fails, in the folder of temporary files.
+    """
+    build = kernel_facts()
+    report = {
+        **facts,
+        "version": __version__,
+        "kernel": "{compiler}, {flags}, {instructions}, checks {checks}".format(**build),
+        "python": platform.python_version(),
+        "machine": platform.platform(),
+        "date": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
+    }
+    text = json.dumps(report, indent=2) + "\n"
+    for folder in (os.curdir, tempfile.gettempdir()):
+        try:
+            number, path = tempfile.mkstemp(".json", f"enumerator-mismatch-{strftime('%Y%m%d-%H%M%S')}-", folder)
+            with os.fdopen(number, "w") as file:
+                file.write(text)
+        except OSError:
+            continue
+        return f"a report is in {printable(os.path.normpath(path))}; please pass it on"
+    return f"no report could be saved: {json.dumps(report)}"

@@ -13,7 +13,7 @@ from itertools import product
 from enumerator.board import Board
 from enumerator.engines.contraction.box import Box
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.contraction.plan import SumPlan, absent_digits, plans
+from enumerator.engines.contraction.summation import SumPlan, absent_digits, plans
 
 
 class Candidates:

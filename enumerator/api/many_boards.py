@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from enumerator.board import Board
 from enumerator.board.coerce import as_shape
-from enumerator.questions.arguments import BoardLike, EngineName, ProgressLike, ShapeLike, make_batch_plan
 from enumerator.questions.ask import asking
+from enumerator.questions.checks import BoardLike, EngineName, ProgressLike, ShapeLike, make_batch_plan
 from enumerator.questions.gathering import BadItems, check_many
 from enumerator.run.progress import Progress
 
@@ -62,12 +62,12 @@ def count_all(
 
     `read_all` reads files with comments or empty lines. The other keywords are those of `count`.
     """
-    from enumerator.questions import batches
+    from enumerator.questions import counter as questions
 
     check_many(boards)
     plan = make_batch_plan(time_limit, cores, engine, progress, limit)
     bad = BadItems(on_error)
-    return report(batches.count_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
+    return report(questions.count_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
 def classify_all(
@@ -88,12 +88,12 @@ def classify_all(
     >>> list(map(str, en.classify_all(["1234 3412 .... ....", "1... ..2. .3.. ...4"])))
     ['multiple', 'unique']
     """
-    from enumerator.questions import batches
+    from enumerator.questions import classify as questions
 
     check_many(boards)
     plan = make_batch_plan(time_limit, cores, progress=progress)
     bad = BadItems(on_error)
-    return report(batches.classify_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
+    return report(questions.classify_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
 def solve_all(
@@ -115,12 +115,12 @@ def solve_all(
     None
     1243342143122134
     """
-    from enumerator.questions import batches
+    from enumerator.questions import classify as questions
 
     check_many(boards)
     plan = make_batch_plan(time_limit, cores, progress=progress)
     bad = BadItems(on_error)
-    return report(batches.solve_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
+    return report(questions.solve_all(boards, plan, as_shape(shape), time_limit=time_limit, bad=bad), progress)
 
 
 def report(answers: Generator[Answer, None, None], progress: ProgressLike) -> Generator[Answer, None, None]:

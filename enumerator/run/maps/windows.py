@@ -25,7 +25,7 @@ from functools import partial
 from time import thread_time
 from typing import Generic, TypeVar
 
-from enumerator.run.errors import WorkerLostError
+from enumerator.run.endings import WorkerLostError
 from enumerator.run.maps.readahead import ReadAhead
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import MAX_DEATHS, no_messages

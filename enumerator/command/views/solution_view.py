@@ -10,14 +10,12 @@ from enumerator.command.views import DRAWINGS, View, render_invalid
 from enumerator.text.phrases import lasting, plural, printable
 
 if TYPE_CHECKING:
-    from enumerator.command.chunks import NamedBoard
     from enumerator.command.request import Request
-    from enumerator.engines.lists import SolutionList
-    from enumerator.questions.listing import LineSink
-    from enumerator.run.ledger import Ledger
-    from enumerator.run.local import PartialCount
-    from enumerator.run.progress import Watch
-    from enumerator.run.solution_file import Output
+    from enumerator.questions.ask import Watch
+    from enumerator.questions.checkpoints import Ledger
+    from enumerator.questions.chunks import NamedBoard
+    from enumerator.questions.listing import LineSink, Output
+    from enumerator.questions.solutions import SolutionList
 
 SOLUTION_OPTIONS = frozenset(["time_limit", "grids", "output", "engine"])
 """The special options that every question for solutions accepts."""
@@ -60,7 +58,7 @@ class SolutionsView(View[Any]):
         """Return the facts that every JSON object includes, after the source."""
         return {}
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
         from enumerator.questions.solutions import solution_list
 
         solutions = solution_list(board, request.plan)
@@ -102,8 +100,8 @@ class SolutionsView(View[Any]):
         ledger: Ledger | None = None,
     ) -> int:
         """Write solutions, report errors, and return the exit status."""
+        from enumerator.questions.ask import OutOfTimeError, RunLostError
         from enumerator.questions.solutions import NoSuchSolutionError, index_seconds
-        from enumerator.run.errors import OutOfTimeError, RunLostError
 
         name, time_limit = printable(source), request.options.time_limit
         before = ledger.contents.totals.solutions if ledger else sink.output.solutions
