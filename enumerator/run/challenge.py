@@ -15,7 +15,7 @@ from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.engines import Counting, Engine, Job, JobCounting, Tally
+from enumerator.engines import Counting, Engine, Job, JobCounting
 from enumerator.run.course import Course, Mark, is_due
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan

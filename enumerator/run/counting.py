@@ -104,6 +104,8 @@ def _share(
             start = PartialCount(fresh.tally, fresh.solutions, fresh.parts(), seconds, fresh.rate, fresh.effort)
         elif driver.is_passed:
             start = _exchange(job, plan, start, driver.leave(), seconds, ledger)
+            if ledger:  # two engines must not begin anew in turn for ever
+                plan = plan._replace(pacing=plan.pacing._replace(race_lead=2 * plan.pacing.race_lead))
         else:
             return
         if ledger:
