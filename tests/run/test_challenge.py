@@ -14,7 +14,6 @@ import pytest
 from gmpy2 import mpq
 from support.boards import ROOT, board, random_board
 from support.cases import slow_after
-from support.counts import assert_count
 from support.ledgers import is_sound, ledger_of, rows, said_of, total
 from support.marks import restricted_board
 from support.odd_workers import die_once, poisoned
