@@ -97,9 +97,9 @@ class Course:
 
 
 def is_passed(leader: Course, challenger: Course, most: float, pacing: Pacing) -> bool:
-    """Return True if the challenger has had its trial, and is expected to finish first."""
+    """Return True if both have had a trial, and the challenger is expected to finish first."""
     trial = pacing.race_trial_seconds
-    if challenger.seconds < trial:
+    if min(leader.seconds, challenger.seconds) < trial:
         return False
     lead = pacing.race_lead * (1 + trial / challenger.seconds)  # speeds are not certain yet
     if (ratio := speed_ratio(leader, challenger)) is not None:

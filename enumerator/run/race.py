@@ -97,9 +97,12 @@ class Race:
         self._leading = leader.counting or self._leading
 
     def lead_with(self, counting: Counting, engine: Engine) -> None:
-        """Let another count lead, which has come further by one of the two engines."""
-        runner = Runner(engine, lambda: counting, counting, self.leader.clock)
-        self._lead(runner, self.challenger if self.leader.engine is engine else self.leader)
+        """Let another count lead, which has come further by one of the two engines in about the same time."""
+        same, other = self.leader, self.challenger
+        if same.engine is not engine:
+            same, other = other, same
+        same.course.add(0.0, counting.solutions, counting.tally.share)
+        self._lead(Runner(engine, lambda: counting, counting, same.clock, same.course), other)
 
     @property
     def tally(self) -> Tally:

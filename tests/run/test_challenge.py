@@ -87,6 +87,11 @@ def test_a_nest_of_solutions_is_forgotten() -> None:
     assert is_passed_by(course(SEARCH, *marks), steady)
 
 
+def test_a_count_that_has_just_begun_to_lead_is_not_passed() -> None:
+    """It has found its solutions in another thread, and has had no time of its own yet."""
+    assert not is_passed_by(Course(LEARNING, Mark(0.0, 200, 0.0)), course(SEARCH, (1.0, 10, 0.5)))
+
+
 def test_before_a_trial_nothing_is_passed() -> None:
     leader = course(SEARCH, (1.0, 0, 0.0))
     assert not is_passed_by(leader, Course(LEARNING))

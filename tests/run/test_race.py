@@ -224,6 +224,25 @@ def test_the_first_trial_takes_at_most_a_third_of_the_first_engines_time(
         )
 
 
+def test_a_count_of_a_contest_takes_the_place_of_its_engine() -> None:
+    """The search stays the other one, whichever of the two has led."""
+    for walk_leads in (True, False):
+        clock = Clock()
+        walk = Scripted(clock, WALK, 10, 100_000)
+        learner = Scripted(clock, LEARNER, 100 if walk_leads else 1, 100_000, shown=lambda _: 0.0)
+        race = race_of(walk, learner)
+        for _ in range(30):
+            race.step()
+        assert (race.leader.engine is WALK) == walk_leads
+        further = Scripted(clock, LEARNER, 100, 100_000, spent=50)
+        race.lead_with(further, LEARNER)
+        assert race.leading is further
+        assert (race.leader.engine, race.challenger.engine) == (LEARNER, WALK)
+        assert race.challenger.counting is walk
+        assert (race.solutions, race.leader.course.now.solutions) == (50_000, 50_000)
+        assert run(race, clock).solutions == 100_000
+
+
 def test_the_leader_must_have_begun() -> None:
     clock = Clock()
     runner = Runner(WALK, lambda: Scripted(clock, WALK, 1.0), None, clock)
