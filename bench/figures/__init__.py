@@ -7,5 +7,6 @@ Nothing in here measures. `bench/study/report.py` says which tables each figure 
     cutoff.py        cut-offs
     scaling.py       both engines over numbers of clues
     peers.py         other programs
+    regret.py        what the choice of an engine costs
     style.py         the look of figures: sizes, colours, labels, SVG
 """

@@ -13,6 +13,7 @@ Modules:
     costs.py         the costs of sharing it, for the simulation
     peers.py         other programs on the same boards
     programs.py      how each of these programs counts
+    regret.py        `auto` against each engine alone, over rearrangements
     large/           boards beyond 9×9, by our engines and other programs
     simulate.py      times on up to 4,096 simulated cores
     correlation.py   correlations between the variables of saved runs

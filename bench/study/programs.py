@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import json
 import platform
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distribution, version
 from itertools import combinations, product
+from math import ceil
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -189,6 +191,40 @@ def count_by_sat(task: Task, solver: str) -> Found:
     return Found(found)
 
 
+def count_by_kissat(task: Task) -> Found:
+    """Start it anew for each solution: it is a program that takes all clauses at once."""
+    model = task.cover
+    program, given = kissat_path(), clauses(model)
+    found, end = 0, perf_counter() + task.seconds if task.seconds else None
+    while found != task.most:
+        left = [] if end is None else [f"--time={max(1, ceil(end - perf_counter()))}"]
+        text = f"p cnf {len(model.options)} {len(given)}\n" + "".join(
+            f"{' '.join(map(str, [*each, 0]))}\n" for each in given
+        )
+        done = subprocess.run([program, "-q", *left], input=text, capture_output=True, text=True, check=False)
+        if done.returncode == KISSAT_UNSATISFIABLE:
+            return Found(found)
+        if done.returncode != KISSAT_SATISFIABLE:
+            if done.returncode or not left:
+                raise SystemExit(f"bench: Kissat has failed with status {done.returncode}: {done.stderr[-1000:]}")
+            return Found(found, is_complete=False)
+        found += 1
+        literals = [int(text) for line in done.stdout.splitlines() if line[:1] == "v" for text in line[1:].split()]
+        given.append([-literal for literal in literals if literal > 0])
+    return Found(found)
+
+
+KISSAT_SATISFIABLE, KISSAT_UNSATISFIABLE = 10, 20
+"""The exit statuses of a SAT solver that has decided; Kissat ends with 0 at its time limit."""
+
+
+@cache
+def kissat_path() -> str:
+    """Return the path of the program in the package that brings it."""
+    files = distribution("passagemath-kissat").files or ()
+    return next(str(file.locate()) for file in files if file.name == "kissat" and file.parent.name == "bin")
+
+
 # --------------------------------------------------------------------------------------------- plain Python
 
 
@@ -302,6 +338,7 @@ MORE_PROGRAMS = {
         Program("clingo defaults", "clingo", partial(count_by_clingo, configuration="auto")),
         Program("CaDiCaL", "python-sat", partial(count_by_sat, solver="cadical195"), is_for_verdicts=True),
         Program("Glucose", "python-sat", partial(count_by_sat, solver="glucose42"), is_for_verdicts=True),
+        Program("Kissat", "passagemath-kissat", count_by_kissat, is_for_verdicts=True),
     )
 }
 """Programs for boards beyond 9×9: SAT solvers, and clingo as it is without settings."""

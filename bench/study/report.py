@@ -20,14 +20,15 @@ from bench.common.commands import refuse
 from bench.figures.correlation import draw_correlations, draw_times
 from bench.figures.cutoff import draw_cutoffs
 from bench.figures.peers import draw_peers
+from bench.figures.regret import draw_regrets
 from bench.figures.scaling import draw_scaling
 from bench.figures.speedup import draw_measured_speedup, draw_predicted_speedup
 from bench.figures.style import save_figure
-from bench.study import correlation, cutoff, peers, scaling, simulate, speedup
+from bench.study import correlation, cutoff, peers, regret, scaling, simulate, speedup
 from bench.study.options import add_results, refuse_published
 from bench.study.page import figure_section, folded_section, folded_table, inline_picture, origin, whole_page
 from bench.tables.analysis import OURS, SETS, least_times, set_of
-from bench.tables.rows import Correlation, Cut, Match, Prediction, Run, Scale
+from bench.tables.rows import Correlation, Cut, Match, Prediction, Regret, Run, Scale
 from bench.tables.table import DataError, read, replace_file
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ KINDS: dict[str, type[Any]] = {
     "cutoff.csv": Cut,
     "scaling.csv": Scale,
     "peers.csv": Match,
+    "regret.csv": Regret,
 }
 """The tables of the report, and their kinds of rows."""
 
@@ -131,6 +133,15 @@ SECTIONS = [
         ("peers.csv",),
         draw_peers,
         peers.summary_lines,
+    ),
+    Section(
+        "regret",
+        "What the choice of an engine costs",
+        "Each point is a rearrangement of a board: the time of the default, which chooses the engine, over that of the"
+        " better engine alone. The dashed line is 1.5 times the better engine and 20 ms.",
+        ("regret.csv",),
+        draw_regrets,
+        regret.summary_lines,
     ),
 ]
 

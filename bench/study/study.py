@@ -155,6 +155,8 @@ def quick_stages(options: argparse.Namespace) -> Iterator[Stage]:
     yield Stage("scaling", ["--grids", "2", "--limit", "1", *clues], 14.0)
     compared = nine_by_nine(chosen(options.boards, our_boards("[12][ac]")))
     yield Stage("peers", ["--iterations", "1", "--limit", "1"], 35.0, compared)
+    few = chosen(options.boards, our_boards("large/25x25-a-[46]"))
+    yield Stage("regret", ["--rearrangements", "2", "--limit", "2", *cores], 8.0, few)
     yield from computed_stages(4.0)
 
 
@@ -170,6 +172,8 @@ def full_stages(options: argparse.Namespace) -> Iterator[Stage]:
     yield Stage("scaling", ["--grids", "5", "--limit", "5"], 120.0)
     compared = chosen(options.boards, {**our_boards(TWELVE), **published_boards("[12][ace]")})
     yield Stage("peers", ["--iterations", "2", "--limit", "5"], 330.0, nine_by_nine(compared))
+    raced = chosen(options.boards, {**our_boards("16x16-many"), **our_boards("large/*x*-[a-b]-*")})
+    yield Stage("regret", ["--rearrangements", "10", "--limit", "20", *cores], 90.0, raced)
     yield from computed_stages(100.0)
 
 

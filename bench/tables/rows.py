@@ -125,6 +125,27 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Regret:
+    """regret.csv: a rearrangement of a board counted by `auto`, or by an engine alone."""
+
+    board: str
+    rearrangement: int
+    """0: the board itself."""
+    cores: int
+    engine: str
+    """As requested."""
+    chosen: str
+    """The engine that counted: for `auto`, the one that was chosen."""
+    solutions: int
+    is_complete: bool
+    """False: the engine was left, since `auto` had beaten it, or at the time limit."""
+    seconds: float
+    cpu: float
+    """The processor time of all its processes."""
+    effort: int
+
+
+@dataclass(frozen=True, slots=True)
 class Large:
     """large.csv: one or several boards beyond 9×9, decided or counted by one of several programs."""
 

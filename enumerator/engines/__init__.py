@@ -182,7 +182,8 @@ class Engine(ABC):
         slice_seconds: float = SLICE_SECONDS,
     ) -> Counting:
         """Begin a count on one core. `before` is the tally of an engine that was tried before."""
-        return JobCounting(self.job(board, limited=limit is not None), board, limit, before, slice_seconds)
+        job = self.job(board, limited=limit is not None)
+        return JobCounting(job, [(job.whole(board), (1, 1))], limit, before, slice_seconds)
 
     def count_or_begin(self, board: Board, limit: int | None = None) -> int | Counting:
         """Return the number of solutions, if that takes a moment; otherwise the count that has begun.

@@ -170,14 +170,24 @@ class JobCounting:
     start_effort = 0
     kept = b""
 
-    def __init__(self, job: Job, board: Board, limit: int | None, before: Tally, slice_seconds: float) -> None:
+    def __init__(
+        self,
+        job: Job,
+        parts: Sequence[tuple[bytes, Share]],
+        limit: int | None,
+        before: Tally,
+        slice_seconds: float,
+        done: tuple[int, int] = (0, 0),
+    ) -> None:
+        """Count these parts of a job, after the solutions and the effort of what is `done`."""
         self._job, self._limit, self._before, self._slice = job, limit, before, slice_seconds
-        self._stack: list[tuple[bytes, Share]] = [(job.whole(board), (1, 1))]
-        self._seconds, self.solutions, self.effort = 0.0, 0, 0
+        self._stack: list[tuple[bytes, Share]] = list(parts)[::-1]
+        self.solutions, self.effort = done
+        self._seconds, self._first_effort = 0.0, self.effort
 
     @property
     def rate(self) -> float:
-        return self.effort / max(self._seconds, 1e-9) or 1.0
+        return (self.effort - self._first_effort) / max(self._seconds, 1e-9) or 1.0
 
     @property
     def handover_bytes(self) -> int:
@@ -195,6 +205,9 @@ class JobCounting:
             wanted = MOST if self._limit is None else self._limit - self.solutions
             budget = max(self._job.minimum_budget, int(self.rate * self._slice))
             result = self._job.work([load], budget, wanted, self._slice)
+            if not result.parts:  # the caller of this thread's task has stopped it
+                self._stack.append((load, (part, whole)))
+                break
             self.solutions += result.solutions
             self.effort += result.effort
             left = [one for done in result.parts for one in done.rest]

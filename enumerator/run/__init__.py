@@ -8,7 +8,9 @@
     counting.py        a count from its beginning to its end
     local.py           the single-core start of a count
     chooser.py         engine selection by predictions
+    course.py          how far two engines have come, and which is expected to finish first
     race.py            two engines that count the same board in turn on one core
+    challenge.py       such a race beside a driver
     contest.py         several counts of the same board, each on a core of its own
     driver.py          a count on many cores
     stock.py           the parts that wait for a worker

@@ -91,12 +91,10 @@ class EngineChooser:
         rival = engines.racer(self.board)
         if rival is None:
             return None
-        from enumerator.run.race import Race, Runner
-
-        def begin() -> Counting:
-            return rival.begin(self.board, self._sought, slice_seconds=self._pacing.race_slice_seconds)
+        from enumerator.run.race import Race, Runner, beginning
 
         first = Runner(self.engine, lambda: counting, counting)
+        begin = beginning(rival, self.board, self._sought, self._pacing)
         return Race(first, Runner(rival, begin), self._sought, self._pacing)
 
     def _effort_in(self, seconds: float) -> float:

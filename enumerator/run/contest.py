@@ -40,7 +40,7 @@ def hold_contest(local: LocalCount, rivals: Sequence[Counting], tick: float) -> 
     """
     from enumerator.run.workers.threads import start_threads  # on first use: short counts do without
 
-    counts = [local.end_race(), *rivals]
+    counts = [local.counting, *rivals]
     done: SimpleQueue[tuple[Counting, BaseException | None]] = SimpleQueue()
     stop = Event()
 

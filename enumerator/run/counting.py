@@ -17,6 +17,7 @@ from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
 
 if TYPE_CHECKING:
+    from enumerator.run.challenge import Challenge
     from enumerator.run.ledger.ledger import Ledger
 
 
@@ -66,7 +67,7 @@ def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generato
         if may_share and local.takes_long:
             if not is_recorded and (rivals := rivals_of(local, plan)):
                 yield from hold_contest(local, rivals, plan.pacing.tick)
-            return None if local.finished else local.leave()
+            return None if local.finished else local.hand_over()
 
 
 def _count_recorded(local: LocalCount, plan: Plan, ledger: Ledger) -> Generator[Tally, None, PartialCount | None]:
@@ -75,7 +76,6 @@ def _count_recorded(local: LocalCount, plan: Plan, ledger: Ledger) -> Generator[
         return (yield from _count_locally(local, plan, True))
     except (GeneratorExit, KeyboardInterrupt):  # signals arrive between two steps: nothing is counted half
         with deferred_signals():
-            local.end_race()
             enter(ledger, local.board, plan, local.leave())
         raise
 
@@ -83,26 +83,59 @@ def _count_recorded(local: LocalCount, plan: Plan, ledger: Ledger) -> Generator[
 def _share(
     board: Board, plan: Plan, start: PartialCount, chooser: EngineChooser, ledger: Ledger | None
 ) -> Generator[Tally, None, None]:
-    """Count on many cores, and restart with another engine when the chooser says so."""
+    """Count on many cores, and go on with another engine when the chooser or the race says so."""
     from enumerator.run.driver import Driver
 
     began = perf_counter() - start.seconds
     while True:
         better = None
         job = _job(board, plan, start.tally.engine, ledger is not None)
+        if not start.challenge:
+            start = start._replace(challenge=_challenge(board, plan, start))
         driver = Driver(job, plan, start, ledger)
         with closing(driver.run()) as counting:
             for tally in counting:
                 yield tally
                 if not (tally.complete or driver.exceeds_limit) and (better := chooser.better(tally)):
                     break
-        if not better:
-            return
-        fresh = better.begin(board, plan.sought, tally, plan.pacing.slice_seconds)
         seconds = perf_counter() - began
-        start = PartialCount(fresh.tally, fresh.solutions, fresh.parts(), seconds, fresh.rate, fresh.effort)
+        if better:
+            fresh = better.begin(board, plan.sought, tally, plan.pacing.slice_seconds)
+            start = PartialCount(fresh.tally, fresh.solutions, fresh.parts(), seconds, fresh.rate, fresh.effort)
+        elif driver.is_passed:
+            start = _exchange(job, plan, start, driver.leave(), seconds, ledger)
+            if ledger:  # two engines must not begin anew in turn for ever
+                plan = plan._replace(pacing=plan.pacing._replace(race_lead=2 * plan.pacing.race_lead))
+        else:
+            return
         if ledger:
-            start = enter(ledger, board, plan, start)
+            with deferred_signals():
+                start = enter(ledger, board, plan, start)
+
+
+def _challenge(board: Board, plan: Plan, start: PartialCount) -> Challenge | None:
+    """Return the challenge to a count that comes without one: it was resumed, or begun elsewhere."""
+    if plan.engine != engines.AUTO or plan.cluster or plan.cutoff is not None:
+        return None
+    from enumerator.run.challenge import challenge_anew
+
+    return challenge_anew(board, plan, start)
+
+
+def _exchange(
+    job: Job, plan: Plan, start: PartialCount, left: PartialCount, seconds: float, ledger: Ledger | None
+) -> PartialCount:
+    """Return the count of the engine that has passed the other one, which may challenge it again.
+
+    With a ledger, the other one begins anew then: a ledger starts with a count from the beginning.
+    """
+    from enumerator.run.challenge import challenge_back
+
+    challenge = start.challenge
+    if challenge is None:
+        raise RuntimeError("a count was passed without a challenge")
+    taken = challenge.take_over(left, seconds)
+    return taken if ledger else taken._replace(challenge=challenge_back(challenge, job, left, plan))
 
 
 def _job(board: Board, plan: Plan, engine: str, recorded: bool = True) -> Job:

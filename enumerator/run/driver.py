@@ -59,7 +59,7 @@ from enumerator.engines import (
     Tally,
     TaskResult,
 )
-from enumerator.engines.shares import exact_shares
+from enumerator.engines.shares import exact_shares, to_pair
 from enumerator.run.balance import Balance, exact_parts
 from enumerator.run.endings import DeadlyTaskError, WorkerLostError
 from enumerator.run.local import PartialCount
@@ -124,6 +124,11 @@ class Driver:
             self.pool, self.start_pool = ClusterPool(plan.cluster, seats=0, workers=0), None
         self.false_starts = 0
         self.is_waiting = False
+        self.challenge = start.challenge
+        self.slice: Future[Any] | None = None
+        """The slice of the challenger that is in flight."""
+        self.is_passed = False
+        """True if the challenger is to go on in place of this driver."""
         self.solutions, self.share, self.tasks = start.solutions, start.tally.share, start.tally.tasks
         self.balance = Balance((), job.describe)
         self.effort, self.rate, self.busy = 0, start.rate, start.seconds
@@ -151,6 +156,9 @@ class Driver:
                 if self.exceeds_limit:
                     self._check_balance()
                     return
+                if self.challenge and not self.slice and self.challenge.has_passed:
+                    yield from self._drain()
+                    return
             self.record.commit(last=True)
             self._check_balance()
             yield self._tally(complete=True)
@@ -159,6 +167,26 @@ class Driver:
             raise
         finally:
             self._close()
+
+    def _drain(self) -> Generator[Tally, None, None]:
+        """Wait until nothing is in flight, so that what is left can be passed on."""
+        for fresh in self.source:
+            self.stock.add(fresh)
+        self.threads.stop.set()  # tasks in threads end soon
+        while self.threads.flights or (self.pool and self.pool.flights):
+            self._wait()
+            yield self._tally(complete=False)
+        self._check_balance()
+        self.is_passed = self._is_anything_left() and not self.exceeds_limit
+        if not (self.is_passed or self.exceeds_limit):
+            yield self._tally(complete=True)
+
+    def leave(self) -> PartialCount:
+        """Return the count in its present state: what is left of a count that was passed."""
+        parts = [*self.stock, *(part for task in self.retries for part in task.parts)]
+        left = [(part.load, to_pair(part.share)) for part in parts]
+        effort = self.start.effort + self.effort
+        return PartialCount(self._tally(complete=False), self.solutions, left, self._passed, self.rate, effort)
 
     def _check_balance(self) -> None:
         """Raise BalanceError if a part was lost or is there twice. See balance.py.
@@ -176,7 +204,8 @@ class Driver:
         return self.solutions > self.limit
 
     def _is_anything_left(self) -> bool:
-        if self.threads.flights or (self.pool and self.pool.flights) or self.retries or len(self.stock):
+        is_at_work = len(self.threads.flights) > bool(self.slice) or (self.pool and self.pool.flights)
+        if is_at_work or self.retries or len(self.stock):
             return True
         for fresh in self.source:
             self.stock.add(fresh)
@@ -208,6 +237,7 @@ class Driver:
     def _fill(self) -> bool:
         """Hand out tasks while a pool has room. Return whether there is anything to wait for."""
         self._update_seats()
+        self._run_challenger()
         while self.pool and self.pool.room > 0 and (task := self._next_task(self.pool)):
             self._hand_out(self.pool, task, self._task_seconds())
         while self.threads.room > 0 and (task := self._next_task(self.threads)):
@@ -215,6 +245,14 @@ class Driver:
         pools = (self.threads, self.pool) if self.pool else (self.threads,)
         self.observer.on_filled(sum(max(0, pool.seats - len(pool.flights)) for pool in pools))
         return self._is_anything_left()
+
+    def _run_challenger(self) -> None:
+        """Let the engine that is not used here go on for a slice, if it is due."""
+        if not self.challenge or self.slice or self.threads.room <= 0 or not self.challenge.is_due:
+            return
+        self.slice = self.threads.run(self.challenge.step)
+        self.threads.flights[self.slice] = TaskInFlight([])
+        self.slice.add_done_callback(self.done.put)
 
     def _update_seats(self) -> None:
         """Share the seats among the pools. A cluster has one for each thread that it has now."""
@@ -307,6 +345,11 @@ class Driver:
         pool = next((pool for pool in (self.threads, self.pool) if pool and pool.awaits(future)), None)
         if pool is None:
             return
+        if future is self.slice:
+            del pool.flights[future]
+            self.slice = None
+            future.result()
+            return
         if future.cancelled():
             self._put_back(pool.flights.pop(future, TaskInFlight([])).parts)
             return
@@ -340,6 +383,8 @@ class Driver:
             left = [self.job.part(load, share) for load, share in exact_shares(part.share, done.rest)]
             self._put_back(self.settle(part, done, left))
         self._put_back(task.parts[len(result.parts) :])
+        if self.challenge:
+            self.challenge.leader.add(result.seconds, self.solutions, self.share)
         if result.seconds > self.pacing.shortest / 10 or any(done.rest for done in result.parts):
             rate = min(result.effort / max(result.seconds, 1e-9), 8 * self.rate)
             self.rate += (rate - self.rate) / 4

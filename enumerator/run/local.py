@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import MOST, Counting, Share, Tally
 from enumerator.run.chooser import EngineChooser
 from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
+
+if TYPE_CHECKING:
+    from enumerator.run.challenge import Challenge
+    from enumerator.run.race import Race
 
 
 class PartialCount(NamedTuple):
@@ -30,6 +35,8 @@ class PartialCount(NamedTuple):
     """The effort per second."""
     effort: int = 0
     """The effort of the present engine."""
+    challenge: Challenge | None = None
+    """The race of that engine with another one, if it goes on."""
 
 
 class LocalCount:
@@ -70,17 +77,20 @@ class LocalCount:
         """Return True if a count of this board has found all solutions, or more than the limit."""
         return counting.tally.complete or (self.plan.limit is not None and counting.solutions > self.plan.limit)
 
-    def end_race(self) -> Counting:
-        """Return the count; if it is a race, go on with the one that leads."""
+    def end_with(self, counting: Counting, tally: Tally) -> None:
+        """Go on with another count of this board, with the tally of all that were counting. A race stays open."""
+        if counting is not self.counting and (race := self._race) and not self.is_over(counting):
+            race.lead_with(counting, engines.get(counting.tally.engine))
+        else:
+            self.counting = counting
+        self.tally = tally
+
+    @property
+    def _race(self) -> Race | None:
+        """The count, if it is a race."""
         from enumerator.run.race import Race
 
-        if isinstance(self.counting, Race):
-            self.counting = self.counting.leading
-        return self.counting
-
-    def end_with(self, counting: Counting, tally: Tally) -> None:
-        """Take another count of this board for this one, with the tally of all that were counting."""
-        self.counting, self.tally = counting, tally
+        return self.counting if isinstance(self.counting, Race) else None
 
     @property
     def kept(self) -> list[Board]:
@@ -115,6 +125,17 @@ class LocalCount:
         return PartialCount(
             self.tally, counting.solutions, counting.parts(), self.seconds, counting.rate, counting.effort
         )
+
+    def hand_over(self) -> PartialCount:
+        """Return the count in its present state, with its race: for a driver in this process. This one ends."""
+        race = None if self.plan.cluster or self.plan.cutoff is not None else self._race
+        if race is None:
+            return self.leave()
+        from enumerator.run.challenge import open_race
+
+        challenge = open_race(race, self.plan)
+        del race
+        return self.leave()._replace(challenge=challenge)
 
 
 def takes_long(seconds: float, whole: float, handover_bytes: int, pacing: Pacing) -> bool:

@@ -54,20 +54,21 @@ class Pacing(NamedTuple):
 
     overrun_before_switch: float = 4.0
     """The factor by which a count may exceed another engine's prediction before it switches."""
-    race_trial_seconds: float = 0.01
-    """The shortest trial of the second engine of a race, of which nothing is known before."""
+    race_trial_seconds: float = 0.002
+    """The first trial of the second engine of a race, of which nothing is known before."""
     race_slice_seconds: float = 0.005
-    """The time of one step of an engine that has not had its trial."""
+    """The longest step of the second engine of a race."""
     race_share: float = 0.05
-    """The time of the challenger of a race, as a share of the time of the other.
+    """The time of the challenger of a race, as a share of the time of the leader.
 
-    A trial takes the same share of the time that the first engine is expected to take.
+    At first it has the same share of the time that the leader is expected to take.
     """
+    race_unsure_share: float = 0.25
+    """The same share, if the expectations of course.py contradict each other."""
+    race_unsure_seconds: float = 0.2
+    """The time of the challenger to which that applies."""
     race_seconds: float = 1.0
-    """The time after which the challenger leaves a race.
-
-    The other one must have had more, by `race_share`.
-    """
+    """The most time that the challenger has in advance, by what the leader is expected to take."""
     race_doubt: float = 4.0
     """An engine without progress is expected to take this times as long again as it has taken.
 

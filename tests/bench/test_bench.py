@@ -193,6 +193,7 @@ OF_A_STUDY = {
     "scaling": ["--grids", "1", "--limit", "1", "--clues", "40"],
     "peers": ["--boards", "1a", "--iterations", "1", "--limit", "1"],
     "large": ["ours", "--boards", "6x6-unique", "--programs", "learning", "--iterations", "1", "--cores", "1"],
+    "regret": ["--boards", "16x16-unique", "--rearrangements", "0", "--limit", "5"],
     "simulate": ["--cores", "1,2"],
     "correlation": [],
     "report": [],

@@ -17,6 +17,8 @@ from bench.tables.table import DataError, Table, column_types, read, whole_lines
 
 RESULTS = ROOT / "results"
 TABLES: dict[str, type[Any]] = {**KINDS, "tasks.csv.gz": Piece, "costs.csv": Cost}
+UNPUBLISHED = {"regret.csv"}
+"""Tables that the study in results/ does not have yet: it was made before them."""
 
 EVERY_KIND = [kind for _, kind in inspect.getmembers(rows, inspect.isclass) if kind.__module__ == rows.__name__]
 
@@ -111,7 +113,7 @@ def test_whole_lines() -> None:
 
 
 @needs_sources
-@pytest.mark.parametrize("name", slow_after(len(KINDS), TABLES))
+@pytest.mark.parametrize("name", slow_after(len(KINDS), [name for name in TABLES if name not in UNPUBLISHED]))
 def test_the_tables_of_results_have_the_columns_of_today(name: str) -> None:
     said, found = read(RESULTS / name, TABLES[name])
     assert found

@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Engine, Job, Share, Tally
+from enumerator.run.course import MOST_OF_TRIAL
 from enumerator.run.pacing import DEFAULT_PACING
-from enumerator.run.race import WORTH_TRIALS, Race, Runner
+from enumerator.run.race import Race, Runner
 
 SLICE = 0.02
 TRIAL = DEFAULT_PACING.race_trial_seconds
 BOUND = 1.3
-"""The time of a race over that of the better engine, apart from some trials and slices."""
-SOME = WORTH_TRIALS * TRIAL + 5 * SLICE
+"""The time of a race over that of the better engine, apart from some slices."""
+SOME = 6 * SLICE
 EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
 
 
@@ -177,7 +178,7 @@ def test_a_walk_that_becomes_slow_is_left() -> None:
 def test_a_short_walk_has_no_rival() -> None:
     clock = Clock()
     learner = Scripted(clock, LEARNER, 1.0, 100)
-    assert run(race_of(Scripted(clock, WALK, 0.04, 100), learner), clock).engine == "walk"
+    assert run(race_of(Scripted(clock, WALK, 0.027, 100), learner), clock).engine == "walk"
     assert learner.steps == 0
 
 
@@ -191,23 +192,55 @@ def test_tallies_grow_and_the_last_one_is_right(walk: float, learner: float, tot
     seen = [race.tally]
     while not (race.tally.complete or (most is not None and race.solutions >= most)):
         seen.append(race.step())
-        assert race.parts() == [(seen[-1].engine.encode(), (1 - race.leader.now.share).as_integer_ratio())]
+        assert race.parts() == [(seen[-1].engine.encode(), (1 - race.leader.course.now.share).as_integer_ratio())]
         assert race.solutions <= seen[-1].solutions
     assert all(one.solutions <= other.solutions for one, other in pairwise(seen))
     assert seen[-1].solutions == min(total, total if most is None else most)
 
 
-def test_the_engine_that_is_behind_leaves_after_a_second() -> None:
+def test_the_slower_engine_keeps_a_small_share_to_the_end() -> None:
     clock = Clock()
-    race = race_of(Scripted(clock, WALK, 1000, 10**6), Scripted(clock, LEARNER, 10_000, 10**6, shown=lambda _: 0.0))
+    walk, learner = Scripted(clock, WALK, 100, 10**6), Scripted(clock, LEARNER, 1000, 10**6, shown=lambda _: 0.0)
+    race = race_of(walk, learner)
     assert race.is_undecided is False, "nothing is tried before the walk has run once"
-    race.step()
-    assert race.is_undecided
-    while race.challenger:
-        race.step()
-        assert clock.now < 25
-    assert not race.is_undecided
+    run(race, clock)
     assert race.leader.engine is WALK
+    assert walk.spent / 100 < learner.spent < DEFAULT_PACING.race_share * walk.spent + SLICE
+
+
+@EXAMPLES
+@given(SECONDS, SECONDS, st.booleans())
+def test_the_first_trial_takes_at_most_a_third_of_the_first_engines_time(
+    walk: float, learner: float, is_found: bool
+) -> None:
+    clock = Clock()
+    first = Scripted(clock, WALK, walk, 10**6 if is_found else 0)
+    race = race_of(first, Scripted(clock, LEARNER, learner, 0, shown=lambda _: 0.0))
+    while race.leader.engine is WALK and race.challenger.course.seconds < TRIAL and not race.tally.complete:
+        before = race.challenger.course.seconds
+        race.step()
+        assert before < race.challenger.course.seconds <= MOST_OF_TRIAL * race.leader.course.seconds + SLICE or (
+            race.challenger.course.seconds == before
+        )
+
+
+def test_a_count_of_a_contest_takes_the_place_of_its_engine() -> None:
+    """The search stays the other one, whichever of the two has led."""
+    for walk_leads in (True, False):
+        clock = Clock()
+        walk = Scripted(clock, WALK, 10, 100_000)
+        learner = Scripted(clock, LEARNER, 100 if walk_leads else 1, 100_000, shown=lambda _: 0.0)
+        race = race_of(walk, learner)
+        for _ in range(30):
+            race.step()
+        assert (race.leader.engine is WALK) == walk_leads
+        further = Scripted(clock, LEARNER, 100, 100_000, spent=50)
+        race.lead_with(further, LEARNER)
+        assert race.leading is further
+        assert (race.leader.engine, race.challenger.engine) == (LEARNER, WALK)
+        assert race.challenger.counting is walk
+        assert (race.solutions, race.leader.course.now.solutions) == (50_000, 50_000)
+        assert run(race, clock).solutions == 100_000
 
 
 def test_the_leader_must_have_begun() -> None:

@@ -47,7 +47,7 @@ EASY_SECONDS = 0.1
 MOST_MEGABYTES = 300
 """The most memory of our program on any of the boards."""
 
-WIDE_PROGRAMS = frozenset(["clingo defaults", "exact-cover", "Glucose"])
+WIDE_PROGRAMS = frozenset(["clingo defaults", "exact-cover", "Glucose", "Kissat"])
 """Programs whose columns are printed with --wide only: the tables fit 100 columns without them."""
 
 LARGEST = "36x36"

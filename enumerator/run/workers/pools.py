@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from threading import Event
@@ -82,6 +83,10 @@ class ThreadPool(WorkerPool):
 
     def submit(self, work: Worker, loads: list[bytes], budget: int, limit: int, seconds: float) -> Future[TaskResult]:
         return self.executor.submit(run_until, self.stop, work, loads, budget, limit, seconds)
+
+    def run(self, call: Callable[[], None]) -> Future[None]:
+        """Hand another call to a thread. It ends soon after the tasks are stopped."""
+        return self.executor.submit(run_until, self.stop, call)
 
     @property
     def is_alone(self) -> bool:
