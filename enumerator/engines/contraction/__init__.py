@@ -121,6 +121,7 @@ class Contraction(Engine):
     """The engine that sums over the bands and stacks of a board, for boxes up to 3×3."""
 
     name = "contraction"
+    version = 2
     effort = "products"
     visits = False
     nominal_rate = PRODUCTS_A_NODE * 20_000 / 0.003

@@ -1,6 +1,6 @@
 # The declarations of sum.h, for Cython.
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "sum.h":
     ctypedef short cell
@@ -17,16 +17,17 @@ cdef extern from "sum.h":
         ) noexcept nogil
         uint64_t (*by_column)(
             const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-            const cell *factors, uint32_t safe
+            const cell *factors
         ) noexcept nogil
-        uint64_t (*by_row)(
-            const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-            const uint32_t *factors
+        void (*pack)(uint8_t *out, const cell **rows, int length) noexcept nogil
+        uint64_t (*by_slot)(
+            const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+            const cell *factors, uint64_t *sums
         ) noexcept nogil
     const Loops *loops_versions[]
     int LANES, MAX_ENTRY, MAX_WEIGHT
     enum:
-        MAX_LANES
+        MAX_LANES, BATCH, SLOT, SLOTS, MAX_BYTE
     void accumulate(wide *total, uint64_t sum, uint64_t times) noexcept nogil
     uint64_t single_lane(
         const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors
@@ -39,4 +40,3 @@ cdef extern from "sum.h":
 
 cdef enum:
     STRIDE = 288  # PARTITIONS, rounded up to a multiple of LANES
-    WEIGHTS = 12  # a line has at most this many different weights: MAX_WEIGHT

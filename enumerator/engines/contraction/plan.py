@@ -64,8 +64,8 @@ class SumPlan:
     products: float
     """The predicted cost."""
 
-    def sum(self, portable: bool = False) -> Sum:
-        """Return the sum, ready to run. `portable` takes the loops for every processor."""
+    def sum(self, version: int | None = None) -> Sum:
+        """Return the sum, ready to run. `version` is that of the loops: 0 runs on every processor."""
         return Sum(
             self.network,
             self.stacks,
@@ -74,7 +74,7 @@ class SumPlan:
             self.multiplicities,
             self.swaps,
             self.twins,
-            portable,
+            version,
         )
 
     @cached_property
@@ -191,7 +191,7 @@ def products_per_value(
     rows = partitions(stacks[2], bands[1]) + partitions(stacks[2], bands[2])
     groups = Counter(spread[stacks[1]][bands[0]] if stacks[1] < network.height else [1])
     ready = 1000 + 80 * pairs
-    return ready + sum(times * group_products(size, pairs, pairs / (1 + twins), rows) for size, times in groups.items())
+    return ready + sum(times * group_products(size, pairs / (1 + twins), rows) for size, times in groups.items())
 
 
 def table_products(network: Network, spread: list[list[list[int]]], band: int) -> list[float]:
