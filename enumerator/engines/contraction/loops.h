@@ -73,6 +73,8 @@ static uint64_t VERSION(by_column)(const cell *a, const cell *b, int lanes, cons
 #define FACTORS(from, weight) \
     _mm512_mullo_epi32(_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(from))), _mm512_set1_epi32(weight))
 #define DOT4(sum, x, y) ADD(sum, _mm512_madd_epi16(_mm512_maddubs_epi16(x, y), _mm512_set1_epi16(1)))
+#define LOWER_LONG(x) _mm512_cvtepu32_epi64(_mm512_castsi512_si256(x))
+#define UPPER_LONG(x) _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(x, 1))
 #define FIRST(x, y) _mm512_shuffle_i64x2(x, y, 0x88)
 #define SECOND(x, y) _mm512_shuffle_i64x2(x, y, 0xdd)
 INLINE VECTOR VERSION(two_rows)(const cell *one, const cell *two) {
@@ -96,6 +98,8 @@ INLINE VECTOR VERSION(bytes_of)(const cell *const *rows, int i) {
 #define FACTORS(from, weight) \
     _mm256_mullo_epi32(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(from))), _mm256_set1_epi32(weight))
 #define DOT4(sum, x, y) ADD(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, y), _mm256_set1_epi16(1)))
+#define LOWER_LONG(x) _mm256_cvtepu32_epi64(_mm256_castsi256_si128(x))
+#define UPPER_LONG(x) _mm256_cvtepu32_epi64(_mm256_extracti128_si256(x, 1))
 #define FIRST(x, y) _mm256_permute2x128_si256(x, y, 0x20)
 #define SECOND(x, y) _mm256_permute2x128_si256(x, y, 0x31)
 INLINE VECTOR VERSION(bytes_of)(const cell *const *rows, int i) {
@@ -104,6 +108,7 @@ INLINE VECTOR VERSION(bytes_of)(const cell *const *rows, int i) {
 }
 #endif
 enum { VERSION(WIDTH) = sizeof(VECTOR) };
+#define PIECES (BATCH / VERSION(WIDTH))
 
 /* out[i][k] = the byte of rows[k][i]: BATCH rows, transposed. Length is a multiple of 16. Each 16 bytes of
    r[j] are eight columns of row j and the same of another row, so halves are put together at the end. */
@@ -123,41 +128,45 @@ static void VERSION(pack)(uint8_t *restrict out, const cell *const *rows, int le
         }
 }
 
+/* Fill `total` with the sums of the dot products of a run, for each slot. Four pairs at a time do not wait
+   for each other. A run has fewer than 2^15 pairs and a pair adds at most 4 · 127 · 127, so 32 bits do. */
+INLINE void VERSION(sum_run)(VECTOR *total, const uint8_t *a, const uint8_t *b, const Pair *pair, const Pair *end) {
+    VECTOR sum[4][PIECES];
+    CHECK(end - pair < 1 << 15);
+    for (int i = 0; i < 4; i++)
+        for (int v = 0; v < PIECES; v++) sum[i][v] = ZERO;
+#define ADD_PAIR(i) \
+    for (int v = 0; v < PIECES; v++) \
+        sum[i][v] = DOT4(sum[i][v], LOAD(a + pair[i].a + v * VERSION(WIDTH)), LOAD(b + pair[i].b + v * VERSION(WIDTH)));
+    for (; end - pair >= 4; pair += 4) {
+        ADD_PAIR(0) ADD_PAIR(1) ADD_PAIR(2) ADD_PAIR(3)
+    }
+    switch (end - pair) {
+    case 3: ADD_PAIR(2) /* fall through */
+    case 2: ADD_PAIR(1) /* fall through */
+    case 1: ADD_PAIR(0)
+    }
+    for (int v = 0; v < PIECES; v++) total[v] = ADD(ADD(sum[0][v], sum[1][v]), ADD(sum[2][v], sum[3][v]));
+}
+
 /* Fill sums[slot] with the sum over runs of weight · factors[column][slot] · (the sum of the dot
    products of their pairs in this slot). Return the number of pairs; runs whose factors are all 0 are
-   skipped. A run has fewer than 2^15 pairs, so 32 bits are enough: a pair adds at most 4 · 127 · 127. */
+   skipped. */
 static uint64_t VERSION(by_slot)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
                                      const cell *factors, uint64_t *sums) {
     uint64_t visited = 0;
-    enum { PIECES = BATCH / VERSION(WIDTH) };
-    VECTOR even[PIECES], odd[PIECES];
+    VECTOR even[PIECES], odd[PIECES], total[PIECES];
     for (int v = 0; v < PIECES; v++) even[v] = odd[v] = ZERO;
     for (int r = 0; r < count; r++) {
         const cell *factor = factors + runs[r].column * SLOTS;
         __m256i all = _mm256_loadu_si256((const __m256i *)factor);
         if (_mm256_testz_si256(all, all)) continue;
-        const Pair *pair = pairs + runs[r].first, *end = pairs + runs[r].last;
-        visited += (uint64_t)(end - pair);
-        CHECK(end - pair < 1 << 15);
-        VECTOR sum[4][PIECES];
-        for (int i = 0; i < 4; i++)
-            for (int v = 0; v < PIECES; v++) sum[i][v] = ZERO;
-#define ADD_PAIR(i) \
-    for (int v = 0; v < PIECES; v++) \
-        sum[i][v] = DOT4(sum[i][v], LOAD(a + pair[i].a + v * VERSION(WIDTH)), LOAD(b + pair[i].b + v * VERSION(WIDTH)));
-        for (; end - pair >= 4; pair += 4) {
-            ADD_PAIR(0) ADD_PAIR(1) ADD_PAIR(2) ADD_PAIR(3)
-        }
-        switch (end - pair) {
-        case 3: ADD_PAIR(2) /* fall through */
-        case 2: ADD_PAIR(1) /* fall through */
-        case 1: ADD_PAIR(0)
-        }
+        visited += runs[r].last - runs[r].first;
+        VERSION(sum_run)(total, a, b, pairs + runs[r].first, pairs + runs[r].last);
         for (int v = 0; v < PIECES; v++) {
-            VECTOR total = ADD(ADD(sum[0][v], sum[1][v]), ADD(sum[2][v], sum[3][v]));
             VECTOR times = FACTORS(factor + v * (SLOTS / PIECES), runs[r].weight);
-            even[v] = ADD_LONG(even[v], MULTIPLY(total, times));
-            odd[v] = ADD_LONG(odd[v], MULTIPLY(ODD(total), ODD(times)));
+            even[v] = ADD_LONG(even[v], MULTIPLY(total[v], times));
+            odd[v] = ADD_LONG(odd[v], MULTIPLY(ODD(total[v]), ODD(times)));
         }
     }
     for (int v = 0; v < PIECES; v++) {
@@ -166,6 +175,23 @@ static uint64_t VERSION(by_slot)(const uint8_t *a, const uint8_t *b, const Pair 
         for (int slot = 0; slot < SLOTS / PIECES; slot++) sums[v * (SLOTS / PIECES) + slot] = found[slot & 1][slot / 2];
     }
     return visited;
+}
+
+/* sums[run][slot] += the sum of the dot products of the run's pairs in this slot. Runs whose factors are
+   all 0 are skipped. */
+static void VERSION(by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+                                const cell *factors, uint64_t *sums) {
+    for (int r = 0; r < count; r++, sums += SLOTS) {
+        __m256i all = _mm256_loadu_si256((const __m256i *)(factors + runs[r].column * SLOTS));
+        if (_mm256_testz_si256(all, all)) continue;
+        VECTOR total[PIECES];
+        VERSION(sum_run)(total, a, b, pairs + runs[r].first, pairs + runs[r].last);
+        for (int v = 0; v < PIECES; v++) {
+            uint64_t *sum = sums + v * (SLOTS / PIECES);
+            STORE(sum, ADD_LONG(LOAD(sum), LOWER_LONG(total[v])));
+            STORE(sum + SLOTS / PIECES / 2, ADD_LONG(LOAD(sum + SLOTS / PIECES / 2), UPPER_LONG(total[v])));
+        }
+    }
 }
 #undef INLINE
 #undef VECTOR
@@ -183,11 +209,42 @@ static uint64_t VERSION(by_slot)(const uint8_t *a, const uint8_t *b, const Pair 
 #undef SECOND
 #undef DOT4
 #undef ADD_PAIR
+#undef PIECES
+#undef LOWER_LONG
+#undef UPPER_LONG
+#else
+static void VERSION(pack)(uint8_t *restrict out, const cell *const *rows, int length) {
+    for (int k = 0; k < BATCH; k++)
+        for (int i = 0; i < length; i++) out[i * BATCH + k] = (uint8_t)(rows[k][i] < MAX_BYTE ? rows[k][i] : MAX_BYTE);
+}
+
+static void VERSION(by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+                                const cell *factors, uint64_t *sums) {
+    for (int r = 0; r < count; r++) {
+        int used = 0;
+        for (int slot = 0; slot < SLOTS; slot++) used |= factors[runs[r].column * SLOTS + slot];
+        for (uint32_t p = runs[r].first; used && p < runs[r].last; p++)
+            for (int k = 0; k < BATCH; k++) sums[r * SLOTS + k / SLOT] += (uint64_t)(a[pairs[p].a + k] * b[pairs[p].b + k]);
+    }
+}
 #endif
 
+/* sum += weight · row, in 64 bits */
+static void VERSION(add_long_row)(uint64_t *restrict sum, const uint64_t *restrict row, uint64_t weight, int length) {
+    for (int i = 0; i < length; i++) sum[i] += weight * row[i];
+}
+
+/* Return the sum over the slots of weights[slot] · row[slot]. */
+static uint64_t VERSION(weighted_sum)(const uint64_t *row, const uint64_t *weights) {
+    uint64_t total = 0;
+    for (int slot = 0; slot < SLOTS; slot++) total += row[slot] * weights[slot];
+    return total;
+}
+
 static const Loops VERSION(loops) = {
-    VERSION(add_row), VERSION(interleave), VERSION(by_column),
+    VERSION(add_row), VERSION(interleave), VERSION(by_column), VERSION(pack), VERSION(by_run), VERSION(add_long_row),
+    VERSION(weighted_sum),
 #if LEVEL >= X86_64_V3
-    VERSION(pack), VERSION(by_slot),
+    VERSION(by_slot),
 #endif
 };

@@ -20,6 +20,12 @@ cdef extern from "sum.h":
             const cell *factors
         ) noexcept nogil
         void (*pack)(uint8_t *out, const cell **rows, int length) noexcept nogil
+        void (*by_run)(
+            const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+            const cell *factors, uint64_t *sums
+        ) noexcept nogil
+        void (*add_long_row)(uint64_t *sum, const uint64_t *row, uint64_t weight, int length) noexcept nogil
+        uint64_t (*weighted_sum)(const uint64_t *row, const uint64_t *weights) noexcept nogil
         uint64_t (*by_slot)(
             const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
             const cell *factors, uint64_t *sums
@@ -29,6 +35,8 @@ cdef extern from "sum.h":
     enum:
         MAX_LANES, BATCH, SLOT, SLOTS, MAX_BYTE
     void accumulate(wide *total, uint64_t sum, uint64_t times) noexcept nogil
+    void add_wide(wide *total, wide number, uint64_t times) noexcept nogil
+    int lowest64(uint64_t bits) noexcept nogil
     uint64_t single_lane(
         const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors
     ) noexcept nogil

@@ -46,8 +46,12 @@ typedef struct {
     void (*interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int length);
     uint64_t (*by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
                           const cell *factors);
-    /* NULL for the baseline: */
     void (*pack)(uint8_t *restrict out, const cell *const *rows, int length);
+    void (*by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+                   const cell *factors, uint64_t *sums);
+    void (*add_long_row)(uint64_t *restrict sum, const uint64_t *restrict row, uint64_t weight, int length);
+    uint64_t (*weighted_sum)(const uint64_t *row, const uint64_t *weights);
+    /* NULL for the baseline: */
     uint64_t (*by_slot)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
                         const cell *factors, uint64_t *sums);
 } Loops;
@@ -69,6 +73,12 @@ static inline int store_table(void **slot, void *table) {
 /* total += times · sum. The total stays below the number of fillings of a board without clues. */
 static inline void accumulate(wide *total, uint64_t sum, uint64_t times) {
     *total += (wide)sum * times;
+    CHECK(*total < (wide)1 << 73);
+}
+
+/* The same for a number of 128 bits. */
+static inline void add_wide(wide *total, wide number, uint64_t times) {
+    *total += number * times;
     CHECK(*total < (wide)1 << 73);
 }
 

@@ -47,4 +47,3 @@ cdef class Sum:
     ) noexcept nogil
     cdef void sum_batch(self, Scratch *scratch, double *products) noexcept nogil
     cdef uint64_t missing_sum(self, Scratch *scratch, const cell *factors, const Value *lane) noexcept nogil
-    cdef void column_sums(self, Scratch *scratch, int group, uint64_t *sums) noexcept nogil

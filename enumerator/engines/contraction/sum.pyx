@@ -479,29 +479,6 @@ cdef class Sum:
             total += <uint64_t> (b[column] - MAX_BYTE) * sum
         return total
 
-    cdef void column_sums(self, Scratch *scratch, int group, uint64_t *sums) noexcept nogil:
-        """Fill `sums` with the multiplier of each entry in the group's row of F_0.
-
-        A multiplier is the sum of the group without F_0, for one column. Columns where F_0 is 0 are
-        skipped.
-        """
-        cdef const cell *factors = scratch.tables[0].entries + group * self.bands[0].stride
-        cdef cell one[STRIDE]
-        cdef Run *run
-        cdef int at, k, lanes, count = 0
-        memset(sums, 0, self.bands[0].down.count * sizeof(uint64_t))
-        if scratch.tables[0].rows[group]:
-            count = self.gather_lanes(scratch, group)
-        if count == 0:
-            return
-        lanes = self.interleave_lanes(scratch, count)
-        for k in range(self.bands[0].down.count):
-            one[k] = 1
-        for at in range(scratch.run_count):
-            run = &scratch.runs[at]
-            if factors[run.column]:
-                sums[run.column] += self.loops.by_column(scratch.a, scratch.b, lanes, scratch.pairs, run, 1, one)
-
 
 cdef inline bint fixes(const uint16_t *image, const Value *value, int boxes) noexcept nogil:
     """Return True if a relabelling leaves the first `boxes` boxes of a value unchanged."""
