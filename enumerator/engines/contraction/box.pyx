@@ -57,6 +57,7 @@ from enumerator.engines.contraction.sum import Sum
 cdef enum:
     DIGITS = 9
     NEIGHBOURS = 36  # partitions that are compatible with a partition
+    NUMBER = (1 << 14) - 1  # the bits of a value's number in a sort key
 
 cdef struct Unit:
     # the values of a line that agree in a box
@@ -151,25 +152,29 @@ cdef class Boxes:
         cdef int at, number
         cdef const uint16_t[::1] values = plan.first_values
         order = sorted(
-            (self.sum.first[at].part[0], keys[values[at]], plan.multiplicities[at], at) for at in range(len(values))
+            (sort_key(self.sum.first[at].part[0], keys[values[at]], 0), plan.multiplicities[at], at)
+            for at in range(len(values))
         )
         self.values = len(order)
         self.first = <uint16_t *> allocate(self.values * sizeof(uint16_t))
         self.first_unit = <uint16_t *> allocate(self.values * sizeof(uint16_t))
         self.times = <uint32_t *> allocate(self.values * sizeof(uint32_t))
-        units = find_units(&self.of_first, [(part, key) for part, key, _, _ in order], NULL)
+        units = find_units(&self.of_first, [key for key, _, _ in order], NULL)
         for number in range(self.values):
-            self.first[number], self.times[number] = order[number][3], order[number][2]
+            self.first[number], self.times[number] = order[number][2], order[number][1]
             self.first_unit[number] = units[number]
         return 0
 
     cdef int list_lanes(self, keys, numbers) except -1:
         """List y1 in batches; each slot has lanes of one unit."""
         cdef int lane, place = 0, last = -1, unit, number
-        order = sorted(
-            (self.sum.lanes[lane].part[0], keys[numbers[lane]], lane) for lane in range(self.sum.lane_count)
-        )
-        units = find_units(&self.of_lanes, [(part, key) for part, key, _ in order], &self.sum.bands[0].across)
+        cdef uint64_t[::1] keyed = array.array("Q", bytes(8 * self.sum.lane_count))
+        cdef const uint64_t[::1] key = keys
+        cdef const uint16_t[::1] line_number = numbers
+        for lane in range(self.sum.lane_count):
+            keyed[lane] = sort_key(self.sum.lanes[lane].part[0], key[line_number[lane]], lane)
+        order = sorted(keyed)
+        units = find_units(&self.of_lanes, order, &self.sum.bands[0].across)
         most = (len(order) + SLOT * self.of_lanes.count) // BATCH + 1
         self.lane = <int32_t *> allocate(most * BATCH * sizeof(int32_t))
         self.slot_unit = <int32_t *> allocate(most * SLOTS * sizeof(int32_t))
@@ -179,49 +184,60 @@ cdef class Boxes:
             unit = units[number]
             if unit != last:
                 place, last = (place + SLOT - 1) // SLOT * SLOT, unit
-            self.lane[place], self.slot_unit[place // SLOT] = order[number][2], unit
+            self.lane[place], self.slot_unit[place // SLOT] = order[number] & NUMBER, unit
             place += 1
         self.batches = (place + BATCH - 1) // BATCH
         return 0
 
     cdef int list_pairs(self, keys, numbers) except -1:
         """List y2 in runs, one for each unit."""
-        cdef int number, count = self.sum.second_count, side, run
+        cdef int number, count = self.sum.second_count, side, run, row
+        cdef uint32_t places[PARTITIONS]
         cdef Value *second
-        order = sorted((self.sum.second[number].part[0], keys[numbers[number]], number) for number in range(count))
-        units = find_units(&self.of_pairs, [(part, key) for part, key, _ in order], &self.sum.bands[0].down)
+        cdef uint64_t[::1] keyed = array.array("Q", bytes(8 * count))
+        cdef const uint64_t[::1] key = keys
+        cdef const uint16_t[::1] line_number = numbers
+        for number in range(count):
+            keyed[number] = sort_key(self.sum.second[number].part[0], key[line_number[number]], number)
+        order = sorted(keyed)
+        units = find_units(&self.of_pairs, order, &self.sum.bands[0].down)
         self.pairs = <Pair *> allocate(count * sizeof(Pair))
         self.pair_run = <uint16_t *> allocate(count * sizeof(uint16_t))
         self.runs = <Run *> allocate(self.of_pairs.count * sizeof(Run))
         for number in range(count):
-            second, run = &self.sum.second[order[number][2]], units[number]
+            second, run = &self.sum.second[order[number] & NUMBER], units[number]
             self.pairs[number].a, self.pairs[number].b = second.part[1] * BATCH, second.part[2] * BATCH
             self.pair_run[number] = run
             if number == 0 or run != self.pair_run[number - 1]:
                 self.runs[run].first, self.runs[run].column = number, second.part[0]
+                self.runs[run].weight = self.of_pairs.unit[run].weight
             self.runs[run].last = number + 1
         for side in range(2):
-            rows = [self.pairs[number].b // BATCH if side else self.pairs[number].a // BATCH for number in range(count)]
             self.sorted[side] = <uint16_t *> allocate(count * sizeof(uint16_t))
-            at = 0
-            for row, number in sorted((row, number) for number, row in enumerate(rows)):
-                self.sorted[side][at] = number
-                at += 1
-                self.starts[side][row + 1] = at
+            for number in range(count):
+                self.starts[side][(self.pairs[number].b if side else self.pairs[number].a) // BATCH + 1] += 1
             for row in range(PARTITIONS):
-                self.starts[side][row + 1] = max(self.starts[side][row], self.starts[side][row + 1])
+                self.starts[side][row + 1] += self.starts[side][row]
+                places[row] = self.starts[side][row]
+            for number in range(count):
+                row = (self.pairs[number].b if side else self.pairs[number].a) // BATCH
+                self.sorted[side][places[row]] = number
+                places[row] += 1
         return 0
 
     cdef int list_rows(self, int box, keys, numbers) except -1:
         """Find the units of the band in a box."""
         cdef int count = len(numbers), number
         cdef const Value *value = self.sum.bands[0].values
-        found = sorted({(value[number].part[box], keys[numbers[number]]) for number in range(count)})
-        find_units(&self.in_rows[box], found, NULL)
-        unit_of = {pair: unit for unit, pair in enumerate(found)}
+        cdef const uint64_t[::1] key = keys
+        cdef const uint16_t[::1] line_number = numbers
+        cdef uint64_t[::1] keyed = array.array("Q", bytes(8 * count))
+        for number in range(count):
+            keyed[number] = sort_key(value[number].part[box], key[line_number[number]], 0)
+        units = find_units(&self.in_rows[box], keyed, NULL)
         self.row_unit[box] = <uint16_t *> allocate(count * sizeof(uint16_t))
         for number in range(count):
-            self.row_unit[box][number] = unit_of[value[number].part[box], keys[numbers[number]]]
+            self.row_unit[box][number] = units[number]
         return 0
 
     cdef int list_near(self, int box, const Units *units) except -1:
@@ -427,26 +443,21 @@ cdef class Boxes:
         cdef const int32_t *units = self.slot_unit + batch * SLOTS
         cdef size_t columns = self.sum.bands[0].down.count, lanes = self.of_lanes.count, pairs = self.of_pairs.count
         cdef size_t column
-        cdef int run, slot, part, parts = 0
+        cdef int slot, group = -1, parts = 0
         cdef uint64_t weights[SLOTS][SLOTS]
-        cdef uint16_t group[SLOTS]
+        cdef uint64_t *by_part[SLOTS]
         memset(weights, 0, sizeof(weights))
         memset(totals.by_column, 0, columns * SLOTS * sizeof(uint64_t))
         for slot in range(SLOTS):
             if units[slot] >= 0:
-                if parts == 0 or group[parts - 1] != self.of_lanes.unit[units[slot]].part:
-                    group[parts] = self.of_lanes.unit[units[slot]].part
+                if parts == 0 or group != self.of_lanes.unit[units[slot]].part:
+                    group = self.of_lanes.unit[units[slot]].part
+                    by_part[parts] = totals.of_pairs + group * pairs
                     parts += 1
                 weights[parts - 1][slot] = self.of_lanes.unit[units[slot]].weight
-        for run in range(self.of_pairs.count):
-            self.sum.loops.add_long_row(
-                totals.by_column + self.runs[run].column * SLOTS, totals.sums + run * SLOTS,
-                self.of_pairs.unit[run].weight, SLOTS
-            )
-            for part in range(parts):
-                totals.of_pairs[group[part] * pairs + run] += (
-                    self.sum.loops.weighted_sum(totals.sums + run * SLOTS, weights[part])
-                )
+        self.sum.loops.fold(
+            totals.sums, self.runs, self.of_pairs.count, totals.by_column, weights, parts, by_part
+        )
         for column in range(columns):
             for slot in range(SLOTS):
                 if units[slot] >= 0:
@@ -564,27 +575,33 @@ cdef void free_totals(Totals *totals) noexcept:
         free(totals.solutions[box])
 
 
-cdef list find_units(Units *units, pairs, const Index *index):
-    """Fill `units` with the different ones of `pairs`, which are sorted: a part, and a position key.
+cdef inline uint64_t sort_key(uint64_t part, uint64_t key, uint64_t number) noexcept:
+    """Return one number of a value's partition in the box, its position key, and its own number."""
+    return part << 50 | key << 14 | number
 
-    If `index` is not NULL, parts are places in it. Return the unit of each pair.
+
+cdef list find_units(Units *units, keyed, const Index *index):
+    """Fill `units` with the units of the sort keys `keyed`, in ascending order.
+
+    If `index` is not NULL, parts are places in it. Return the unit of each.
     """
-    cdef int number
+    cdef int at
     cdef Unit *unit
     cdef uint64_t key
-    found = sorted(set(pairs))
-    numbers = {pair: number for number, pair in enumerate(found)}
+    keys = [key >> 14 for key in keyed]
+    found = sorted(set(keys))
+    numbers = {key: number for number, key in enumerate(found)}
     units.count = len(found)
     units.unit = <Unit *> allocate(len(found) * sizeof(Unit))
-    for number in range(units.count):
+    for number, key in enumerate(found):
         unit = &units.unit[number]
-        unit.part, key = found[number]
+        unit.part = key >> 36
         unit.partition = index.partition[unit.part] if index else unit.part
         for at in range(PARTS * PARTS):
             unit.at[at] = key >> 4 * at & 15
         for at in range(PARTS):
             unit.weight += unit.at[at * PARTS]
-    return [numbers[pair] for pair in pairs]
+    return [numbers[key] for key in keys]
 
 
 cdef int copy_sets(uint16_t *sets, table) except -1:

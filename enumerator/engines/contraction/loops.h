@@ -234,16 +234,26 @@ static void VERSION(add_long_row)(uint64_t *restrict sum, const uint64_t *restri
     for (int i = 0; i < length; i++) sum[i] += weight * row[i];
 }
 
-/* Return the sum over the slots of weights[slot] · row[slot]. */
-static uint64_t VERSION(weighted_sum)(const uint64_t *row, const uint64_t *weights) {
-    uint64_t total = 0;
-    for (int slot = 0; slot < SLOTS; slot++) total += row[slot] * weights[slot];
-    return total;
+/* Add the sums of a batch in two ways: over runs of a column, to by_column[column][slot]; and over slots
+   with the weights of a part, to by_part[part][run]. */
+static void VERSION(fold)(const uint64_t *restrict sums, const Run *runs, int count, uint64_t *restrict by_column,
+                              const uint64_t (*weights)[SLOTS], int parts, uint64_t *const *by_part) {
+    for (int r = 0; r < count; r++, sums += SLOTS) {
+        uint64_t *column = by_column + runs[r].column * SLOTS, any = 0;
+        for (int slot = 0; slot < SLOTS; slot++) any |= sums[slot];
+        if (!any) continue;
+        for (int slot = 0; slot < SLOTS; slot++) column[slot] += sums[slot] * runs[r].weight;
+        for (int part = 0; part < parts; part++) {
+            uint64_t total = 0;
+            for (int slot = 0; slot < SLOTS; slot++) total += sums[slot] * weights[part][slot];
+            by_part[part][r] += total;
+        }
+    }
 }
 
 static const Loops VERSION(loops) = {
     VERSION(add_row), VERSION(interleave), VERSION(by_column), VERSION(pack), VERSION(by_run), VERSION(add_long_row),
-    VERSION(weighted_sum),
+    VERSION(fold),
 #if LEVEL >= X86_64_V3
     VERSION(by_slot),
 #endif

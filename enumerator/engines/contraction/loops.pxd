@@ -3,6 +3,8 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "sum.h":
+    enum:
+        MAX_LANES, BATCH, SLOT, SLOTS, MAX_BYTE
     ctypedef short cell
     ctypedef unsigned long long wide  # 128 bits, in C
     ctypedef struct Pair:
@@ -25,15 +27,16 @@ cdef extern from "sum.h":
             const cell *factors, uint64_t *sums
         ) noexcept nogil
         void (*add_long_row)(uint64_t *sum, const uint64_t *row, uint64_t weight, int length) noexcept nogil
-        uint64_t (*weighted_sum)(const uint64_t *row, const uint64_t *weights) noexcept nogil
+        void (*fold)(
+            const uint64_t *sums, const Run *runs, int count, uint64_t *by_column,
+            const uint64_t (*weights)[SLOTS], int parts, uint64_t **by_part
+        ) noexcept nogil
         uint64_t (*by_slot)(
             const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
             const cell *factors, uint64_t *sums
         ) noexcept nogil
     const Loops *loops_versions[]
     int LANES, MAX_ENTRY, MAX_WEIGHT
-    enum:
-        MAX_LANES, BATCH, SLOT, SLOTS, MAX_BYTE
     void accumulate(wide *total, uint64_t sum, uint64_t times) noexcept nogil
     void add_wide(wide *total, wide number, uint64_t times) noexcept nogil
     int lowest64(uint64_t bits) noexcept nogil

@@ -50,7 +50,8 @@ typedef struct {
     void (*by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
                    const cell *factors, uint64_t *sums);
     void (*add_long_row)(uint64_t *restrict sum, const uint64_t *restrict row, uint64_t weight, int length);
-    uint64_t (*weighted_sum)(const uint64_t *row, const uint64_t *weights);
+    void (*fold)(const uint64_t *restrict sums, const Run *runs, int count, uint64_t *restrict by_column,
+                 const uint64_t (*weights)[SLOTS], int parts, uint64_t *const *by_part);
     /* NULL for the baseline: */
     uint64_t (*by_slot)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
                         const cell *factors, uint64_t *sums);
