@@ -6,12 +6,14 @@ that are not clues may be swapped, too.
 
 from __future__ import annotations
 
-from itertools import product
+from dataclasses import replace
+from itertools import pairwise, product
 
 from enumerator.board import Board
 from enumerator.engines.contraction.box import Boxes
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.contraction.plan import SumPlan, absent_digits, cheapest
+from enumerator.engines.contraction.plan import SumPlan, absent_digits, cheapest, representatives
+from enumerator.engines.contraction.tables import line_table
 
 
 class Candidates:
@@ -42,7 +44,11 @@ class Candidates:
         """Return the sums of a band, ready to run. Each band allocates its own tables."""
         if self.plan is None:
             raise ValueError("a board without a solution has no sums")
-        return Boxes(self.plan, band)
+        network, first = self.plan.network, self.plan.stacks[0]
+        table = line_table(network.width, network.height)
+        swaps = [table.swap_digits(one, other) for one, other in pairwise(absent_digits(network))]
+        values, sizes = representatives(network, first, swaps, [], band)
+        return Boxes(replace(self.plan, first_values=values, multiplicities=sizes), band)
 
     def cells(self, sums: dict[int, list[int]]) -> list[list[int]]:
         """Return the counts of each digit for each cell, given the sums of the bands."""

@@ -387,8 +387,11 @@ def find_in_sums(const uint64_t[::1] sums not None, uint64_t n):
     raise ValueError(f"the groups have {n} items too few")
 
 
-def orbits(int count, permutations):
-    """Return the least number of each orbit of 0 … count - 1, and the sizes of the orbits."""
+def orbits(int count, permutations, const uint16_t[::1] ranks=None):
+    """Return the least number of each orbit of 0 … count - 1, and the sizes of the orbits.
+
+    With `ranks`, return a number of the least rank instead.
+    """
     cdef array.array roots = array.array("H", range(count))
     cdef uint16_t[::1] root = roots
     cdef const uint16_t[::1] image
@@ -397,7 +400,7 @@ def orbits(int count, permutations):
         image = permutation
         for number in range(count):
             one, other = find_root(root, number), find_root(root, image[number])
-            if one < other:
+            if one < other if ranks is None or ranks[one] == ranks[other] else ranks[one] < ranks[other]:
                 root[other] = one
             else:
                 root[one] = other

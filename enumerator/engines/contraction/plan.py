@@ -165,15 +165,23 @@ def interchangeable_lines(these: list[Line], across: list[Line], table: LineTabl
 
 
 def representatives(
-    network: Network, stack: int, generators: list[array[int]], band_swaps: list[tuple[int, ...]]
+    network: Network,
+    stack: int,
+    generators: list[array[int]],
+    band_swaps: list[tuple[int, ...]],
+    first_band: int | None = None,
 ) -> tuple[array[int], array[int]]:
-    """Return one value of a stack for each orbit, and the sizes of the orbits."""
+    """Return one value of a stack for each orbit, and the sizes of the orbits.
+
+    With `first_band`, it is one with the least partition there: values then share few partitions.
+    """
     line = network.stacks[stack]
     same = array("H", range(line_table(network.width, network.height).partitions))
     boxes = range(network.width)
     changes = [images(line, generator, boxes) for generator in generators]
     changes += [images(line, same, swap) for swap in band_swaps]
-    return orbits(len(line), [change for change in changes if change])
+    ranks = None if first_band is None else line.values[first_band::3]
+    return orbits(len(line), [change for change in changes if change], ranks)
 
 
 def products_per_value(
