@@ -57,7 +57,7 @@ from enumerator.engines.contraction.sum import Sum
 cdef enum:
     DIGITS = 9
     NEIGHBOURS = 36  # partitions that are compatible with a partition
-    NUMBER = (1 << 14) - 1  # the bits of a value's number in a sort key
+    NUMBER = 0x3fff  # the bits of a value's number in a sort key
 
 cdef struct Unit:
     # the values of a line that agree in a box
