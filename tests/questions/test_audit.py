@@ -18,9 +18,11 @@ from support.processes import Run, assert_mistake, reports
 from support.runs import RESTLESS
 
 from enumerator.board import Board
+from enumerator.engines import contraction
 from enumerator.questions import audit
 from enumerator.run.counting import tallies
 from enumerator.run.ledger.contents import LedgerContents, checksum
+from enumerator.run.ledger.ledger import ENGINE_VERSION
 from enumerator.run.plan import Plan
 
 PACING = RESTLESS
@@ -237,6 +239,7 @@ def test_an_interrupted_audit_says_so(ask: Run, tmp_path: Path, monkeypatch: pyt
 
 def test_a_ledger_of_another_kind_of_work_is_damage(ask: Run, tmp_path: Path) -> None:
     write_ledger(board("1c"), plan(), tmp_path / "ledger", 10)
+    forge(tmp_path / "ledger", FACT, *fact(ENGINE_VERSION, str(contraction.ENGINE.version)))
     for name, value in (("at work", "contraction"), ("board", "no board")):
         forge(tmp_path / "ledger", FACT, *fact(name, value))
         assert_mistake(ask("ledger", "--audit", "--share", "100%"), "ledger: is damaged (")

@@ -19,6 +19,7 @@ from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
 from enumerator.engines.contraction.box_counts import Candidates
 from enumerator.engines.contraction.order import Order
+from enumerator.engines.contraction.summation import plans
 from enumerator.engines.walks.boards import tally
 from enumerator.questions.ask import within
 from enumerator.questions.candidates import MOST_CLUES, CandidatesAnswer, candidates
@@ -233,12 +234,12 @@ def test_no_arrangement_of_a_stack_has_more_solutions_than_a_word_holds() -> Non
     assert total == ALL_9X9
 
 
-def test_a_box_in_pieces_is_the_same() -> None:
+def test_a_band_in_pieces_is_the_same() -> None:
     rng = random.Random("pieces")
     found = Candidates(with_clues(NINE, 19, rng))
-    assert len(found.places) > 1
-    for place in found.places:
-        box = found.box(place)
+    assert found.bands == [0, 1, 2]
+    for band in found.bands:
+        box = found.boxes(band)
         whole = box.run(0, box.values)
         cuts = sorted({0, box.values, *(rng.randrange(box.values) for _ in range(4))})
         parts = [box.run(first, last) for first, last in pairwise(cuts)]
@@ -249,10 +250,28 @@ def test_a_box_in_pieces_is_the_same() -> None:
                 box.run(first, last)
 
 
-def test_boxes_that_can_change_places_are_worked_out_once() -> None:
-    assert Candidates(Board.empty(NINE)).places == [(0, 0)]
-    assert len(Candidates(Board.empty(NINE).with_cell(40, 1)).places) == 4
-    assert len(Candidates(Board.empty(NINE).with_cell(0, 1).with_cell(40, 2).with_cell(80, 3)).places) == 9
+@pytest.mark.slow
+def test_all_boxes_of_a_band_come_from_any_plan() -> None:
+    """Every order of the stacks, and both directions, with clues that leave several orders of columns."""
+    board = with_clues(NINE, 18, random.Random("plans"))
+    found = Candidates(board)
+    expected = None
+    for plan in plans(found.network, {"absent"}):
+        if plan.bands[0] == 0:
+            found.plan = plan
+            counts = found.cells({band: (box := found.boxes(band)).run(0, box.values) for band in found.bands})
+            expected = expected or counts
+            assert counts == expected
+    for cell in (0, 40, 80):
+        assert counts[cell][3] == (
+            contraction.count(board.with_cell(cell, 4)) if not board.cells[cell] else counts[cell][3]
+        )
+
+
+def test_bands_that_can_change_places_are_worked_out_once() -> None:
+    assert Candidates(Board.empty(NINE)).bands == [0]
+    assert Candidates(Board.empty(NINE).with_cell(40, 1)).bands == [0, 1]
+    assert Candidates(Board.empty(NINE).with_cell(0, 1).with_cell(40, 2).with_cell(80, 3)).bands == [0, 1, 2]
 
 
 def test_a_tally_adds_what_it_is_given() -> None:

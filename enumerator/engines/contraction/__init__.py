@@ -11,8 +11,8 @@ A board is six variables. The sum over them is taken in an order that makes it s
     ranges.py       parts of the sum: ranges of its items
     listing.pyx     the solutions of the sum, in order, from any place on
     order.py        the place of the n-th solution
-    box.pyx         the number of solutions with each digit in each cell of a box
-    box_counts.py   the same for all boxes of a board
+    box.pyx         the number of solutions with each digit in each cell of a band
+    box_counts.py   the same for all bands of a board
     lists.py        lists and candidates as work for several cores
 
 `README.md` explains the method from the beginning.
@@ -121,6 +121,7 @@ class Contraction(Engine):
     """The engine that sums over the bands and stacks of a board, for boxes up to 3×3."""
 
     name = "contraction"
+    version = 2
     effort = "products"
     visits = False
     nominal_rate = PRODUCTS_A_NODE * 20_000 / 0.003

@@ -1,11 +1,11 @@
 # The tables of one band: F_b of sum.pyx, a matrix for each partition that y0 can give to the band.
 
-from libc.stdint cimport uint8_t, uint32_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS
-from enumerator.engines.contraction.loops cimport CHECK, MAX_ENTRY, Loops, cell, load_table, store_table
+from enumerator.engines.contraction.loops cimport CHECK, MAX_BYTE, MAX_ENTRY, Loops, cell, load_table, store_table
 from enumerator.engines.contraction.products cimport padded_lanes
 from enumerator.engines.contraction.scratch cimport Table, allocate_cells, free_table
 from enumerator.engines.contraction.values cimport Index, Value, allocate, find_starts, number_partitions, values_of
@@ -69,6 +69,9 @@ cdef inline Table *band_table(
         free(table)
         return NULL
     fill_table(table, band, partition, loops, partial, products)
+    if not list_large_entries(table, band):
+        free_table(table)
+        return NULL
     if not store_table(&band.slots[partition], table):
         free_table(table)
         return <Table *> load_table(&band.slots[partition])
@@ -109,3 +112,26 @@ cdef inline void fill_table(
                 if entries[row * stride + column] > table.largest:
                     table.largest = entries[row * stride + column]
     CHECK(table.largest <= MAX_ENTRY)
+
+
+cdef inline bint list_large_entries(Table *table, const Band *band) noexcept nogil:
+    """List the entries that a byte has no room for; return False if memory is short."""
+    cdef int row, column, pass_number
+    cdef uint32_t count = 0
+    cdef const cell *entries
+    for pass_number in range(2):
+        if pass_number:
+            table.large = <uint16_t *> malloc((count + 1) * sizeof(uint16_t))
+            if table.large == NULL:
+                return False
+        count = 0
+        for row in range(band.across.count):
+            table.large_start[row] = count
+            entries = table.entries + row * band.stride
+            for column in range(band.down.count if table.largest > MAX_BYTE else 0):
+                if entries[column] > MAX_BYTE:
+                    if pass_number:
+                        table.large[count] = column
+                    count += 1
+        table.large_start[band.across.count] = count
+    return True

@@ -1,82 +1,70 @@
-"""The number of solutions with each digit in each cell: nine sums, one for each box (see box.pyx).
+"""The number of solutions with each digit in each cell: sums for each band (see box.pyx).
 
-A box is the intersection of a band and a stack. The sum begins with the one that is cheaper. Bands
-without a clue may be swapped, and so may stacks. Boxes that such swaps map to each other have the
-same counts, so only one of them is worked out.
+Bands without a clue may be swapped: they have the same counts, so only one of them is worked out. Digits
+that are not clues may be swapped, too.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import product
+from dataclasses import replace
+from itertools import pairwise, product
 
 from enumerator.board import Board
-from enumerator.engines.contraction.box import Box
+from enumerator.engines.contraction.box import Boxes
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.contraction.summation import SumPlan, absent_digits, plans
+from enumerator.engines.contraction.summation import SumPlan, absent_digits, cheapest, representatives
+from enumerator.engines.contraction.tables import line_table
 
 
 class Candidates:
-    """The sums of a board that give the counts of its cells."""
+    """The sums of a board that give the counts of its cells.
+
+    If its stacks are better summed as bands, these are the sums of the transposed board.
+    """
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.network = Network(board.cells, board.shape.height, board.shape.width)
-        self._plans: dict[tuple[int, int], SumPlan] = {}
-        if self.network.solvable:
-            for plan in plans(self.network, {"absent"}):
-                place = plan.bands[0], plan.stacks[0]
-                if plan.network is not self.network:
-                    place = place[::-1]
-                best = self._plans.get(place)
-                if place in self.places and (best is None or plan.products < best.products):
-                    self._plans[place] = plan
-
-    @cached_property
-    def places(self) -> list[tuple[int, int]]:
-        """The boxes to work out, as (band, stack)."""
-        return sorted(set(self._representatives.values()))
-
-    @cached_property
-    def _representatives(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """The box that is worked out in place of each box, as (band, stack)."""
-        shape, cells = self.board.shape, self.board.cells
-        band_has_clue = [
-            any(cells[cell] for cell in range(shape.cells) if cell // shape.size // shape.height == band)
-            for band in range(shape.width)
-        ]
-        stack_has_clue = [
-            any(cells[cell] for cell in range(shape.cells) if cell % shape.size // shape.width == stack)
-            for stack in range(shape.height)
-        ]
-        return {
-            (band, stack): (
-                band if band_has_clue[band] else band_has_clue.index(False),
-                stack if stack_has_clue[stack] else stack_has_clue.index(False),
-            )
-            for band, stack in product(range(shape.width), range(shape.height))
-        }
-
-    def box(self, place: tuple[int, int]) -> Box:
-        """Return the sums of a box, ready to run. Each box allocates its own tables."""
-        return Box(self._plans[place])
+        self.plan: SumPlan | None = cheapest(self.network, {"absent"}) if self.network.solvable else None
 
     @property
-    def solvable(self) -> bool:
-        """True if there may be a solution (see Network)."""
-        return self.network.solvable
+    def bands(self) -> list[int]:
+        """The bands to work out."""
+        return sorted(set(self._representatives()))
 
-    def cells(self, sums: dict[tuple[int, int], list[int]]) -> list[list[int]]:
-        """Return the counts of each digit for each cell, given the sums of the boxes."""
-        shape = self.board.shape
-        digits, absent = range(shape.size), absent_digits(self.network)
-        counts = [[0] * shape.size for _ in range(shape.cells)]
-        for (band, stack), place in self._representatives.items():
-            transposed = self._plans[place].network is not self.network
-            for digit, row, column in product(digits, range(shape.height), range(shape.width)):
-                at = column * shape.height + row if transposed else row * shape.width + column
-                cell = (band * shape.height + row) * shape.size + stack * shape.width + column
-                counts[cell][digit] = sums[place][digit * shape.size + at]
+    def _representatives(self) -> list[int]:
+        """Return the band that is worked out in place of each band."""
+        if self.plan is None:
+            return []
+        lines = self.plan.network.bands[: self.plan.network.width]
+        has_clue = [any(map(any, line.required or [])) for line in lines]
+        return [band if has_clue[band] else has_clue.index(False) for band in range(len(lines))]
+
+    def boxes(self, band: int) -> Boxes:
+        """Return the sums of a band, ready to run. Each band allocates its own tables."""
+        if self.plan is None:
+            raise ValueError("a board without a solution has no sums")
+        network, first = self.plan.network, self.plan.stacks[0]
+        table = line_table(network.width, network.height)
+        swaps = [table.swap_digits(one, other) for one, other in pairwise(absent_digits(network))]
+        values, sizes = representatives(network, first, swaps, [], band)
+        return Boxes(replace(self.plan, first_values=values, multiplicities=sizes), band)
+
+    def cells(self, sums: dict[int, list[int]]) -> list[list[int]]:
+        """Return the counts of each digit for each cell, given the sums of the bands."""
+        size, absent = self.board.shape.size, absent_digits(self.network)
+        counts = [[0] * size for _ in range(size * size)]
+        if self.plan is None:
+            return counts
+        network = self.plan.network
+        height, width = network.height, network.width
+        for band, worked_out in enumerate(self._representatives()):
+            places = product(self.plan.stacks[:height], range(size), range(height), range(width))
+            for (stack, digit, row, column), count in zip(places, sums[worked_out], strict=True):
+                cell = band * height + row, stack * width + column
+                if network is not self.network:
+                    cell = cell[::-1]
+                counts[cell[0] * size + cell[1]][digit] = count
         for cell_counts in counts:
             average, rest = divmod(sum(cell_counts[digit] for digit in absent), len(absent) or 1)
             if rest:

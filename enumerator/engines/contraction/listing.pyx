@@ -130,20 +130,21 @@ cdef class Listing:
         cdef Scratch scratch
         cdef bint enough = allocate_scratch(&scratch, self.sum.second_count)
         cdef double products = 0
-        cdef int number = -1
+        cdef int number, group, after
         try:
             with nogil:
-                for item in range(begin, end):
-                    if not enough:
-                        break
-                    if number != <int> (item // self.groups):
-                        number = <int> (item // self.groups)
-                        enough = self.sum.select_first(&scratch, number, &products)
-                    if enough and scratch.tables[0].rows[item % self.groups]:
-                        count[item - begin] = (
-                            self.sum.group_sum(&scratch, item % self.groups, &products)
-                            * self.sum.first[number].weight * self.divisor
-                        )
+                item = begin
+                while enough and item < end:
+                    number = <int> (item // self.groups)
+                    group = after = item % self.groups
+                    enough = self.sum.select_first(&scratch, number, &products)
+                    if enough:
+                        after = group + <int> min(<uint64_t> (self.groups - group), end - item)
+                        self.sum.sum_groups(&scratch, group, after, &products)
+                    while group < after:
+                        count[item - begin] = scratch.sums[group] * self.sum.first[number].weight * self.divisor
+                        group += 1
+                        item += 1
         finally:
             free_scratch(&scratch)
         if not enough:

@@ -173,43 +173,39 @@ def _in_tasks(numbers: list[int]) -> Iterator[list[int]]:
 
 
 class ContractionCandidates:
-    """The candidates of a board, box by box. Only the tables of one box are in memory at a time."""
+    """The candidates of a board, band by band. Only the tables of one band are in memory at a time."""
 
     found = effort = None
 
     def __init__(self, board: Board) -> None:
-        self._board, self._boxes = board, Candidates(board)
-        self._sums: dict[tuple[int, int], list[int]] = {}
+        self._candidates = Candidates(board)
+        self._sums: dict[int, list[int]] = {}
         self._done = self._pieces = 0
-        self._box: list[int] = []
+        self._band: list[int] = []
 
     @property
     def share(self) -> float:
         inner = self._done / self._pieces if self._pieces else 0.0
-        return (len(self._sums) + inner) / len(self._boxes.places)
+        return (len(self._sums) + inner) / max(1, len(self._candidates.bands))
 
     def rounds(self, pieces: int) -> Iterator[Work[tuple[int, int], Sequence[int]]]:
-        if not self._boxes.solvable:
-            return
-        for place in self._boxes.places:
-            box = self._boxes.box(place)
-            number = min(box.values, pieces)
-            bounds = [box.values * piece // number for piece in range(number + 1)]
-            self._box, self._done, self._pieces = [0] * self._board.shape.size**2, 0, number
+        for band in self._candidates.bands:
+            boxes = self._candidates.boxes(band)
+            number = min(boxes.values, pieces)
+            bounds = [boxes.values * piece // number for piece in range(number + 1)]
+            self._band, self._done, self._pieces = [], 0, number
 
             def sum_piece(
-                piece: tuple[int, int], run: Callable[[int, int], Sequence[int]] = box.run
+                piece: tuple[int, int], run: Callable[[int, int], Sequence[int]] = boxes.run
             ) -> tuple[Sequence[int], list[tuple[int, int]]]:
                 return run(*piece), []
 
             yield Work(sum_piece, list(pairwise(bounds)))
-            self._sums[place], self._pieces = self._box, 0
+            self._sums[band], self._pieces = self._band, 0
 
     def add(self, result: Sequence[int]) -> None:
-        self._box = list(map(add, self._box, result))
+        self._band = list(map(add, self._band, result)) if self._band else list(result)
         self._done += 1
 
     def counts(self) -> list[list[int]]:
-        if not self._boxes.solvable:
-            return [[0] * self._board.shape.size for _ in self._board.cells]
-        return self._boxes.cells(self._sums)
+        return self._candidates.cells(self._sums)

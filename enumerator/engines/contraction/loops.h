@@ -36,96 +36,15 @@ static void VERSION(interleave)(cell *restrict out, int lanes, const cell *const
 #endif
 }
 
-#if LEVEL >= X86_64_V3
-/* Call a loop with 1, 2, 3 or 4 vectors of lanes, as a constant: the compiler can unroll it. */
-#define FOR_VECTORS(function, ...) \
-    switch (lanes / LANES) { \
-    case 1: return function(1, __VA_ARGS__); \
-    case 2: return function(2, __VA_ARGS__); \
-    case 3: return function(3, __VA_ARGS__); \
-    default: return function(4, __VA_ARGS__); \
-    }
-#define INLINE static inline __attribute__((always_inline))
-
-/* total += times · the sum of all lanes; both have at most 32 bits. */
-INLINE __m256i VERSION(add_wide)(__m256i total, __m256i lanes, __m256i times) {
-    total = _mm256_add_epi64(total, _mm256_mul_epu32(lanes, times));
-    return _mm256_add_epi64(total, _mm256_mul_epu32(_mm256_srli_epi64(lanes, 32), times));
-}
-
-INLINE uint64_t VERSION(horizontal_sum)(__m256i total) {
-    return (uint64_t)_mm256_extract_epi64(total, 0) + (uint64_t)_mm256_extract_epi64(total, 1)
-         + (uint64_t)_mm256_extract_epi64(total, 2) + (uint64_t)_mm256_extract_epi64(total, 3);
-}
-
-INLINE uint64_t VERSION(columns)(
-    const int vectors, const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors,
-    uint32_t safe) {
-    __m256i total = _mm256_setzero_si256();
-    for (int r = 0; r < count; r++) {
-        int factor = (int)factor_of(&runs[r], factors);
-        if (!factor) continue;
-        for (uint32_t p = runs[r].first; p < runs[r].last;) {
-            uint32_t end = runs[r].last - p > safe ? p + safe : runs[r].last;
-            __m256i even = _mm256_setzero_si256(), odd = _mm256_setzero_si256();
-            for (; p < end; p++) {
-                const __m256i *x = (const __m256i *)a + pairs[p].a * vectors, *y = (const __m256i *)b + pairs[p].b * vectors;
-                for (int v = 0; v < vectors; v++) {
-                    __m256i products = _mm256_madd_epi16(x[v], y[v]);
-                    if (v & 1) odd = _mm256_add_epi32(odd, products);
-                    else even = _mm256_add_epi32(even, products);
-                }
-            }
-            total = VERSION(add_wide)(total, _mm256_add_epi32(even, odd), _mm256_set1_epi32(factor));
-        }
-    }
-    return VERSION(horizontal_sum)(total);
-}
-
-/* A lane of the sum of 4 vectors is at most 2 · 4 · 12 · 1,728 · 1,728 < 2^32. */
-INLINE uint64_t VERSION(rows)(
-    const int vectors, const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count,
-    const uint32_t *factors) {
-    __m256i total = _mm256_setzero_si256();
-    for (int r = 0; r < count; r++) {
-        const __m256i *row = (const __m256i *)a + runs[r].column * vectors;
-        __m256i x[4];
-        for (int v = 0; v < vectors; v++) x[v] = row[v];
-        for (uint32_t p = runs[r].first; p < runs[r].last; p++) {
-            const __m256i *y = (const __m256i *)b + pairs[p].b * vectors;
-            __m256i sum = _mm256_madd_epi16(x[0], y[0]);
-            for (int v = 1; v < vectors; v++) sum = _mm256_add_epi32(sum, _mm256_madd_epi16(x[v], y[v]));
-            total = VERSION(add_wide)(total, sum, _mm256_set1_epi32((int)factors[pairs[p].a]));
-        }
-    }
-    return VERSION(horizontal_sum)(total);
-}
-
-/* Return the sum over runs of weight · factors[column] · (the sum of the dot products of their
-   pairs). The dot products of `safe` pairs can be added in 32 bits. */
+/* Return the sum over runs of weight · factors[column] · (the sum of the dot products of their pairs). */
 static uint64_t VERSION(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
-                                       int count, const cell *factors, uint32_t safe) {
-    FOR_VECTORS(VERSION(columns), a, b, pairs, runs, count, factors, safe)
-}
-
-/* Return the same sum in row order, over all pairs, each with its factor. */
-static uint64_t VERSION(by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
-                                    int count, const uint32_t *factors) {
-    FOR_VECTORS(VERSION(rows), a, b, pairs, runs, count, factors)
-}
-#undef INLINE
-#undef FOR_VECTORS
-
-#else
-static uint64_t VERSION(by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs,
-                                       int count, const cell *factors, uint32_t safe) {
+                                       int count, const cell *factors) {
     uint64_t total = 0;
-    (void)safe; /* not needed: every dot product is added in 64 bits */
     for (int r = 0; r < count; r++) {
         uint64_t factor = factor_of(&runs[r], factors), sum = 0;
         if (!factor) continue;
         for (uint32_t p = runs[r].first; p < runs[r].last; p++) {
-            const cell *x = a + pairs[p].a * lanes, *y = b + pairs[p].b * lanes;
+            const cell *x = a + pairs[p].a / BATCH * lanes, *y = b + pairs[p].b / BATCH * lanes;
             uint32_t dot = 0; /* at most 64 · 12 · 1,728 · 1,728 < 2^32 */
             for (int k = 0; k < lanes; k++) dot += (uint32_t)(x[k] * y[k]);
             sum += dot;
@@ -134,11 +53,208 @@ static uint64_t VERSION(by_column)(const cell *a, const cell *b, int lanes, cons
     }
     return total;
 }
+
+#if LEVEL >= X86_64_V3
+#define INLINE static inline __attribute__((always_inline))
+
+/* A vector of bytes, and a vector of 32-bit sums: one for each slot. dot4 adds the products of the four
+   bytes of a slot: two of them in 16 bits first, at most 2 · 127 · 127 < 2^15. */
+#if LEVEL >= X86_64_V4
+#define VECTOR __m512i
+#define ZERO _mm512_setzero_si512()
+#define LOAD(from) _mm512_load_si512(from)
+#define STORE(to, value) _mm512_store_si512(to, value)
+#define ADD(x, y) _mm512_add_epi32(x, y)
+#define ADD_LONG(x, y) _mm512_add_epi64(x, y)
+#define MULTIPLY(x, y) _mm512_mul_epu32(x, y)
+#define ODD(x) _mm512_srli_epi64(x, 32)
+#define LOW(x, y) _mm512_unpacklo_epi8(x, y)
+#define HIGH(x, y) _mm512_unpackhi_epi8(x, y)
+#define FACTORS(from, weight) \
+    _mm512_mullo_epi32(_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(from))), _mm512_set1_epi32(weight))
+#define DOT4(sum, x, y) ADD(sum, _mm512_madd_epi16(_mm512_maddubs_epi16(x, y), _mm512_set1_epi16(1)))
+#define LOWER_LONG(x) _mm512_cvtepu32_epi64(_mm512_castsi512_si256(x))
+#define UPPER_LONG(x) _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(x, 1))
+#define FIRST(x, y) _mm512_shuffle_i64x2(x, y, 0x88)
+#define SECOND(x, y) _mm512_shuffle_i64x2(x, y, 0xdd)
+INLINE VECTOR VERSION(two_rows)(const cell *one, const cell *two) {
+    __m512i low = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)one));
+    return _mm512_inserti64x4(low, _mm256_loadu_si256((const __m256i *)two), 1);
+}
+INLINE VECTOR VERSION(bytes_of)(const cell *const *rows, int i) {
+    return _mm512_packs_epi16(VERSION(two_rows)(rows[0] + i, rows[16] + i), VERSION(two_rows)(rows[32] + i, rows[48] + i));
+}
+#else
+#define VECTOR __m256i
+#define ZERO _mm256_setzero_si256()
+#define LOAD(from) _mm256_load_si256((const __m256i *)(from))
+#define STORE(to, value) _mm256_store_si256((__m256i *)(to), value)
+#define ADD(x, y) _mm256_add_epi32(x, y)
+#define ADD_LONG(x, y) _mm256_add_epi64(x, y)
+#define MULTIPLY(x, y) _mm256_mul_epu32(x, y)
+#define ODD(x) _mm256_srli_epi64(x, 32)
+#define LOW(x, y) _mm256_unpacklo_epi8(x, y)
+#define HIGH(x, y) _mm256_unpackhi_epi8(x, y)
+#define FACTORS(from, weight) \
+    _mm256_mullo_epi32(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(from))), _mm256_set1_epi32(weight))
+#define DOT4(sum, x, y) ADD(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, y), _mm256_set1_epi16(1)))
+#define LOWER_LONG(x) _mm256_cvtepu32_epi64(_mm256_castsi256_si128(x))
+#define UPPER_LONG(x) _mm256_cvtepu32_epi64(_mm256_extracti128_si256(x, 1))
+#define FIRST(x, y) _mm256_permute2x128_si256(x, y, 0x20)
+#define SECOND(x, y) _mm256_permute2x128_si256(x, y, 0x31)
+INLINE VECTOR VERSION(bytes_of)(const cell *const *rows, int i) {
+    return _mm256_packs_epi16(_mm256_loadu_si256((const __m256i *)(rows[0] + i)),
+                              _mm256_loadu_si256((const __m256i *)(rows[16] + i)));
+}
+#endif
+enum { VERSION(WIDTH) = sizeof(VECTOR) };
+#define PIECES (BATCH / VERSION(WIDTH))
+
+/* out[i][k] = the byte of rows[k][i]: BATCH rows, transposed. Length is a multiple of 16. Each 16 bytes of
+   r[j] are eight columns of row j and the same of another row, so halves are put together at the end. */
+static void VERSION(pack)(uint8_t *restrict out, const cell *const *rows, int length) {
+    for (int k = 0; k < BATCH; k += VERSION(WIDTH))
+        for (int i = 0; i < length; i += 16) {
+            VECTOR r[16], s[16];
+            for (int j = 0; j < 16; j++) r[j] = VERSION(bytes_of)(rows + k + j, i);
+            for (int round = 0; round < 2; round++) { /* each step doubles the rows that are together */
+                for (int j = 0; j < 8; j++) s[2 * j] = LOW(r[j], r[j + 8]), s[2 * j + 1] = HIGH(r[j], r[j + 8]);
+                for (int j = 0; j < 8; j++) r[2 * j] = LOW(s[j], s[j + 8]), r[2 * j + 1] = HIGH(s[j], s[j + 8]);
+            }
+            for (int j = 0; j < 8; j++) {
+                STORE(out + (i + j) * BATCH + k, FIRST(r[j], r[j + 8]));
+                STORE(out + (i + j + 8) * BATCH + k, SECOND(r[j], r[j + 8]));
+            }
+        }
+}
+
+/* Fill `total` with the sums of the dot products of a run, for each slot. Four pairs at a time do not wait
+   for each other. A run has fewer than 2^15 pairs and a pair adds at most 4 · 127 · 127, so 32 bits do. */
+INLINE void VERSION(sum_run)(VECTOR *total, const uint8_t *a, const uint8_t *b, const Pair *pair, const Pair *end) {
+    VECTOR sum[4][PIECES];
+    CHECK(end - pair < 1 << 15);
+    for (int i = 0; i < 4; i++)
+        for (int v = 0; v < PIECES; v++) sum[i][v] = ZERO;
+#define ADD_PAIR(i) \
+    for (int v = 0; v < PIECES; v++) \
+        sum[i][v] = DOT4(sum[i][v], LOAD(a + pair[i].a + v * VERSION(WIDTH)), LOAD(b + pair[i].b + v * VERSION(WIDTH)));
+    for (; end - pair >= 4; pair += 4) {
+        ADD_PAIR(0) ADD_PAIR(1) ADD_PAIR(2) ADD_PAIR(3)
+    }
+    switch (end - pair) {
+    case 3: ADD_PAIR(2) /* fall through */
+    case 2: ADD_PAIR(1) /* fall through */
+    case 1: ADD_PAIR(0)
+    }
+    for (int v = 0; v < PIECES; v++) total[v] = ADD(ADD(sum[0][v], sum[1][v]), ADD(sum[2][v], sum[3][v]));
+}
+
+/* Fill sums[slot] with the sum over runs of weight · factors[column][slot] · (the sum of the dot
+   products of their pairs in this slot). Return the number of pairs; runs whose factors are all 0 are
+   skipped. */
+static uint64_t VERSION(by_slot)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+                                     const cell *factors, uint64_t *sums) {
+    uint64_t visited = 0;
+    VECTOR even[PIECES], odd[PIECES], total[PIECES];
+    for (int v = 0; v < PIECES; v++) even[v] = odd[v] = ZERO;
+    for (int r = 0; r < count; r++) {
+        const cell *factor = factors + runs[r].column * SLOTS;
+        __m256i all = _mm256_loadu_si256((const __m256i *)factor);
+        if (_mm256_testz_si256(all, all)) continue;
+        visited += runs[r].last - runs[r].first;
+        VERSION(sum_run)(total, a, b, pairs + runs[r].first, pairs + runs[r].last);
+        for (int v = 0; v < PIECES; v++) {
+            VECTOR times = FACTORS(factor + v * (SLOTS / PIECES), runs[r].weight);
+            even[v] = ADD_LONG(even[v], MULTIPLY(total[v], times));
+            odd[v] = ADD_LONG(odd[v], MULTIPLY(ODD(total[v]), ODD(times)));
+        }
+    }
+    for (int v = 0; v < PIECES; v++) {
+        uint64_t found[2][BATCH / 8] __attribute__((aligned(64)));
+        STORE(found[0], even[v]), STORE(found[1], odd[v]);
+        for (int slot = 0; slot < SLOTS / PIECES; slot++) sums[v * (SLOTS / PIECES) + slot] = found[slot & 1][slot / 2];
+    }
+    return visited;
+}
+
+/* sums[run][slot] += the sum of the dot products of the run's pairs in this slot. Runs whose factors are
+   all 0 are skipped. */
+static void VERSION(by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+                                const cell *factors, uint64_t *sums) {
+    for (int r = 0; r < count; r++, sums += SLOTS) {
+        __m256i all = _mm256_loadu_si256((const __m256i *)(factors + runs[r].column * SLOTS));
+        if (_mm256_testz_si256(all, all)) continue;
+        VECTOR total[PIECES];
+        VERSION(sum_run)(total, a, b, pairs + runs[r].first, pairs + runs[r].last);
+        for (int v = 0; v < PIECES; v++) {
+            uint64_t *sum = sums + v * (SLOTS / PIECES);
+            STORE(sum, ADD_LONG(LOAD(sum), LOWER_LONG(total[v])));
+            STORE(sum + SLOTS / PIECES / 2, ADD_LONG(LOAD(sum + SLOTS / PIECES / 2), UPPER_LONG(total[v])));
+        }
+    }
+}
+#undef INLINE
+#undef VECTOR
+#undef ZERO
+#undef LOAD
+#undef STORE
+#undef ADD
+#undef ADD_LONG
+#undef MULTIPLY
+#undef ODD
+#undef LOW
+#undef HIGH
+#undef FACTORS
+#undef FIRST
+#undef SECOND
+#undef DOT4
+#undef ADD_PAIR
+#undef PIECES
+#undef LOWER_LONG
+#undef UPPER_LONG
+#else
+static void VERSION(pack)(uint8_t *restrict out, const cell *const *rows, int length) {
+    for (int k = 0; k < BATCH; k++)
+        for (int i = 0; i < length; i++) out[i * BATCH + k] = (uint8_t)(rows[k][i] < MAX_BYTE ? rows[k][i] : MAX_BYTE);
+}
+
+static void VERSION(by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+                                const cell *factors, uint64_t *sums) {
+    for (int r = 0; r < count; r++) {
+        int used = 0;
+        for (int slot = 0; slot < SLOTS; slot++) used |= factors[runs[r].column * SLOTS + slot];
+        for (uint32_t p = runs[r].first; used && p < runs[r].last; p++)
+            for (int k = 0; k < BATCH; k++) sums[r * SLOTS + k / SLOT] += (uint64_t)(a[pairs[p].a + k] * b[pairs[p].b + k]);
+    }
+}
 #endif
 
+/* sum += weight · row, in 64 bits */
+static void VERSION(add_long_row)(uint64_t *restrict sum, const uint64_t *restrict row, uint64_t weight, int length) {
+    for (int i = 0; i < length; i++) sum[i] += weight * row[i];
+}
+
+/* Add the sums of a batch in two ways: over runs of a column, to by_column[column][slot]; and over slots
+   with the weights of a part, to by_part[part][run]. */
+static void VERSION(fold)(const uint64_t *restrict sums, const Run *runs, int count, uint64_t *restrict by_column,
+                              const uint64_t (*weights)[SLOTS], int parts, uint64_t *const *by_part) {
+    for (int r = 0; r < count; r++, sums += SLOTS) {
+        uint64_t *column = by_column + runs[r].column * SLOTS, any = 0;
+        for (int slot = 0; slot < SLOTS; slot++) any |= sums[slot];
+        if (!any) continue;
+        for (int slot = 0; slot < SLOTS; slot++) column[slot] += sums[slot] * runs[r].weight;
+        for (int part = 0; part < parts; part++) {
+            uint64_t total = 0;
+            for (int slot = 0; slot < SLOTS; slot++) total += sums[slot] * weights[part][slot];
+            by_part[part][r] += total;
+        }
+    }
+}
+
 static const Loops VERSION(loops) = {
-    VERSION(add_row), VERSION(interleave), VERSION(by_column),
+    VERSION(add_row), VERSION(interleave), VERSION(by_column), VERSION(pack), VERSION(by_run), VERSION(add_long_row),
+    VERSION(fold),
 #if LEVEL >= X86_64_V3
-    VERSION(by_row),
+    VERSION(by_slot),
 #endif
 };

@@ -1,8 +1,10 @@
 # The declarations of sum.h, for Cython.
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "sum.h":
+    enum:
+        MAX_LANES, BATCH, SLOT, SLOTS, MAX_BYTE
     ctypedef short cell
     ctypedef unsigned long long wide  # 128 bits, in C
     ctypedef struct Pair:
@@ -17,17 +19,27 @@ cdef extern from "sum.h":
         ) noexcept nogil
         uint64_t (*by_column)(
             const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-            const cell *factors, uint32_t safe
+            const cell *factors
         ) noexcept nogil
-        uint64_t (*by_row)(
-            const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-            const uint32_t *factors
+        void (*pack)(uint8_t *out, const cell **rows, int length) noexcept nogil
+        void (*by_run)(
+            const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+            const cell *factors, uint64_t *sums
+        ) noexcept nogil
+        void (*add_long_row)(uint64_t *sum, const uint64_t *row, uint64_t weight, int length) noexcept nogil
+        void (*fold)(
+            const uint64_t *sums, const Run *runs, int count, uint64_t *by_column,
+            const uint64_t (*weights)[SLOTS], int parts, uint64_t **by_part
+        ) noexcept nogil
+        uint64_t (*by_slot)(
+            const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+            const cell *factors, uint64_t *sums
         ) noexcept nogil
     const Loops *loops_versions[]
     int LANES, MAX_ENTRY, MAX_WEIGHT
-    enum:
-        MAX_LANES
     void accumulate(wide *total, uint64_t sum, uint64_t times) noexcept nogil
+    void add_wide(wide *total, wide number, uint64_t times) noexcept nogil
+    int lowest64(uint64_t bits) noexcept nogil
     uint64_t single_lane(
         const cell *a, const cell *b, const Pair *pairs, const Run *runs, int count, const cell *factors
     ) noexcept nogil
@@ -39,4 +51,3 @@ cdef extern from "sum.h":
 
 cdef enum:
     STRIDE = 288  # PARTITIONS, rounded up to a multiple of LANES
-    WEIGHTS = 12  # a line has at most this many different weights: MAX_WEIGHT

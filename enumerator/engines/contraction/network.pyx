@@ -42,11 +42,12 @@ class Line:
     `table` and `required` are the arguments of `line_with_clues` that made the line.
     """
 
-    __slots__ = ("required", "table", "values", "weights")
+    __slots__ = ("_arrangements", "required", "table", "values", "weights")
 
     def __init__(self, values, weights, table=None, required=None):
         self.values, self.weights = values, weights
         self.table, self.required = table, required
+        self._arrangements = None
 
     def __len__(self):
         return len(self.weights)
@@ -64,6 +65,11 @@ class Line:
         """
         if self.table is None:
             return array.array("I", [0, 1]), array.array("H", [0, 0, 0])
+        if self._arrangements is None:
+            self._arrangements = self._find_arrangements()
+        return self._arrangements
+
+    def _find_arrangements(self):
         cdef uint32_t[::1] place = array.array("I", bytes(4 * (len(self) + 1)))
         cdef uint16_t[::1] way
         cdef const uint16_t[::1] value = self.values, weight = self.weights, all_values = self.table.values
@@ -381,8 +387,11 @@ def find_in_sums(const uint64_t[::1] sums not None, uint64_t n):
     raise ValueError(f"the groups have {n} items too few")
 
 
-def orbits(int count, permutations):
-    """Return the least number of each orbit of 0 … count - 1, and the sizes of the orbits."""
+def orbits(int count, permutations, const uint16_t[::1] ranks=None):
+    """Return the least number of each orbit of 0 … count - 1, and the sizes of the orbits.
+
+    With `ranks`, return a number of the least rank instead.
+    """
     cdef array.array roots = array.array("H", range(count))
     cdef uint16_t[::1] root = roots
     cdef const uint16_t[::1] image
@@ -391,7 +400,7 @@ def orbits(int count, permutations):
         image = permutation
         for number in range(count):
             one, other = find_root(root, number), find_root(root, image[number])
-            if one < other:
+            if one < other if ranks is None or ranks[one] == ranks[other] else ranks[one] < ranks[other]:
                 root[other] = one
             else:
                 root[one] = other

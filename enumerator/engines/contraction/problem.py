@@ -11,14 +11,14 @@ from weakref import WeakValueDictionary
 
 from enumerator.engines import Share
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.contraction.sum import HAS_AVX2, Sum
+from enumerator.engines.contraction.sum import VERSIONS, Sum
 from enumerator.engines.contraction.summation import SumPlan, cheapest
 
 RANGE = Struct("<QQQ")
 """The format of a range in a message: the first item, the last item + 1, the number of items."""
 
-WITHOUT_AVX2 = 2.5
-"""The factor by which the portable loops are slower than those for AVX2."""
+SLOWER = (8.5, 1.3, 1.0)
+"""The factors by which the versions of the loops are slower than the one that products describe."""
 
 
 class Problem:
@@ -32,7 +32,7 @@ class Problem:
     @property
     def products(self) -> float:
         """The predicted cost of the sum on this processor."""
-        return (self.plan.products if self.plan else 0.0) * (1 if HAS_AVX2 else WITHOUT_AVX2)
+        return (self.plan.products if self.plan else 0.0) * SLOWER[VERSIONS - 1]
 
     @property
     def items(self) -> int:

@@ -63,7 +63,7 @@ class Ranges(Job):
     def recount(self, work: str, solutions: int, effort: int, left: list[str]) -> Recount:
         """Sum a range of a ledger again with the portable loops, and compare.
 
-        They share no vector instruction with the loops for AVX2.
+        They share no vector instruction with the other loops.
         """
         first, last, _ = RANGE.unpack(self.load(work))
         rest = [RANGE.unpack(self.load(one)) for one in left]
@@ -80,7 +80,7 @@ class Ranges(Job):
         plan = self.problem.plan
         if plan is None:
             return 0
-        portable, total = plan.sum(portable=True), 0
+        portable, total = plan.sum(version=0), 0
         while first < last:
             found, first, _ = portable.run(first, last, RECOUNT_PRODUCTS)
             total += found

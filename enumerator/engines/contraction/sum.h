@@ -4,10 +4,11 @@
    lanes     the terms of a dot product, padded with zeros to a multiple of LANES
    pair      a row of A and a row of B, whose dot product is needed, and a factor: the entry of F_0
              in the pair's column, times a weight
+   batch     BATCH lanes as bytes: one vector of AVX-512, or two of AVX2
+   slot      SLOT lanes of a batch, whose products the processor adds: lanes of one group
 
-   In column order, columns with a factor of 0 are skipped, and products are added in 32 bits for as
-   long as they are sure to fit (`safe` pairs). In row order, a row of A is loaded once for all its
-   pairs. That is faster if there are many lanes, since loads take most of the time. */
+   With AVX2 or more, lanes are summed in batches, and an entry above MAX_BYTE is taken for MAX_BYTE. Such
+   entries are rare; sum.pyx adds what is missing. Other processors sum a group at a time, in cells. */
 #ifndef ENUMERATOR_SUM_H
 #define ENUMERATOR_SUM_H
 
@@ -21,14 +22,16 @@ enum {
     MAX_LANES = 64,   /* of a group: 55, padded */
     MAX_ENTRY = 1728, /* of a table, for any board: see the bounds in sum.pyx */
     MAX_WEIGHT = 12,  /* of a value */
+    BATCH = 64,
+    SLOT = 4,
+    SLOTS = BATCH / SLOT,
+    MAX_BYTE = 127,
 };
 
-/* In column order: row a of A and row b of B.
-   In row order: the index of the pair's factor, and row b of B. */
+/* Row a / BATCH of A and row b / BATCH of B: where they begin in a batch. */
 typedef struct { uint16_t a, b; } Pair;
 
-/* Pairs first … last - 1. In column order they share a column and a weight, in row order the row
-   `column` of A. */
+/* Pairs first … last - 1, which share a column and a weight. */
 typedef struct { uint32_t first, last; uint16_t column, weight; } Run;
 
 /* Return weight times factor of a run. */
@@ -42,9 +45,16 @@ typedef struct {
     void (*add_row)(cell *restrict sum, const cell *restrict row, int weight, int length);
     void (*interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int length);
     uint64_t (*by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-                          const cell *factors, uint32_t safe);
-    uint64_t (*by_row)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
-                       const uint32_t *factors); /* NULL: not implemented */
+                          const cell *factors);
+    void (*pack)(uint8_t *restrict out, const cell *const *rows, int length);
+    void (*by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+                   const cell *factors, uint64_t *sums);
+    void (*add_long_row)(uint64_t *restrict sum, const uint64_t *restrict row, uint64_t weight, int length);
+    void (*fold)(const uint64_t *restrict sums, const Run *runs, int count, uint64_t *restrict by_column,
+                 const uint64_t (*weights)[SLOTS], int parts, uint64_t *const *by_part);
+    /* NULL for the baseline: */
+    uint64_t (*by_slot)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
+                        const cell *factors, uint64_t *sums);
 } Loops;
 
 #define KERNEL "loops.h"
@@ -52,10 +62,10 @@ typedef struct {
 
 static const Loops *const loops_versions[] = VERSIONS(loops);
 
-/* Read a slot that another thread may be writing: a table, or NULL. */
+/* Read a place that another thread may be writing: a table, or NULL. */
 static inline void *load_table(void **slot) { return __atomic_load_n(slot, __ATOMIC_ACQUIRE); }
 
-/* Put a table into an empty slot; return 0 if another thread was faster. */
+/* Put a table into an empty place; return 0 if another thread was faster. */
 static inline int store_table(void **slot, void *table) {
     void *nothing = NULL;
     return __atomic_compare_exchange_n(slot, &nothing, table, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -64,6 +74,12 @@ static inline int store_table(void **slot, void *table) {
 /* total += times · sum. The total stays below the number of fillings of a board without clues. */
 static inline void accumulate(wide *total, uint64_t sum, uint64_t times) {
     *total += (wide)sum * times;
+    CHECK(*total < (wide)1 << 73);
+}
+
+/* The same for a number of 128 bits. */
+static inline void add_wide(wide *total, wide number, uint64_t times) {
+    *total += number * times;
     CHECK(*total < (wide)1 << 73);
 }
 
@@ -78,7 +94,8 @@ static inline uint64_t single_lane(const cell *a, const cell *b, const Pair *pai
     for (int r = 0; r < count; r++) {
         uint64_t factor = factor_of(&runs[r], factors), sum = 0;
         if (!factor) continue;
-        for (uint32_t p = runs[r].first; p < runs[r].last; p++) sum += (uint32_t)a[pairs[p].a] * (uint32_t)b[pairs[p].b];
+        for (uint32_t p = runs[r].first; p < runs[r].last; p++)
+            sum += (uint32_t)a[pairs[p].a / BATCH] * (uint32_t)b[pairs[p].b / BATCH];
         total += factor * sum;
     }
     return total;

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from enumerator.engines.contraction.bands cimport Band
 from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS
-from enumerator.engines.contraction.loops cimport WEIGHTS, Loops, wide
+from enumerator.engines.contraction.loops cimport Loops, cell, wide
 from enumerator.engines.contraction.scratch cimport Scratch
 from enumerator.engines.contraction.values cimport Value
 
@@ -14,9 +14,8 @@ cdef class Sum:
     cdef Value *first           # y0
     cdef Value *lanes           # y1, sorted into groups
     cdef Value *second          # y2, sorted by its partition in band 0 and by weight
-    cdef Value *by_row          # y2, sorted by its partition in band 1
-    cdef uint16_t weights[WEIGHTS]  # of y2, without repetition
-    cdef int weight_count
+    cdef Value *sorted[BOXES]   # y2, sorted by its partition in band 1 and in band 2; NULL for band 0
+    cdef uint32_t starts[BOXES][PARTITIONS + 1]  # the places of each partition there
     cdef Band bands[BOXES]
     cdef int first_count, lane_count, second_count
     cdef uint32_t group_start[PARTITIONS + 1]
@@ -37,10 +36,14 @@ cdef class Sum:
     ) noexcept nogil
     cdef bint select_first(self, Scratch *scratch, int number, double *products) noexcept nogil
     cdef bint select_tables(self, Scratch *scratch, const Value *value, double *products) noexcept nogil
-    cdef void list_by_row(self, Scratch *scratch) noexcept nogil
     cdef void merge_groups(self, Scratch *scratch, const Value *value) noexcept nogil
     cdef int gather_lanes(self, Scratch *scratch, int group) noexcept nogil
     cdef int interleave_lanes(self, Scratch *scratch, int count) noexcept nogil
-    cdef uint32_t safe_pairs(self, Scratch *scratch, int lanes) noexcept nogil
     cdef uint64_t group_sum(self, Scratch *scratch, int group, double *products) noexcept nogil
-    cdef void column_sums(self, Scratch *scratch, int group, uint64_t *sums) noexcept nogil
+    cdef void sum_groups(self, Scratch *scratch, int group, int last, double *products) noexcept nogil
+    cdef const cell *factors_of(self, Scratch *scratch, int group, cell *once_or_twice) noexcept nogil
+    cdef void add_lane(
+        self, Scratch *scratch, int group, const cell *factors, const Value *lane, double *products
+    ) noexcept nogil
+    cdef void sum_batch(self, Scratch *scratch, double *products) noexcept nogil
+    cdef uint64_t missing_sum(self, Scratch *scratch, const cell *factors, const Value *lane) noexcept nogil

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from enumerator.engines.contraction.network import Network
 
-HAS_AVX2: bool
+VERSIONS: int
 LARGEST_ENTRY: int
 
-def group_products(count: int, pairs: float, nonzero: float, rows: int) -> float: ...
+def group_products(count: int, pairs: float, rows: int) -> float: ...
 
 class Sum:
     def __init__(
@@ -20,7 +20,7 @@ class Sum:
         multiplicities: Sequence[int],
         swaps: Sequence[array[int]] = ...,
         twins: bool = ...,
-        portable: bool = ...,
+        version: int | None = ...,
     ) -> None: ...
     @property
     def groups(self) -> int: ...

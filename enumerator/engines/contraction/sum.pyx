@@ -23,6 +23,13 @@ Then every y2 takes one dot product of two short vectors, A[y2[1]] · B[y2[2]], 
 F_0[c][y2[0]] and the weight of y2. An *item* is one y0 and one group. A run can stop after any
 item, and a task can begin at any.
 
+**Bytes.** With AVX2 or more, the lanes of A and B are bytes, and 64 of them a *batch*: lanes of one
+group, or of several, each in *slots* of their own. A lane of weight w is there w times. Few entries
+are above 127, one in 700 at most on the empty board. They are taken for 127, and what that leaves out
+is added for each of them:
+
+    A · B  =  min(A, 127) · min(B, 127)  +  (A - min(A, 127)) · min(B, 127)  +  A · (B - min(B, 127))
+
 **Symmetry.** Suppose that a relabelling of digits changes no line of the network and leaves y0
 unchanged. Then it maps groups to groups with the same sum: one of them is worked out and
 multiplied. If y1 and y2 may be swapped, a group c and the y2 with y2[0] = d have the same sum as d
@@ -35,6 +42,7 @@ lower them.
     entry of a table       12^3 = 1,728 (MAX_ENTRY). It is the weight of some values of a band. Without clues
                            there is one table up to relabelling, and a test works it out
     lane of A              MAX_WEIGHT · MAX_ENTRY = 20,736 < 2^15
+    slot of a batch        4 · 127^2 for a pair, and below 2^15 pairs of a run: below 2^31
     sum over a group       94,080 · 336 · 2 · MAX_ENTRY^3 < 2^59
     sum over all           6.7e21 < 2^73, in 128 bits: it counts some of the fillings of a board without clues
 
@@ -53,41 +61,38 @@ from libc.string cimport memset
 from enumerator.engines.contraction.bands cimport Band, band_table, free_band, set_up_band
 from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS
 from enumerator.engines.contraction.loops cimport (
-    CHECK, LANES, MAX_ENTRY, MAX_LANES, STRIDE, Run, accumulate, cell, loops_versions, lower, single_lane,
-    upper, wide,
+    BATCH, CHECK, LANES, MAX_BYTE, MAX_ENTRY, MAX_LANES, SLOT, SLOTS, STRIDE, Run, accumulate, cell,
+    loops_versions, lower, single_lane, upper, wide,
 )
 from enumerator.engines.contraction.products cimport (
-    column_products, interleave_products, padded_lanes, row_products, single_lane_products,
+    batch_products, batches_of, column_products, interleave_products, padded_lanes, single_lane_products,
 )
-from enumerator.engines.contraction.scratch cimport Scratch, Table, allocate_scratch, free_scratch
+from enumerator.engines.contraction.scratch cimport Batch, Scratch, Table, allocate_scratch, free_scratch
 from enumerator.engines.contraction.values cimport Value, allocate, find_starts, value_of, values_of
 
 from enumerator.engines.instructions import choose
 
 cdef extern from "processor.h":
     int newest_instructions() noexcept nogil
-    int BASELINE, X86_64_V3
+
+cdef enum:
+    LANES_AT_ONCE = 2_048  # of groups that are summed together: 32 batches, 0.2 ms
 
 cdef int chosen = choose(newest_instructions())
 
-HAS_AVX2 = chosen >= X86_64_V3
-"""True if the faster loops are used, which need AVX2."""
+VERSIONS = chosen + 1
+"""The number of versions of the loops that this process may use. Version 0 runs on every processor."""
 
 LARGEST_ENTRY = MAX_ENTRY
 """A bound on the entries of all tables of all boards: see the bounds above."""
 
 
-def group_products(int count, double pairs, double nonzero, int rows):
-    """Return the predicted products of a group with `count` lanes.
+def group_products(int count, double pairs, int rows):
+    """Return the predicted products of a group with `count` lanes and `pairs` values of y2.
 
-    There are `pairs` values of y2, `nonzero` of them with a factor that is not 0. A and B have
-    `rows` rows together.
+    A and B have `rows` rows together.
     """
-    cdef int lanes = padded_lanes(count)
-    return 40 + min(
-        single_lane_products(count, nonzero),
-        interleave_products(lanes, rows) + min(column_products(lanes, nonzero), row_products(lanes, pairs)),
-    )
+    return 40 + batches_of(count) * batch_products(pairs, rows)
 
 
 @cython.auto_pickle(False)
@@ -95,27 +100,27 @@ cdef class Sum:
     """The sum over some values of y0, each counted several times."""
 
     def __cinit__(
-        self, network, stacks, bands, first_values, multiplicities, swaps=(), twins=False, portable=False
+        self, network, stacks, bands, first_values, multiplicities, swaps=(), twins=False, version=None
     ):
         """Prepare the sum over the stacks of a network.
 
         `stacks` is the order in which they are summed over, `bands` the order of the bands.
         `first_values` are the numbers of the values of y0, and `multiplicities` the factor of each.
         `swaps` are the swaps of two digits that are symmetries, as images of partitions.
-        `twins` is True if swapping y1 and y2 is a symmetry. `portable` takes the loops for every
-        processor.
+        `twins` is True if swapping y1 and y2 is a symmetry. `version` is that of the loops, below
+        VERSIONS; None is the fastest one.
         """
         cdef int number, at
-        self.loops = loops_versions[BASELINE if portable else chosen]
+        if not (version is None or 0 <= version <= chosen):
+            raise ValueError(f"no version {version} of the loops: this processor has {VERSIONS}")
+        self.loops = loops_versions[chosen if version is None else version]
         self.copy_compatible(network)
         y0, y1, y2 = (network.stacks[stack] for stack in stacks)
         self.first_count, self.lane_count, self.second_count = len(first_values), len(y1), len(y2)
         self.first = <Value *> allocate(self.first_count * sizeof(Value))
         self.lanes, self.second = values_of(y1, bands), values_of(y2, bands)
-        self.by_row = values_of(y2, (bands[1], bands[0], bands[2]))
-        for weight in sorted(set(y2.weights)):
-            self.weights[self.weight_count] = weight // y2.divisor
-            self.weight_count += 1
+        for number in range(1, BOXES):
+            self.sorted[number] = values_of(y2, (bands[number], bands[0], bands[BOXES - number]))
         self.times = <uint32_t *> allocate(self.first_count * sizeof(uint32_t))
         divisor = y0.divisor
         for number, at in enumerate(first_values):
@@ -145,7 +150,7 @@ cdef class Sum:
 
     cdef int set_up_bands(self, network, stacks, bands) except -1:
         """Set up the bands, and replace the partitions of y1 and y2 by their places there."""
-        cdef int box, number, at
+        cdef int box, number, at, order
         cdef Band *band
         y1, y2 = network.stacks[stacks[1]], network.stacks[stacks[2]]
         for box in range(BOXES):
@@ -157,10 +162,14 @@ cdef class Sum:
             set_up_band(band, network.bands[bands[box]], y1.values, y2.values, bands[box], stacks)
             for number in range(self.lane_count):
                 self.lanes[number].part[box] = band.across.place[self.lanes[number].part[box]]
-            at = (1, 0, 2)[box]  # the same band in `by_row`
             for number in range(self.second_count):
                 self.second[number].part[box] = band.down.place[self.second[number].part[box]]
-                self.by_row[number].part[at] = band.down.place[self.by_row[number].part[at]]
+            for order in range(1, BOXES):
+                at = (order, 0, BOXES - order).index(box)  # the same band in `sorted`
+                for number in range(self.second_count):
+                    self.sorted[order][number].part[at] = band.down.place[self.sorted[order][number].part[at]]
+        for order in range(1, BOXES):
+            find_starts(self.starts[order], self.sorted[order], self.second_count)
         return 0
 
     cdef int copy_swaps(self, swaps) except -1:
@@ -177,7 +186,8 @@ cdef class Sum:
         free(self.first)
         free(self.lanes)
         free(self.second)
-        free(self.by_row)
+        free(self.sorted[1])
+        free(self.sorted[2])
         free(self.times)
         free(self.swaps)
         free(self.compatible)
@@ -215,20 +225,23 @@ cdef class Sum:
         self, Scratch *scratch, uint64_t *item, uint64_t end, double budget, double *products, wide *total
     ) noexcept nogil:
         """Add the sums of items to `total`; return False if memory is short."""
-        cdef int number = -1, group
+        cdef int number = -1, group, last, lanes, at
         while item[0] < end and products[0] < budget:
             if number != <int> (item[0] // self.groups):
                 number = <int> (item[0] // self.groups)
                 if not self.select_first(scratch, number, products):
                     return False
-            group = item[0] % self.groups
-            if scratch.times[group]:
-                accumulate(
-                    total,
-                    self.group_sum(scratch, group, products),
-                    scratch.times[group] * <uint64_t> self.times[number],
-                )
-            item[0] += 1
+            group = last = item[0] % self.groups
+            while last < self.groups and item[0] < end:
+                lanes = self.group_start[last + 1] - self.group_start[group]
+                if last > group and lanes > LANES_AT_ONCE:
+                    break
+                last += 1
+                item[0] += 1
+            self.sum_groups(scratch, group, last, products)
+            for at in range(group, last):
+                if scratch.times[at]:
+                    accumulate(total, scratch.sums[at], scratch.times[at] * <uint64_t> self.times[number])
         return True
 
     cdef bint select_first(self, Scratch *scratch, int number, double *products) noexcept nogil:
@@ -253,14 +266,11 @@ cdef class Sum:
                 scratch.runs[scratch.run_count].column = one.part[0]
                 scratch.runs[scratch.run_count].weight = one.weight
                 scratch.run_count += 1
-            scratch.pairs[scratch.pair_count].a = one.part[1]
-            scratch.pairs[scratch.pair_count].b = one.part[2]
+            scratch.pairs[scratch.pair_count].a = one.part[1] * BATCH
+            scratch.pairs[scratch.pair_count].b = one.part[2] * BATCH
             scratch.pair_count += 1
             scratch.runs[scratch.run_count - 1].last = scratch.pair_count
-        products[0] += 40 * self.second_count + 1000
-        if self.loops.by_row:
-            self.list_by_row(scratch)
-            products[0] += 40 * self.second_count
+        products[0] += 80 * self.second_count + 1000
         self.merge_groups(scratch, value)
         return True
 
@@ -274,29 +284,6 @@ cdef class Sum:
             if scratch.tables[box] == NULL:
                 return False
         return True
-
-    cdef void list_by_row(self, Scratch *scratch) noexcept nogil:
-        """List the same y2 in row order."""
-        cdef Table **table = scratch.tables
-        cdef Value *one
-        cdef int at, slot, row = -1, count = 0
-        scratch.row_run_count = 0
-        for at in range(self.second_count):
-            one = &self.by_row[at]
-            if not (table[1].columns[one.part[0]] and table[0].columns[one.part[1]] and table[2].columns[one.part[2]]):
-                continue
-            if one.part[0] != row:
-                row = one.part[0]
-                scratch.row_runs[scratch.row_run_count].first = count
-                scratch.row_runs[scratch.row_run_count].column = row
-                scratch.row_run_count += 1
-            slot = 0
-            while self.weights[slot] != one.weight:
-                slot += 1
-            scratch.row_pairs[count].a = slot * STRIDE + one.part[1]
-            scratch.row_pairs[count].b = one.part[2]
-            count += 1
-            scratch.row_runs[scratch.row_run_count - 1].last = count
 
     cdef void merge_groups(self, Scratch *scratch, const Value *value) noexcept nogil:
         """Work out the factor of each group, in `scratch.times`.
@@ -353,25 +340,24 @@ cdef class Sum:
         self.loops.interleave(scratch.b, lanes, scratch.rows_b, scratch.ones, self.bands[2].stride)
         return lanes
 
-    cdef uint32_t safe_pairs(self, Scratch *scratch, int lanes) noexcept nogil:
-        """Return the number of pairs whose dot products are sure to fit into 32 bits together."""
-        cdef uint64_t largest = <uint64_t> scratch.tables[1].largest * scratch.tables[2].largest * scratch.heaviest
-        cdef uint64_t count = <uint64_t> 0xFFFFFFFF // (2 * (lanes // LANES) * largest)
-        CHECK(count > 0)
-        return <uint32_t> count
+    cdef const cell *factors_of(self, Scratch *scratch, int group, cell *once_or_twice) noexcept nogil:
+        """Return the group's row of F_0: a copy in `once_or_twice` if y1 and y2 may be swapped."""
+        cdef const cell *factors = scratch.tables[0].entries + group * self.bands[0].stride
+        cdef int k
+        if not self.twins:
+            return factors
+        memset(once_or_twice, 0, STRIDE * sizeof(cell))
+        for k in range(self.groups):
+            once_or_twice[k] = factors[k] * ((scratch.leader[k] >= group) + (scratch.leader[k] > group))
+        return once_or_twice
 
     cdef uint64_t group_sum(self, Scratch *scratch, int group, double *products) noexcept nogil:
-        """Return the sum over the y1 of a group and all y2, by the cheapest of the three loops."""
-        cdef const cell *factors = scratch.tables[0].entries + group * self.bands[0].stride
+        """Return the sum over the y1 of a group and all y2, without the loops for batches."""
         cdef cell once_or_twice[STRIDE]
+        cdef const cell *factors = self.factors_of(scratch, group, once_or_twice)
         cdef int count, lanes, k
-        cdef double one_by_one, interleaved, in_columns, in_rows
+        cdef double one_by_one, together
         cdef uint64_t total = 0, pairs = 0
-        if self.twins:
-            memset(once_or_twice, 0, sizeof(once_or_twice))
-            for k in range(self.groups):
-                once_or_twice[k] = factors[k] * ((scratch.leader[k] >= group) + (scratch.leader[k] > group))
-            factors = once_or_twice
         for k in range(scratch.run_count):
             if factors[scratch.runs[k].column]:
                 pairs += scratch.runs[k].last - scratch.runs[k].first
@@ -382,10 +368,10 @@ cdef class Sum:
             return 0
         lanes = padded_lanes(count)
         one_by_one = single_lane_products(count, pairs)
-        interleaved = interleave_products(lanes, self.bands[1].stride + self.bands[2].stride)
-        in_columns = interleaved + column_products(lanes, pairs)
-        in_rows = interleaved + row_products(lanes, scratch.pair_count) if self.loops.by_row else 1e300
-        if one_by_one < in_columns and one_by_one < in_rows:
+        together = column_products(lanes, pairs) + (
+            interleave_products(lanes, self.bands[1].stride + self.bands[2].stride)
+        )
+        if one_by_one < together:
             for k in range(count):
                 total += scratch.weights[k] * single_lane(
                     scratch.rows_a[k], scratch.rows_b[k], scratch.pairs, scratch.runs, scratch.run_count, factors
@@ -393,53 +379,105 @@ cdef class Sum:
             products[0] += one_by_one
             return total
         self.interleave_lanes(scratch, count)
-        if in_columns < in_rows:
-            total = self.loops.by_column(
-                scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors,
-                self.safe_pairs(scratch, lanes)
-            )
-            products[0] += in_columns
-        else:
-            for k in range(self.weight_count):
-                multiply(scratch.factors + k * STRIDE, factors, self.weights[k], self.bands[0].stride)
-            total = self.loops.by_row(
-                scratch.a, scratch.b, lanes, scratch.row_pairs, scratch.row_runs, scratch.row_run_count,
-                scratch.factors
-            )
-            products[0] += in_rows
+        total = self.loops.by_column(
+            scratch.a, scratch.b, lanes, scratch.pairs, scratch.runs, scratch.run_count, factors
+        )
+        products[0] += together
         CHECK(total < <uint64_t> 1 << 59)
         return total
 
-    cdef void column_sums(self, Scratch *scratch, int group, uint64_t *sums) noexcept nogil:
-        """Fill `sums` with the multiplier of each entry in the group's row of F_0.
+    cdef void sum_groups(self, Scratch *scratch, int group, int last, double *products) noexcept nogil:
+        """Fill `sums` of `scratch` for the groups `group` to `last` - 1 that represent others."""
+        cdef int number
+        cdef uint32_t at
+        cdef Batch *batch = scratch.batch
+        cdef const cell *factors
+        memset(scratch.sums + group, 0, (last - group) * sizeof(uint64_t))
+        for number in range(group, last):
+            if not scratch.times[number]:
+                continue
+            if self.loops.by_slot == NULL:
+                scratch.sums[number] = self.group_sum(scratch, number, products)
+                continue
+            batch.twins += 1
+            factors = self.factors_of(scratch, number, batch.twin_rows[batch.twins % (2 * SLOTS)])
+            for at in range(self.group_start[number], self.group_start[number + 1]):
+                self.add_lane(scratch, number, factors, &self.lanes[at], products)
+            batch.lanes = (batch.lanes + SLOT - 1) // SLOT * SLOT
+        if batch.lanes:
+            self.sum_batch(scratch, products)
 
-        A multiplier is the sum of the group without F_0, for one column. Columns where F_0 is 0 are
-        skipped.
-        """
-        cdef const cell *factors = scratch.tables[0].entries + group * self.bands[0].stride
-        cdef cell one[STRIDE]
-        cdef Run *run
-        cdef int at, k, lanes, count = 0
-        cdef uint32_t safe
-        memset(sums, 0, self.bands[0].down.count * sizeof(uint64_t))
-        if scratch.tables[0].rows[group]:
-            count = self.gather_lanes(scratch, group)
-        if count == 0:
+    cdef void add_lane(
+        self, Scratch *scratch, int group, const cell *factors, const Value *lane, double *products
+    ) noexcept nogil:
+        """Put a lane into the batch, as often as its weight says; add what its bytes lack to the sum."""
+        cdef const Table *one = scratch.tables[1]
+        cdef const Table *two = scratch.tables[2]
+        cdef Batch *batch = scratch.batch
+        cdef int copy, at
+        if not (one.rows[lane.part[1]] and two.rows[lane.part[2]]):
             return
-        lanes = self.interleave_lanes(scratch, count)
-        safe = self.safe_pairs(scratch, lanes)
-        for k in range(self.bands[0].down.count):
-            one[k] = 1
-        for at in range(scratch.run_count):
-            run = &scratch.runs[at]
-            if factors[run.column]:
-                sums[run.column] += self.loops.by_column(scratch.a, scratch.b, lanes, scratch.pairs, run, 1, one, safe)
+        if (
+            one.large_start[lane.part[1]] < one.large_start[lane.part[1] + 1]
+            or two.large_start[lane.part[2]] < two.large_start[lane.part[2] + 1]
+        ):
+            scratch.sums[group] += lane.weight * self.missing_sum(scratch, factors, lane)
+        for copy in range(lane.weight):
+            if batch.lanes == BATCH:
+                self.sum_batch(scratch, products)
+            batch.rows_0[batch.lanes // SLOT] = factors
+            batch.group[batch.lanes // SLOT] = group
+            batch.rows_a[batch.lanes] = one.entries + lane.part[1] * self.bands[1].stride
+            batch.rows_b[batch.lanes] = two.entries + lane.part[2] * self.bands[2].stride
+            batch.lanes += 1
+            if batch.lanes % SLOT:  # what the slot lacks is replaced if there are more lanes
+                for at in range(batch.lanes, batch.lanes + SLOT - batch.lanes % SLOT):
+                    batch.rows_a[at] = batch.rows_b[at] = batch.zeros
 
+    cdef void sum_batch(self, Scratch *scratch, double *products) noexcept nogil:
+        """Add the sums of a batch to those of its groups, and empty it."""
+        cdef Batch *batch = scratch.batch
+        cdef int lane, slot, slots = (batch.lanes + SLOT - 1) // SLOT
+        cdef uint64_t pairs
+        for lane in range(slots * SLOT, BATCH):
+            batch.rows_a[lane] = batch.rows_b[lane] = batch.zeros
+        for slot in range(slots, SLOTS):
+            batch.rows_0[slot] = batch.zeros
+        self.loops.pack(batch.a, batch.rows_a, self.bands[1].stride)
+        self.loops.pack(batch.b, batch.rows_b, self.bands[2].stride)
+        self.loops.interleave(batch.factors, SLOTS, batch.rows_0, batch.ones, self.bands[0].stride)
+        pairs = self.loops.by_slot(
+            batch.a, batch.b, scratch.pairs, scratch.runs, scratch.run_count, batch.factors, batch.sums
+        )
+        for slot in range(slots):
+            scratch.sums[batch.group[slot]] += batch.sums[slot]
+            CHECK(scratch.sums[batch.group[slot]] < <uint64_t> 1 << 59)
+        products[0] += batch_products(pairs, self.bands[1].stride + self.bands[2].stride)
+        batch.lanes = 0
 
-cdef inline void multiply(uint32_t *products, const cell *row, uint32_t weight, int length) noexcept nogil:
-    cdef int at
-    for at in range(length):
-        products[at] = row[at] * weight
+    cdef uint64_t missing_sum(self, Scratch *scratch, const cell *factors, const Value *lane) noexcept nogil:
+        """Return what the sum of a lane lacks if entries above MAX_BYTE are taken for MAX_BYTE."""
+        cdef const Table *one = scratch.tables[1]
+        cdef const Table *two = scratch.tables[2]
+        cdef const cell *a = one.entries + lane.part[1] * self.bands[1].stride
+        cdef const cell *b = two.entries + lane.part[2] * self.bands[2].stride
+        cdef const Value *second
+        cdef uint32_t i, at
+        cdef int column
+        cdef uint64_t total = 0, sum
+        for i in range(one.large_start[lane.part[1]], one.large_start[lane.part[1] + 1]):
+            column, sum = one.large[i], 0
+            for at in range(self.starts[1][column], self.starts[1][column + 1]):
+                second = &self.sorted[1][at]
+                sum += <uint64_t> (factors[second.part[1]] * second.weight) * min(b[second.part[2]], MAX_BYTE)
+            total += <uint64_t> (a[column] - MAX_BYTE) * sum
+        for i in range(two.large_start[lane.part[2]], two.large_start[lane.part[2] + 1]):
+            column, sum = two.large[i], 0
+            for at in range(self.starts[2][column], self.starts[2][column + 1]):
+                second = &self.sorted[2][at]
+                sum += <uint64_t> (factors[second.part[1]] * second.weight) * <uint64_t> a[second.part[2]]
+            total += <uint64_t> (b[column] - MAX_BYTE) * sum
+        return total
 
 
 cdef inline bint fixes(const uint16_t *image, const Value *value, int boxes) noexcept nogil:

@@ -64,8 +64,8 @@ class SumPlan:
     products: float
     """The predicted cost."""
 
-    def sum(self, portable: bool = False) -> Sum:
-        """Return the sum, ready to run. `portable` takes the loops for every processor."""
+    def sum(self, version: int | None = None) -> Sum:
+        """Return the sum, ready to run. `version` is that of the loops: 0 runs on every processor."""
         return Sum(
             self.network,
             self.stacks,
@@ -74,7 +74,7 @@ class SumPlan:
             self.multiplicities,
             self.swaps,
             self.twins,
-            portable,
+            version,
         )
 
     @cached_property
@@ -165,15 +165,23 @@ def interchangeable_lines(these: list[Line], across: list[Line], table: LineTabl
 
 
 def representatives(
-    network: Network, stack: int, generators: list[array[int]], band_swaps: list[tuple[int, ...]]
+    network: Network,
+    stack: int,
+    generators: list[array[int]],
+    band_swaps: list[tuple[int, ...]],
+    first_band: int | None = None,
 ) -> tuple[array[int], array[int]]:
-    """Return one value of a stack for each orbit, and the sizes of the orbits."""
+    """Return one value of a stack for each orbit, and the sizes of the orbits.
+
+    With `first_band`, it is one with the least partition there: values then share few partitions.
+    """
     line = network.stacks[stack]
     same = array("H", range(line_table(network.width, network.height).partitions))
     boxes = range(network.width)
     changes = [images(line, generator, boxes) for generator in generators]
     changes += [images(line, same, swap) for swap in band_swaps]
-    return orbits(len(line), [change for change in changes if change])
+    ranks = None if first_band is None else line.values[first_band::3]
+    return orbits(len(line), [change for change in changes if change], ranks)
 
 
 def products_per_value(
@@ -191,7 +199,7 @@ def products_per_value(
     rows = partitions(stacks[2], bands[1]) + partitions(stacks[2], bands[2])
     groups = Counter(spread[stacks[1]][bands[0]] if stacks[1] < network.height else [1])
     ready = 1000 + 80 * pairs
-    return ready + sum(times * group_products(size, pairs, pairs / (1 + twins), rows) for size, times in groups.items())
+    return ready + sum(times * group_products(size, pairs / (1 + twins), rows) for size, times in groups.items())
 
 
 def table_products(network: Network, spread: list[list[list[int]]], band: int) -> list[float]:
