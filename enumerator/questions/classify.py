@@ -11,11 +11,9 @@ from threading import Event, get_ident
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from enumerator.board import Board, Shape
-from enumerator.board.coerce import BoardLike
 from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
 from enumerator.questions.chunks import Chunk, block_of
 from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerBlock, Field, cells_column, same, to_dict
-from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import Asking, BlockQuestion, answer_many, count_quickly
 from enumerator.questions.verdict import (
     UNDECIDED,
@@ -30,6 +28,8 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
 if TYPE_CHECKING:
+    from enumerator.board.coerce import BoardLike
+    from enumerator.questions.gathering import BadItems
     from enumerator.text.columns import Column
 
 Value = TypeVar("Value")
@@ -226,10 +226,8 @@ def classify_all(
     bad: BadItems[Value] | None = None,
 ) -> Generator[Verdict | Value, None, None]:
     """Yield the verdict on each board. After `time_limit` seconds, a board's is unknown."""
-    bad = bad or BadItems[Value]()
-    with closing(
-        codes_of(Classifier(plan, False, time_limit), gather(items, shape, plan.batch_pacing, bad=bad))
-    ) as some:
+    bad, chunks = gather_good(items, shape, plan, bad)
+    with closing(codes_of(Classifier(plan, False, time_limit), chunks)) as some:
         yield from bad.fill(map(VERDICTS.__getitem__, found.codes) for found in some)
 
 
@@ -242,11 +240,19 @@ def solve_all(
     bad: BadItems[Value] | None = None,
 ) -> Generator[Board | Value | None, None, None]:
     """Yield the solution of each board; None for a board without exactly one, or not solved in time."""
-    bad = bad or BadItems[Value]()
-    with closing(
-        codes_of(Classifier(plan, True, time_limit), gather(items, shape, plan.batch_pacing, bad=bad))
-    ) as some:
+    bad, chunks = gather_good(items, shape, plan, bad)
+    with closing(codes_of(Classifier(plan, True, time_limit), chunks)) as some:
         yield from bad.fill(map(_solved, some))
+
+
+def gather_good(
+    items: Iterable[BoardLike], shape: Shape | None, plan: Plan, bad: BadItems[Value] | None
+) -> tuple[BadItems[Value], Iterator[Chunk]]:
+    """Return what becomes of bad items, and the chunks of the good ones."""
+    from enumerator.questions.gathering import BadItems, gather
+
+    bad = bad or BadItems[Value]()
+    return bad, gather(items, shape, plan.batch_pacing, bad=bad)
 
 
 def _solved(found: BoardCodes) -> Iterator[Board | None]:
