@@ -66,6 +66,8 @@ class TaskResult(NamedTuple):
 
     parts: list[PartResult]
     worker: int
+    processor_seconds: float = 0.0
+    """The processor time of the task, for races; 0 if it was not measured."""
 
     @property
     def solutions(self) -> int:

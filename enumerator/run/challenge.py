@@ -11,7 +11,6 @@ A count with a cut-off or on a cluster has no challenger.
 from __future__ import annotations
 
 from math import inf
-from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
@@ -30,7 +29,6 @@ class Challenge:
         self._most: float = inf if plan.sought is None else plan.sought
         self._pacing = plan.pacing
         self._first_nodes = challenger.nodes
-        challenger.clock = perf_counter  # as the tasks of a driver are timed
 
     @property
     def is_due(self) -> bool:

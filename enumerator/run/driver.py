@@ -384,7 +384,7 @@ class Driver:
             self._put_back(self.settle(part, done, left))
         self._put_back(task.parts[len(result.parts) :])
         if self.challenge:
-            self.challenge.leader.add(result.seconds, self.solutions, self.share)
+            self.challenge.leader.add(result.processor_seconds or result.seconds, self.solutions, self.share)
         if result.seconds > self.pacing.shortest / 10 or any(done.rest for done in result.parts):
             rate = min(result.effort / max(result.seconds, 1e-9), 8 * self.rate)
             self.rate += (rate - self.rate) / 4

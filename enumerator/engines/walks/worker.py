@@ -7,7 +7,7 @@ cluster.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
 from enumerator.engines import MAX_TASK_SECONDS, MOST, PartResult, TaskResult, worker_id
@@ -44,6 +44,7 @@ def walk_parts(  # noqa: PLR0913 - the first three are the same for all tasks of
     `max_seconds`, or soon after the caller stops the task, whichever comes first.
     """
     begun = started = perf_counter()
+    used = thread_time()
     nodes = budget = max(1, budget)
     step = max(1, budget // CLOCK_CHECKS)
     results: list[PartResult] = []
@@ -62,4 +63,4 @@ def walk_parts(  # noqa: PLR0913 - the first three are the same for all tasks of
         now = perf_counter()
         results.append(PartResult(found, visited, now - begun, walk.parts()))
         begun = now
-    return TaskResult(results, worker_id())
+    return TaskResult(results, worker_id(), thread_time() - used)
