@@ -5,6 +5,7 @@
     progress_bar.py      when a progress bar is shown
     bars.py              its drawing in a terminal or a notebook
     count.py             the number of solutions
+    repeated.py          the same several times, with the times
     candidates.py        the number of solutions with each digit in each cell
     classify.py          the verdict: none, unique or multiple
     estimate.py          an estimate of the number of solutions and of the time of a count

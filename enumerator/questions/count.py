@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from enumerator.engines.blocks import Begun
     from enumerator.questions.intervals import Interval
+    from enumerator.questions.repeated import Times
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
 
@@ -79,6 +80,8 @@ class CountAnswer(NamedTuple):
     """The solution of a board with exactly one, if it was requested and found."""
     effort: int = 0
     """The effort of the engine, in its unit."""
+    repeated: Times | None = None
+    """The times of all counts, if the board was counted several times."""
 
     @property
     def verdict(self) -> str:
@@ -129,6 +132,8 @@ class CountAnswer(NamedTuple):
         }
         if self.solution:
             facts["solution"] = str(self.solution)
+        if self.repeated:
+            facts["repeated"] = self.repeated.to_dict()
         if self.verification:
             facts["verified"] = {"agrees": self.agrees, **self.verification.to_dict()}
         if self.before:

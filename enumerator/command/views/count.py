@@ -8,13 +8,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from enumerator import engines
 from enumerator.board import Board
+from enumerator.command.arguments import positive_integer
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
-from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, FACT_FORMS, View, interval_columns
+from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, FACT_FORMS, View, interval_columns, option
 from enumerator.text.phrases import lasting, plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from enumerator.command.chunks import ChunkQuestion
     from enumerator.command.request import Request
     from enumerator.questions.count import CountAnswer
+    from enumerator.questions.repeated import Times
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
     from enumerator.run.local import PartialCount
@@ -38,11 +40,17 @@ class CountView(View["CountAnswer"]):
     special_options = frozenset(
         ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
     )
+    own_options: ClassVar[dict[str, dict[str, Any]]] = {
+        "--repeat": option(
+            type=positive_integer, metavar="N", help="count N times; print mean, deviation, least and most of the times"
+        ),
+    }
     ends_on_failure = True
     columns = (
         *BOARD_COLUMNS,
         *("solutions", "complete", "ended", "engine", "cores", "requested_cores", "tasks", "nodes", "effort.steps"),
         *("seconds", "verdict", "solution"),
+        *("repeated.number", "repeated.mean", "repeated.deviation", "repeated.least", "repeated.most"),
         *("verified.agrees", "verified.solutions", "verified.way", "verified.seconds"),
         *("before.tasks", "before.seconds"),
         *interval_columns("estimated_solutions"),
@@ -56,6 +64,10 @@ class CountView(View["CountAnswer"]):
             yield "--verify does not go with --limit: it is for whole counts"
         if options.verify and options.time_limit is not None:
             yield "--verify does not go with --time-limit: it is for whole counts"
+        if options.repeat is not None:
+            for other in ("checkpoint", "verify", "time_limit", "quiet"):
+                if getattr(options, other) not in (None, False):
+                    yield f"--{other.replace('_', '-')} does not go with --repeat: it is for timing whole counts"
 
     # ------------------------------------------------------------------------------------------ asking
 
@@ -89,15 +101,20 @@ class CountView(View["CountAnswer"]):
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
         try:
             with request.asking("the solutions are not all counted", earlier_seconds=earlier) as question:
-                answer = count(
-                    board,
-                    request.plan,
-                    time_limit=options.time_limit,
-                    verify=options.verify,
-                    start=start,
-                    ledger=ledger,
-                    watch=question.watch,
-                )
+                if options.repeat:
+                    from enumerator.questions.repeated import repeat_count
+
+                    answer = repeat_count(board, request.plan, options.repeat, start=start, watch=question.watch)
+                else:
+                    answer = count(
+                        board,
+                        request.plan,
+                        time_limit=options.time_limit,
+                        verify=options.verify,
+                        start=start,
+                        ledger=ledger,
+                        watch=question.watch,
+                    )
             if request.form != "number" or is_drawn:
                 try:
                     answer = with_solution(answer, request.plan)
@@ -105,10 +122,10 @@ class CountView(View["CountAnswer"]):
                     status, message = INTERRUPTED, "interrupted: unique, but the solution was not computed"
         except Interrupted as error:
             answer = error.answer
-            status, message = INTERRUPTED, f"interrupted: this count is not {missing(answer)}"
+            status, message = INTERRUPTED, f"interrupted: {missing(answer)}"
         except RunLostError as error:
             answer = cast("CountAnswer", error.answer)
-            status, message = FAILED, f"{error}; this count is not {missing(answer)}"
+            status, message = FAILED, f"{error}; {missing(answer)}"
         if not answer.agrees:
             status, message = FAILED, self._report_mismatch(source, answer)
         self.show(source, answer, request.form)
@@ -142,13 +159,13 @@ class CountView(View["CountAnswer"]):
         from enumerator.questions.count import worker_plan
 
         options = request.options
-        if request.form in DRAWINGS or options.checkpoint is not None or options.verify:
+        if request.form in DRAWINGS or is_alone(options):
             return None
         return partial(count_batch, form=request.form, plan=worker_plan(request.plan, options.time_limit))
 
     def chunk_question(self, request: Request) -> ChunkQuestion | None:
         options, limit = request.options, request.plan.limit
-        is_plain = request.form in (*FACT_FORMS, "number") and options.checkpoint is None and not options.verify
+        is_plain = request.form in (*FACT_FORMS, "number") and not is_alone(options)
         if not is_plain or not (limit is None or 0 < limit <= MOST_LIMIT):
             return None
         from enumerator.command.block_text import CountText
@@ -185,8 +202,10 @@ class CountView(View["CountAnswer"]):
 
 
 def missing(answer: CountAnswer) -> str:
-    """Return the word for what a count that ended early is lacking: verified, or complete."""
-    return "verified" if answer.complete else "complete"
+    """Return what a count that ended early is lacking: it is not verified, not repeated, or not complete."""
+    if answer.repeated:
+        return f"only {plural(answer.repeated.number, 'count')} finished"
+    return f"this count is not {'verified' if answer.complete else 'complete'}"
 
 
 def headline(answer: CountAnswer) -> str:
@@ -211,10 +230,23 @@ def count_facts(answer: CountAnswer, integer: str) -> Facts:
         facts.append(("estimate", describe_interval(answer.estimate, rough_power)))
     facts.append(("engine", ", ".join(describe_work(answer, integer))))
     facts.append(("time", f"{answer.seconds:.3f} s"))
+    if answer.repeated:
+        facts.append(("repeated", describe_times(answer.repeated)))
     if answer.before:
         tasks = plural(answer.before.tasks, "task", integer)
         facts.append(("before", f"{tasks} in {lasting(answer.before.seconds)}"))
     return facts
+
+
+def describe_times(times: Times) -> str:
+    """Return the times of repeated counts as text."""
+    times_text = f"mean {times.mean:.4f} s ± {times.deviation:.4f}, least {times.least:.4f}, most {times.most:.4f}"
+    return f"{plural(times.number, 'count')}: {times_text}"
+
+
+def is_alone(options: argparse.Namespace) -> bool:
+    """Return True if each board is to be counted on its own, and not in a batch."""
+    return options.checkpoint is not None or options.verify or options.repeat is not None
 
 
 def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
