@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from bench.figures.style import FAINT, GREY, INK, add_label, new_figure, series_colour, spread_labels
-from bench.tables.analysis import complete_rounds, speedup
+from bench.tables.analysis import compared_rounds, speedup
 from bench.tables.rows import Prediction, Run
 from bench.tables.stats import Ratio
 
@@ -31,7 +31,7 @@ UNITS = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")]
 
 def draw_measured_speedup(runs: list[Run]) -> Figure | None:
     """Draw the speed-up of boards over their sequential times, a panel for each number of cores."""
-    boards = complete_rounds(runs)
+    boards = compared_rounds(runs)
     numbers = sorted({cores for by_cores in boards.values() for cores in by_cores if cores > 1})
     if not numbers:
         return None
@@ -72,7 +72,7 @@ def draw_predicted_speedup(runs: list[Run], predictions: list[Prediction]) -> Fi
     if not rows:
         return None
     figure, (left, right) = new_figure(9.4, 4.2, columns=2)
-    boards, most = complete_rounds(runs), max(row.cores for row in rows)
+    boards, most = compared_rounds(runs), max(row.cores for row in rows)
     ends = []
     for number, (board, group) in enumerate(groupby(rows, key=lambda row: row.board)):
         curve = [(row.cores, row.sequential / row.seconds) for row in group]

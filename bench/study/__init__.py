@@ -7,6 +7,7 @@ Modules:
     options.py       the options of these commands, and the boards that they choose
     trial.py         one count in a new process
     speedup.py       counts on one core and on several
+    boards.py        a line and a row for each board that these were made of
     cutoff.py        counts that are split at cut-offs
     scaling.py       both engines as clues are removed
     tasks.py         the work of each board in pieces, for the simulation

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
+from time import sleep
 
 import pytest
 from support.boards import PUZZLE, ROOT
@@ -187,13 +188,16 @@ def under_way(folder: Path, results: str) -> Iterator[tuple[subprocess.Popen[str
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_the_run_and_the_same_command_resumes_it(folder: Path, bench: Ask) -> None:
+def test_ctrl_c_twice_ends_the_run_and_the_same_command_resumes_it(folder: Path, bench: Ask) -> None:
     with under_way(folder, "interrupted") as (process, rows):
+        process.send_signal(signal.SIGINT)
+        sleep(0.05)
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
         assert process.stderr
-        message = "interrupted: all measurements are saved; the same command resumes the run\n"
-        assert process.stderr.read() == message
+        *left, last = process.stderr.read().splitlines()
+        assert last == "interrupted: all measurements are saved; the same command resumes the run"
+        assert all(re.fullmatch("1[bc]: left; Ctrl-C twice within a second ends the run", line) for line in left)
     before = rows()
     rounds = len(before)
     bench("speedup", "--cores", "1", "--iterations", str(rounds), *common(folder, "interrupted", "1[bc]"))
