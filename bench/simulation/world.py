@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from enumerator.engines import TaskResult
-from enumerator.run.driver import Observer
+from enumerator.run.observer import Observer
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ PackedBoard: TypeAlias = tuple[str, int, int, bytes, "tuple[int, ...] | None", s
 BatchResult: TypeAlias = "tuple[str, PackedBoard | None, PartialCount | None]"
 """The result of a board of a batch: an answer in print, or the board, with the count that was left."""
 
-ONE_BOARD_OPTIONS = ("checkpoint", "svg", "html")
+ONE_BOARD_OPTIONS = ("checkpoint", "svg", "html", "trace")
 """The options that name a file for one board."""
 
 BatchWork: TypeAlias = "Callable[[list[PackedBoard]], list[BatchResult]]"

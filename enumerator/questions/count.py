@@ -203,7 +203,8 @@ def count(
             from enumerator.questions.verify import verify as verify_count
 
             tally = counting.tally
-            counting.verification = verify_count(board, tally.engine, tally.solutions, plan, watch)
+            alone = plan._replace(observer=None)  # a trace is of the first count
+            counting.verification = verify_count(board, tally.engine, tally.solutions, alone, watch)
     return counting.answer()
 
 

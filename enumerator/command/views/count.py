@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from enumerator import engines
 from enumerator.board import Board
-from enumerator.command.arguments import positive_integer
+from enumerator.command.arguments import picture_path, positive_integer
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.layout import Facts, describe_interval, exact_figures, short_figures
 from enumerator.command.views import BOARD_COLUMNS, DRAWINGS, FACT_FORMS, View, interval_columns, option
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from enumerator.run.ledger import Ledger
     from enumerator.run.local import PartialCount
     from enumerator.run.plan import Plan
+    from enumerator.run.trace import Tracer
 
 
 MOST_LIMIT = 1_000
@@ -43,6 +44,9 @@ class CountView(View["CountAnswer"]):
     own_options: ClassVar[dict[str, dict[str, Any]]] = {
         "--repeat": option(
             type=positive_integer, metavar="N", help="count N times; print mean, deviation, least and most of the times"
+        ),
+        "--trace": option(
+            type=picture_path, metavar="FILE", help="write who worked when to a file that Perfetto and browsers open"
         ),
     }
     ends_on_failure = True
@@ -65,7 +69,7 @@ class CountView(View["CountAnswer"]):
         if options.verify and options.time_limit is not None:
             yield "--verify does not go with --time-limit: it is for whole counts"
         if options.repeat is not None:
-            for other in ("checkpoint", "verify", "time_limit", "quiet"):
+            for other in ("checkpoint", "verify", "time_limit", "quiet", "trace"):
                 if getattr(options, other) not in (None, False):
                     yield f"--{other.replace('_', '-')} does not go with --repeat: it is for timing whole counts"
 
@@ -95,8 +99,10 @@ class CountView(View["CountAnswer"]):
         from enumerator.questions.count import count, with_solution
         from enumerator.run.errors import Interrupted, RunLostError
 
-        options = request.options
+        options, plan = request.options, request.plan
         status, message = ANSWERED, ""
+        if options.trace:
+            tracer, plan = traced(plan)
         is_drawn = options.svg is not None or options.html is not None
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
         try:
@@ -104,11 +110,11 @@ class CountView(View["CountAnswer"]):
                 if options.repeat:
                     from enumerator.questions.repeated import repeat_count
 
-                    answer = repeat_count(board, request.plan, options.repeat, start=start, watch=question.watch)
+                    answer = repeat_count(board, plan, options.repeat, start=start, watch=question.watch)
                 else:
                     answer = count(
                         board,
-                        request.plan,
+                        plan,
                         time_limit=options.time_limit,
                         verify=options.verify,
                         start=start,
@@ -131,6 +137,8 @@ class CountView(View["CountAnswer"]):
         self.show(source, answer, request.form)
         if message:
             complain(message)
+        if options.trace and not save_trace(options.trace, tracer, source, answer):
+            status = max(status, FAILED) if status != INTERRUPTED else status
         return self._save_pictures(source, answer, request) if is_drawn and status == ANSWERED else status
 
     def _save_pictures(self, source: str, answer: CountAnswer, request: Request) -> int:
@@ -201,6 +209,36 @@ class CountView(View["CountAnswer"]):
         return draw_board_with_facts(heading, answer.board, facts, answer.solution, ascii)
 
 
+def traced(plan: Plan) -> tuple[Tracer, Plan]:
+    """Return an observer that keeps what happens, messages included, and the plan with it."""
+    from enumerator.run.trace import Tracer
+
+    tracer, tell = Tracer(), plan.tell
+
+    def tell_both(message: str) -> None:
+        tracer.on_message(message)
+        tell(message)
+
+    return tracer, plan._replace(observer=tracer, tell=tell_both)
+
+
+def save_trace(path: str, tracer: Tracer, source: str, answer: CountAnswer) -> bool:
+    """Write a trace; return False, and say why, if that fails. An interrupt waits meanwhile."""
+    from enumerator.command.pictures import save
+    from enumerator.run.signals import deferred_signals
+    from enumerator.run.trace_events import trace_text
+
+    effort = answer.effort or answer.nodes
+    tracer.finish(answer.tasks, answer.nodes, effort, answer.solutions)
+    try:
+        with deferred_signals():
+            save(path, trace_text(tracer, {"source": source, **answer.to_dict()}))
+    except OSError as error:
+        complain(f"{printable(path)}: {error.strerror or error}; the trace is not written")
+        return False
+    return True
+
+
 def missing(answer: CountAnswer) -> str:
     """Return what a count that ended early is lacking: it is not verified, not repeated, or not complete."""
     if answer.repeated:
@@ -246,7 +284,7 @@ def describe_times(times: Times) -> str:
 
 def is_alone(options: argparse.Namespace) -> bool:
     """Return True if each board is to be counted on its own, and not in a batch."""
-    return options.checkpoint is not None or options.verify or options.repeat is not None
+    return options.verify or any(value is not None for value in (options.checkpoint, options.repeat, options.trace))
 
 
 def describe_work(answer: CountAnswer, integer: str) -> Iterator[str]:
