@@ -107,11 +107,9 @@ def _lost_events(tracer: Tracer) -> Iterator[Event]:
     for task in sorted(tracer.lost):
         track = next((at for at, ended in enumerate(free) if ended <= task.handed_out), len(free))
         free[track : track + 1] = [task.ended]
-        place = HERE, 500 + track
+        place, facts = (HERE, LOST + track), {"parts": task.parts, "tasks": 1}
         yield _name("thread_name", *place, f"without a result {track + 1}")
-        yield _span(
-            tracer, f"task: {task.reason}", place, task.handed_out, task.ended, {"parts": task.parts, "tasks": 1}
-        )
+        yield _span(tracer, f"task: {task.reason}", place, task.handed_out, task.ended, facts)
 
 
 def _worker_events(tracer: Tracer, spans: list[Span], place: tuple[int, int]) -> Iterator[Event]:

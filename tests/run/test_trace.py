@@ -4,13 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpq
 from support.boards import board, board_file
 from support.processes import Run
 from support.runs import EAGER, RESTLESS, last
 from support.traces import checked, ended, named
 
-from enumerator.engines import PartResult, Tally, TaskResult
+from enumerator.engines import Part, PartResult, Tally, TaskResult
 from enumerator.run import trace
+from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress
 from enumerator.run.trace import TimedResult, Timing, Tracer, WorkerName
@@ -108,9 +110,10 @@ def test_what_was_at_work_when_a_run_was_interrupted_is_in_its_trace(
 
 
 def test_a_task_that_has_no_result_at_the_end_is_not_finished() -> None:
-    tracer, parts = Tracer(), [board("1a")]
-    tracer.on_handed_out(parts, 10, 0)  # type: ignore[arg-type]
-    tracer.on_handed_out(list(parts), 10, 0)  # type: ignore[arg-type]
+    tracer, parts = Tracer(), [Part(1, b"", mpq(1))]
+    tracer.on_start(PartialCount(Tally(), 0, [], 0.0, 1.0), "search")
+    tracer.on_handed_out(parts, 10, 0)
+    tracer.on_handed_out([*parts], 10, 0)
     tracer.on_lost([parts], "worker died")
     events = ended(tracer, Tally(tasks=2))
     assert [len(named(events, f"task: {why}")) for why in ("worker died", "not finished")] == [1, 1]
