@@ -23,11 +23,12 @@ from bench.figures.peers import draw_peers
 from bench.figures.scaling import draw_scaling
 from bench.figures.speedup import draw_measured_speedup, draw_predicted_speedup
 from bench.figures.style import save_figure
-from bench.study import correlation, cutoff, peers, scaling, simulate, speedup
+from bench.figures.timeline import draw_timelines
+from bench.study import correlation, cutoff, peers, scaling, simulate, speedup, timeline
 from bench.study.options import add_results, refuse_published
 from bench.study.page import figure_section, folded_section, folded_table, inline_picture, origin, whole_page
 from bench.tables.analysis import OURS, SETS, least_times, set_of
-from bench.tables.rows import Correlation, Cut, Match, Prediction, Run, Scale
+from bench.tables.rows import Correlation, Cut, Match, Prediction, Run, Scale, Stretch
 from bench.tables.table import DataError, read, replace_file
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ KINDS: dict[str, type[Any]] = {
     "simulated.csv": Prediction,
     "correlation.csv": Correlation,
     "cutoff.csv": Cut,
+    "timeline.csv.gz": Stretch,
     "scaling.csv": Scale,
     "peers.csv": Match,
 }
@@ -113,6 +115,16 @@ SECTIONS = [
         ("cutoff.csv",),
         draw_cutoffs,
         cutoff.summary_lines,
+    ),
+    Section(
+        "timeline",
+        "Where the time goes",
+        "A bar a worker over time, tasks in two colours by turns, and below it the share of all cores that were used."
+        " Shaded: before all workers were at work, and after the last time that they were. Cut-offs are without"
+        " budgets, as the published program divides; the real driver is traced on a simulated clock for more cores.",
+        ("timeline.csv.gz",),
+        draw_timelines,
+        timeline.summary_lines,
     ),
     Section(
         "scaling",

@@ -111,6 +111,26 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """timeline.csv.gz: a time in which a worker was at work, on one task or on several with short gaps between."""
+
+    board: str
+    setting: str
+    """The way in which the board was divided."""
+    cores: int
+    is_simulated: bool
+    total: float
+    """The time of the whole count."""
+    worker: int
+    """0: the beginning on one core."""
+    began: float
+    ended: float
+    busy: float
+    """The time at work between both."""
+    tasks: int
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """peers.csv: a board counted by one of several programs."""
 

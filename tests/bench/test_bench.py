@@ -190,6 +190,7 @@ OF_A_STUDY = {
     "speedup": ["--boards", "4x4-many", "--engine", "search", "--iterations", "1", "--cores", "1"],
     "cutoff": ["--boards", "1a", "--iterations", "1", "--parts", "1"],
     "tasks": ["--boards", "4x4-many", "--largest", "100", "--rounds", "1"],
+    "timeline": ["--boards", "4x4-many", "--cores", "2"],
     "scaling": ["--grids", "1", "--limit", "1", "--clues", "40"],
     "peers": ["--boards", "1a", "--iterations", "1", "--limit", "1"],
     "large": ["ours", "--boards", "6x6-unique", "--programs", "learning", "--iterations", "1", "--cores", "1"],
