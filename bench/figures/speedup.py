@@ -23,6 +23,9 @@ Runs = dict[int, list[Run]]
 LEAST_SEQUENTIAL_SECONDS = 0.1
 """Boards that take less are hardly shared out, and have no speed-up to show."""
 
+MOST_COLUMNS = 3
+"""The number of panels beside each other."""
+
 PUBLISHED_EFFICIENCY = {64: 0.49}
 """The efficiency of the published Java program on its largest board, by cores."""
 
@@ -35,8 +38,12 @@ def draw_measured_speedup(runs: list[Run]) -> Figure | None:
     numbers = sorted({cores for by_cores in boards.values() for cores in by_cores if cores > 1})
     if not numbers:
         return None
-    figure, axes = new_figure(3.6 + 3.4 * len(numbers), 3.4, columns=len(numbers))
-    for axis, cores in zip(axes, numbers, strict=True):
+    columns = min(len(numbers), MOST_COLUMNS)
+    lines = -(-len(numbers) // columns)
+    figure, axes = new_figure(3.6 + 3.4 * columns, 3.4 * lines, rows=lines, columns=columns)
+    for axis in axes[len(numbers) :]:
+        figure.delaxes(axis)
+    for axis, cores in zip(axes, numbers, strict=False):
         here = {board: by_cores for board, by_cores in boards.items() if cores in by_cores}
         times = {board: fmean(run.seconds for run in by_cores[1]) for board, by_cores in here.items()}
         gains = {board: speedup(by_cores, cores) for board, by_cores in here.items()}

@@ -20,11 +20,9 @@ SHADES = (BLUE, GREEN)
 """The colours of a worker's stretches, by turns."""
 
 
-def draw_timelines(rows: list[Stretch]) -> Figure | None:
-    """Draw, for each setting, a bar a worker over time, and the utilisation of all cores below it."""
+def draw_timelines(rows: list[Stretch]) -> Figure:
+    """Draw, for each setting of at least one, a bar a worker over time, and the use of all cores below it."""
     groups = by_setting(rows)
-    if not groups:
-        return None
     heights = [height for group in groups.values() for height in (bars_height(group), 0.75)]
     figure, axes = new_figure(9.4, sum(heights) + 0.55 * len(heights), rows=len(heights), heights=heights)
     for at, group in enumerate(groups.values()):

@@ -68,7 +68,7 @@ SECTIONS = [
         " core takes; bars are 95 % intervals. Boards below 0.1 s or so are not split.",
         ("speedup-search.csv",),
         draw_measured_speedup,
-        speedup.summary_lines,
+        lambda runs: iter([*speedup.summary_lines(runs), *speedup.control_lines(runs)]),
         is_open=True,
     ),
     Section(

@@ -7,6 +7,10 @@ count. At the end means are printed, and speed-ups with 95 % intervals, from all
 A board that takes longer than --limit is left out from there on, by name. A line a board is printed as
 soon as it is done. Ctrl-C leaves the board at hand and goes on with the next one; twice within a second it
 ends the run. bench/README.md has these options for those who know the published program's.
+
+The control is a short walk, always the same, on all cores at once: what it takes longer than on one core is
+due to the machine (memory bandwidth, clock, cores that share units), and not to the driver. --oversubscribe
+also measures numbers of workers beyond the cores, in a table of its own that no figure is drawn from.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ from bench.study.boards import line_of, runs_of, write_boards
 from bench.study.options import ROWS, TWELVE, KnownCounts, add_measuring, cores_list, positive, print_table
 from bench.study.session import Step, open_table, run_steps, run_trial
 from bench.study.trial import BACKEND_NAMES, Trial
-from bench.tables.analysis import complete_rounds, speedup
+from bench.tables.analysis import complete_rounds, crowding, speedup
 from bench.tables.rows import Run
 from bench.tables.stats import Ratio, Summary
 from bench.tables.table import Table
@@ -34,7 +38,7 @@ from enumerator.board import Board
 from enumerator.command.arguments import search_space_size
 from enumerator.run.workers.executors import usable_cores
 
-CORES = [1, 2, 4, 8, 16]
+CORES = [2**exponent for exponent in range(13)]
 """The numbers of cores that are measured by default, as far as the machine has them."""
 
 LIMIT_SECONDS = 300.0
@@ -43,8 +47,9 @@ LIMIT_SECONDS = 300.0
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--cores", type=cores_list, metavar="N,N", help="default: 1,2,4,8,16, up to what the machine has"
+        "--cores", type=cores_list, metavar="N,N", help="default: 1,2,4,8, …, up to what the machine has"
     )
+    parser.add_argument("--oversubscribe", action="store_true", help="also more workers than the machine has cores")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--sequential", action="store_true", help="on one core only")
     which.add_argument("--parallel", action="store_true", help="on several cores only")
@@ -65,11 +70,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     paths = matching(chosen_boards(options.boards, TWELVE), options)
-    path = options.results / f"speedup-{options.engine}.csv"
+    name = "oversubscribed" if options.oversubscribe else "speedup"
+    path = options.results / f"{name}-{options.engine}.csv"
     boards, cores = read_boards(paths), wanted_cores(options)
     command = f"speedup --cores {','.join(map(str, cores))} --engine {options.engine} --backend {options.backend}"
     if options.cutoff:
         command += f" --cutoff {options.cutoff}"
+    if options.oversubscribe:
+        command += " --oversubscribe"
     table, known = open_table(path, Run, command, options.fresh), KnownCounts(paths)
     schedule = Schedule(table, list(paths), cores, options.iterations, options.time)
 
@@ -84,7 +92,8 @@ def run(options: argparse.Namespace) -> int:
     def steps() -> Iterator[Step]:
         for board, count, iteration in schedule.steps(show):
             cutoff = None if options.cutoff is None else int(options.cutoff)
-            trial = Trial(str(paths[board].resolve()), count, options.engine, cutoff, options.backend)
+            how = (options.engine, cutoff, options.backend, options.oversubscribe)
+            trial = Trial(str(paths[board].resolve()), count, *how)
 
             def measure_one(board: str = board, trial: Trial = trial, iteration: int = iteration) -> None:
                 try:
@@ -97,12 +106,24 @@ def run(options: argparse.Namespace) -> int:
             yield Step(board, f"{count} cores" if count > 1 else "1 core", measure_one, is_extra)
 
     status = run_steps(steps(), schedule.total, options, None if options.silent else schedule.late.add)
-    print_table(options, summary_lines(table.rows, options.wide), table.rows)
+    most = usable_cores() if options.oversubscribe else None
+    lines = [*summary_lines(table.rows, options.wide, most), *control_lines(table.rows, most)]
+    print_table(options, lines, table.rows)
     return status
+
+
+def control_lines(rows: list[Run], most: int | None = None) -> Iterator[str]:
+    """Yield what the control says about each number of cores; `most` is the number of cores of the machine."""
+    for cores in sorted({row.cores for row in rows} - {1}):
+        factor = crowding(rows, cores)
+        beyond = f"; oversubscribed: {most} cores" if most and cores > most else ""
+        yield f"control: {cores} walks at once, without the driver, take {factor:.2f} times as long as one{beyond}"
 
 
 def wanted_cores(options: argparse.Namespace) -> list[int]:
     """Return the numbers of cores to measure; end the command if there is none."""
+    if options.oversubscribe and options.cores:
+        return sorted({1, *options.cores})
     numbers = [1] if options.sequential else measurable_cores(options.cores)
     if options.parallel:
         numbers.remove(1)
@@ -242,12 +263,19 @@ COLUMNS: list[Column[Line]] = [
 ]
 
 
-def summary_lines(rows: Iterable[Run], wide: bool = False) -> Iterator[str]:
-    """Yield the lines of a printed table: means and speed-ups; with `wide`, deviations, memory and minima too."""
+def summary_lines(rows: Iterable[Run], wide: bool = False, most: int | None = None) -> Iterator[str]:
+    """Yield the lines of a printed table: means and speed-ups; with `wide`, deviations, memory and minima too.
+
+    Numbers of cores beyond `most`, those of the machine, are marked.
+    """
     lines = []
     for board, by_cores in complete_rounds(rows).items():
         for cores, runs in by_cores.items():
             is_compared = cores > 1 and 1 in by_cores
             alone, here = (min((run.seconds for run in each), default=inf) for each in (by_cores.get(1, []), runs))
             lines.append(Line(board, cores, runs, speedup(by_cores, cores) if is_compared else None, alone / here))
-    return text_table(COLUMNS, lines, wide)
+    columns = COLUMNS
+    if most is not None:
+        marked = Column[Line]("cores", lambda line: f"{line.cores}{f' on {most}' if line.cores > most else ''}")
+        columns = [marked if column.head == "cores" else column for column in COLUMNS]
+    return text_table(columns, lines, wide)

@@ -67,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="default: study-HOST-DATE")
     parser.add_argument("--quick", action="store_true", help="in at most 3 minutes on two cores, instead of 30")
     parser.add_argument(
-        "--cores", type=cores_list, metavar="N,N", help="default: 1,2,4,8,16, up to what the machine has"
+        "--cores", type=cores_list, metavar="N,N", help="default: 1,2,4,8, …, up to what the machine has"
     )
     add_boards(parser, TWELVE)
     parser.add_argument("--publish", action="store_true", help="copy the finished study to results/")

@@ -87,7 +87,8 @@ def run(options: argparse.Namespace) -> int:
     path, command = options.results / "timeline.csv.gz", f"timeline --cores {options.cores}"
     table = open_table(path, Stretch, command, options.fresh)
     simulations = load_simulations(options.results, list(boards)) if options.simulated else {}
-    done = set(by_setting(table.rows))
+    known_rows = list(table.rows)
+    done = set(by_setting(known_rows))
 
     def steps() -> Iterator[Step]:
         for name, board in boards.items():
@@ -102,9 +103,11 @@ def run(options: argparse.Namespace) -> int:
     number = len(boards) * (len(CUTOFFS) + 1 + len(options.simulated))
     status = run_steps(steps(), number, options)
     print_table(options, summary_lines(table.rows), table.rows)
-    if not options.silent and find_spec("matplotlib") and (figure := draw_timelines(table.rows)):
-        save_figure(figure, options.results / "timeline.svg")
-        print(f"drawn: {options.results / 'timeline.svg'}")
+    picture = options.results / "timeline.svg"
+    if not options.silent and find_spec("matplotlib") and table.rows:
+        if len(table.rows) > len(known_rows) or not picture.exists():
+            save_figure(draw_timelines(table.rows), picture)
+        print(f"drawn: {picture}")
     return status
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from shlex import split
 
 import pytest
-from support.boards import PUZZLE, ROOT
+from support.boards import PUZZLE, ROOT, board_file
 from support.cases import needs_sources
 from support.processes import Run as Ask
+from support.runs import RESTLESS
 
 from bench.study import speedup, trial
 from bench.study.boards import line_of, table_of, time_text
@@ -166,6 +167,30 @@ def test_ctrl_c_twice_within_a_second_ends_the_run(
         "1a: left; Ctrl-C twice within a second ends the run",
         "interrupted: all measurements are saved; the same command resumes the run",
     ]
+
+
+@pytest.mark.slow
+def test_more_workers_than_cores_count_right_and_are_marked(
+    ask_bench: Ask, boards: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "make_plan", lambda one, cleanup: real(one, cleanup)._replace(pacing=RESTLESS))
+    asked = ["speedup", "--cores", "2,7", "-i", "1", "--engine", "search", "--results", str(tmp_path / "tables")]
+    done = ask_bench(*asked, "--boards", board_file("1c"), "--oversubscribe")
+    assert done.returncode == 0, done.stderr
+    rows = read(tmp_path / "tables" / "oversubscribed-search.csv", Run)[1]
+    assert {row.solutions for row in rows} == {134037}
+    assert keys(rows) == every("1c", (1, 2, 7), 1)
+    assert next(row.tasks for row in rows if row.cores == 7) > 20
+    assert re.search(r"^1c +134,037 +search +7 on 2 +[\d.]", done.stdout, re.MULTILINE)
+    assert re.search(
+        r"^control: 2 walks at once, without the driver, take [\d.]+ times as long as one$", done.stdout, re.MULTILINE
+    )
+    assert done.stdout.endswith("times as long as one; oversubscribed: 2 cores\n")
+    plain = ask_bench(*asked, "--boards", *boards[:1])
+    assert plain.stdout.startswith("bench: this machine has 2 cores: left out are 7; see `bench simulate`\n")
+
+
+real = trial.make_plan
 
 
 def a_run(cores: int, iteration: int, seconds: float) -> Run:

@@ -18,9 +18,11 @@ from support.processes import Run as Ask
 from support.processes import run, started, wait_for
 
 from bench.simulation.world import Costs
+from bench.study import speedup
 from bench.study.options import KnownCounts
 from bench.study.programs import PROGRAMS, installed_version
 from bench.study.simulate import costs_from
+from bench.study.trial import measure
 from bench.tables.rows import Correlation, Cost, Cut, Match, Piece, Prediction, Run, Scale
 from bench.tables.table import Table, read
 
@@ -67,7 +69,11 @@ def test_every_command_has_help(ask_bench: Ask, bench: Ask) -> None:
 
 
 @pytest.mark.slow
-def test_speedup_measures_every_board_on_every_number_of_cores(folder: Path, bench: Ask) -> None:
+def test_speedup_measures_every_board_on_every_number_of_cores(
+    folder: Path, bench: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counts are made in this process, which saves its start eight times; tests of interrupts start others."""
+    monkeypatch.setattr(speedup, "run_trial", lambda trial, _limit: measure(trial))
     asked = ["speedup", "--cores", "1,2", "--iterations", "2", *common(folder, boards="1[bc]"), "--engine", "search"]
     output, table = bench(*asked), folder / "measured" / "speedup-search.csv"
     said, rows = read(table, Run)
