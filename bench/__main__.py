@@ -29,6 +29,7 @@ COMMANDS = [
     Command("simulate", "study.simulate", "predict times on up to 4,096 cores, from the data of tasks and speedup"),
     Command("tasks", "study.tasks", "the work of each board, piece by piece, and the costs of sharing it out"),
     Command("timeline", "study.timeline", "who worked when, and what was lost of the cores' time: traced and drawn"),
+    Command("tree", "study.tree", "the first levels of a board's tree, by size and by the worker that walked them"),
     Command("peers", "study.peers", "the same boards counted by other programs"),
     Command(
         "large", "study.large.command", "boards beyond 9×9: our engines and other programs, and what they must show"

@@ -6,6 +6,7 @@ Nothing in here measures. `bench/study/report.py` says which tables each figure 
     correlation.py   correlations, and sequential times over properties of boards
     cutoff.py        cut-offs
     timeline.py      who worked when
+    tree.py          the first levels of a tree
     scaling.py       both engines over numbers of clues
     peers.py         other programs
     style.py         the look of figures: sizes, colours, labels, SVG

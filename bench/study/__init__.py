@@ -10,6 +10,7 @@ Modules:
     boards.py        a line and a row for each board that these were made of
     cutoff.py        counts that are split at cut-offs
     timeline.py      who worked when, by default and with cut-offs
+    tree.py          the first levels of a tree, and who walked them
     scaling.py       both engines as clues are removed
     tasks.py         the work of each board in pieces, for the simulation
     costs.py         the costs of sharing it, for the simulation

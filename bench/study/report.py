@@ -24,11 +24,12 @@ from bench.figures.scaling import draw_scaling
 from bench.figures.speedup import draw_measured_speedup, draw_predicted_speedup
 from bench.figures.style import save_figure
 from bench.figures.timeline import draw_timelines
-from bench.study import correlation, cutoff, peers, scaling, simulate, speedup, timeline
+from bench.figures.tree import draw_trees
+from bench.study import correlation, cutoff, peers, scaling, simulate, speedup, timeline, tree
 from bench.study.options import add_results, refuse_published
 from bench.study.page import figure_section, folded_section, folded_table, inline_picture, origin, whole_page
 from bench.tables.analysis import OURS, SETS, least_times, set_of
-from bench.tables.rows import Correlation, Cut, Match, Prediction, Run, Scale, Stretch
+from bench.tables.rows import Branch, Correlation, Cut, Match, Prediction, Run, Scale, Stretch
 from bench.tables.table import DataError, read, replace_file
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ KINDS: dict[str, type[Any]] = {
     "correlation.csv": Correlation,
     "cutoff.csv": Cut,
     "timeline.csv.gz": Stretch,
+    "tree.csv.gz": Branch,
     "scaling.csv": Scale,
     "peers.csv": Match,
 }
@@ -125,6 +127,17 @@ SECTIONS = [
         ("timeline.csv.gz",),
         draw_timelines,
         timeline.summary_lines,
+    ),
+    Section(
+        "tree",
+        "The tree, and who walked it",
+        "The first guesses of a board, from the top down; a subtree is as wide as its share of the nodes, and has the"
+        " colour of the worker that walked it, or none if several did. The real driver on a simulated clock, without"
+        " costs: with a fixed cut-off every part is walked by one worker, however large it is; with budgets a task"
+        " hands back what it has not visited, and large subtrees are shared.",
+        ("tree.csv.gz",),
+        draw_trees,
+        tree.summary_lines,
     ),
     Section(
         "scaling",

@@ -145,7 +145,7 @@ def run_stage(stage: Stage, folder: Path, later: float) -> int:
 def quick_stages(options: argparse.Namespace) -> Iterator[Stage]:
     """Yield the commands of --quick."""
     cores, boards = cores_text(options.cores), chosen(options.boards, our_boards("[12][a-e]"))
-    yield Stage("speedup", ["--engine", "search", "--iterations", "3", *cores, "--limit", "20"], 40.0, boards)
+    yield Stage("speedup", ["--engine", "search", "--iterations", "3", *cores, "--limit", "20"], 36.0, boards)
     yield Stage("speedup", ["--iterations", "2", *cores, "--limit", "20"], 16.0, boards)
     yield Stage("tasks", ["--limit", "20"], 40.0, boards)
     some = chosen(options.boards, our_boards("1e"))[:1]
@@ -153,6 +153,7 @@ def quick_stages(options: argparse.Namespace) -> Iterator[Stage]:
     yield Stage("cutoff", ["--iterations", "1", *parts, "--limit", "20"], 11.0, some)
     clues = ["--clues", "40", "32", "28", "26", "24", "22", "20", "18", "10", "0"]
     yield Stage("timeline", ["--simulated", str(SIMULATED_CORES), "--limit", "20"], 6.0, some)
+    yield Stage("tree", [], 4.0, chosen(options.boards, our_boards("1c"))[:1])
     yield Stage("scaling", ["--grids", "2", "--limit", "1", *clues], 14.0)
     compared = nine_by_nine(chosen(options.boards, our_boards("[12][ac]")))
     yield Stage("peers", ["--iterations", "1", "--limit", "1"], 35.0, compared)
@@ -170,6 +171,8 @@ def full_stages(options: argparse.Namespace) -> Iterator[Stage]:
     yield Stage("cutoff", ["--iterations", "3"], 180.0, some)
     traced = chosen(options.boards, {**our_boards("2f"), **published_boards("2f")})[:2]
     yield Stage("timeline", ["--simulated", str(SIMULATED_CORES)], 110.0, traced)
+    shown_trees = chosen(options.boards, {**our_boards("1c"), **published_boards("1c")})[:2]
+    yield Stage("tree", [], 8.0, shown_trees)
     yield Stage("scaling", ["--grids", "5", "--limit", "5"], 120.0)
     compared = chosen(options.boards, {**our_boards(TWELVE), **published_boards("[12][ace]")})
     yield Stage("peers", ["--iterations", "2", "--limit", "5"], 330.0, nine_by_nine(compared))

@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     status = run_steps(steps(), number, options)
     print_table(options, summary_lines(table.rows), table.rows)
     picture = options.results / "timeline.svg"
-    if not options.silent and find_spec("matplotlib") and table.rows:
+    if not (options.silent or options.csv) and find_spec("matplotlib") and table.rows:
         if len(table.rows) > len(known_rows) or not picture.exists():
             save_figure(draw_timelines(table.rows), picture)
         print(f"drawn: {picture}")

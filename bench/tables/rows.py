@@ -131,6 +131,26 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """tree.csv.gz: a subtree of the first levels of a board, or what a worker has walked in all."""
+
+    board: str
+    setting: str
+    """The way in which the board was divided among the workers."""
+    cores: int
+    time: float
+    """The time of the count, as a multiple of that of a perfect division."""
+    level: int
+    """The number of guesses above the subtree; -1: all that a worker has walked."""
+    before: float
+    """The nodes to the left of it, as a share of those of the board."""
+    share: float
+    """Its nodes, as a share of those of the board."""
+    worker: int
+    """The worker that has walked it; -1: several."""
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """peers.csv: a board counted by one of several programs."""
 

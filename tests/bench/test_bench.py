@@ -191,6 +191,7 @@ OF_A_STUDY = {
     "cutoff": ["--boards", "1a", "--iterations", "1", "--parts", "1"],
     "tasks": ["--boards", "4x4-many", "--largest", "100", "--rounds", "1"],
     "timeline": ["--boards", "4x4-many", "--cores", "2"],
+    "tree": ["--boards", "1b"],
     "scaling": ["--grids", "1", "--limit", "1", "--clues", "40"],
     "peers": ["--boards", "1a", "--iterations", "1", "--limit", "1"],
     "large": ["ours", "--boards", "6x6-unique", "--programs", "learning", "--iterations", "1", "--cores", "1"],
