@@ -1,6 +1,7 @@
 """Trees divided among simulated workers: by hand, and what must hold for any."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_divisions_worked_out_by_hand(nodes: tuple[int, ...], cores: int, time: 
 @pytest.fixture(scope="module")
 def pieces() -> list[Piece]:
     walked = walk_pieces("1b", board("1b"), 60, walks=1)
-    return [Piece(*(getattr(one, name) for name in one.__slots__[:-1]), 1e-7 * one.nodes) for one in walked]
+    return [replace(one, seconds=tree.NODE_SECONDS * one.nodes) for one in walked]
 
 
 def test_rows_are_the_first_levels_and_the_shares_of_the_workers(pieces: list[Piece]) -> None:
