@@ -27,6 +27,7 @@ COMMANDS = [
     Command("correlation", "study.correlation", "correlations between the variables of saved runs"),
     Command("scaling", "study.scaling", "how cost grows as clues are taken away, for both engines"),
     Command("simulate", "study.simulate", "predict times on up to 4,096 cores, from the data of tasks and speedup"),
+    Command("groups", "study.groups", "predict times on up to 4,096 cores with a driver for each group of workers"),
     Command("tasks", "study.tasks", "the work of each board, piece by piece, and the costs of sharing it out"),
     Command("timeline", "study.timeline", "who worked when, and what was lost of the cores' time: traced and drawn"),
     Command("tree", "study.tree", "the first levels of a board's tree, by size and by the worker that walked them"),

@@ -18,6 +18,7 @@ Modules:
     programs.py      how each of these programs counts
     large/           boards beyond 9×9, by our engines and other programs
     simulate.py      times on up to 4,096 simulated cores
+    groups.py        the same with a driver for each group of workers
     correlation.py   correlations between the variables of saved runs
     report.py        everything on one page, with figures
     page.py          the HTML of that page

@@ -25,11 +25,11 @@ from bench.figures.speedup import draw_measured_speedup, draw_predicted_speedup
 from bench.figures.style import save_figure
 from bench.figures.timeline import draw_timelines
 from bench.figures.tree import draw_trees
-from bench.study import correlation, cutoff, peers, scaling, simulate, speedup, timeline, tree
+from bench.study import correlation, cutoff, groups, peers, scaling, simulate, speedup, timeline, tree
 from bench.study.options import add_results, refuse_published
 from bench.study.page import figure_section, folded_section, folded_table, inline_picture, origin, whole_page
 from bench.tables.analysis import OURS, SETS, least_times, set_of
-from bench.tables.rows import Branch, Correlation, Cut, Match, Prediction, Run, Scale, Stretch
+from bench.tables.rows import Branch, Correlation, Cut, Grouped, Match, Prediction, Run, Scale, Stretch
 from bench.tables.table import DataError, read, replace_file
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ KINDS: dict[str, type[Any]] = {
     "speedup-search.csv": Run,
     "speedup-auto.csv": Run,
     "simulated.csv": Prediction,
+    "groups.csv": Grouped,
     "correlation.csv": Correlation,
     "cutoff.csv": Cut,
     "timeline.csv.gz": Stretch,
@@ -81,6 +82,16 @@ SECTIONS = [
         ("speedup-search.csv", "simulated.csv"),
         draw_predicted_speedup,
         lambda runs, rows: simulate.summary_lines(rows, least_times(runs)),
+    ),
+    Section(
+        "groups",
+        "Drivers of drivers, simulated",
+        "Efficiency on many simulated cores with one driver for all workers, as it is, and with a driver and a stock"
+        " for each group of workers, which give each other parts. Processes are taken to be there.",
+        ("groups.csv",),
+        None,
+        groups.summary_lines,
+        is_open=True,
     ),
     Section(
         "correlation",

@@ -182,6 +182,7 @@ def full_stages(options: argparse.Namespace) -> Iterator[Stage]:
 def computed_stages(seconds: float) -> Iterator[Stage]:
     """Yield the commands that measure nothing; the simulation takes `seconds`."""
     yield Stage("simulate", [], seconds)
+    yield Stage("groups", [], seconds / 4)
     yield Stage("correlation", ["--simulated", str(SIMULATED_CORES)], 1.0)
     yield Stage("report", [], 8.0)
 

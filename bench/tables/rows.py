@@ -111,6 +111,19 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Grouped:
+    """groups.csv: a count on `cores` simulated cores, by one driver or by drivers of groups of workers."""
+
+    board: str
+    cores: int
+    size: int
+    """The workers of a group; 0: one driver for all, the real one."""
+    seconds: float
+    sequential: float
+    tasks: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stretch:
     """timeline.csv.gz: a time in which a worker was at work, on one task or on several with short gaps between."""
 

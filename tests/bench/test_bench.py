@@ -196,12 +196,13 @@ OF_A_STUDY = {
     "peers": ["--boards", "1a", "--iterations", "1", "--limit", "1"],
     "large": ["ours", "--boards", "6x6-unique", "--programs", "learning", "--iterations", "1", "--cores", "1"],
     "simulate": ["--cores", "1,2"],
+    "groups": ["--cores", "4", "--sizes", "2", "--board", "4x4-many"],
     "correlation": [],
     "report": [],
 }
 """Commands with --results, and arguments with which they take a second or two."""
 
-MADE_BY = {"simulate": ["tasks"], "report": ["scaling"]}
+MADE_BY = {"simulate": ["tasks"], "groups": ["tasks"], "report": ["scaling"]}
 """The commands that make the tables that others read."""
 
 OTHERS = {
