@@ -35,6 +35,7 @@ COMMANDS = [
     Command(
         "large", "study.large.command", "boards beyond 9×9: our engines and other programs, and what they must show"
     ),
+    Command("lesson", "study.lesson", "a walk through the study for a student: the notebook, run, as a page"),
     Command("report", "study.report", "everything in results/ on one page, and the figures"),
     Command("boards", "make.boards", "make the boards of boards/ again, and the table in its README"),
     Command("large-boards", "make.large", "make the hard boards of boards/large/ again, and its table"),

@@ -145,7 +145,7 @@ def run_stage(stage: Stage, folder: Path, later: float) -> int:
 def quick_stages(options: argparse.Namespace) -> Iterator[Stage]:
     """Yield the commands of --quick."""
     cores, boards = cores_text(options.cores), chosen(options.boards, our_boards("[12][a-e]"))
-    yield Stage("speedup", ["--engine", "search", "--iterations", "3", *cores, "--limit", "20"], 36.0, boards)
+    yield Stage("speedup", ["--engine", "search", "--iterations", "3", *cores, "--limit", "20"], 30.0, boards)
     yield Stage("speedup", ["--iterations", "2", *cores, "--limit", "20"], 16.0, boards)
     yield Stage("tasks", ["--limit", "20"], 40.0, boards)
     some = chosen(options.boards, our_boards("1e"))[:1]
@@ -157,6 +157,7 @@ def quick_stages(options: argparse.Namespace) -> Iterator[Stage]:
     yield Stage("scaling", ["--grids", "2", "--limit", "1", *clues], 14.0)
     compared = nine_by_nine(chosen(options.boards, our_boards("[12][ac]")))
     yield Stage("peers", ["--iterations", "1", "--limit", "1"], 35.0, compared)
+    yield Stage("lesson", ["--rounds", "1", "--names", "1c", "2c", "1d", "2d"], 6.0)
     yield from computed_stages(4.0)
 
 
@@ -176,6 +177,7 @@ def full_stages(options: argparse.Namespace) -> Iterator[Stage]:
     yield Stage("scaling", ["--grids", "5", "--limit", "5"], 120.0)
     compared = chosen(options.boards, {**our_boards(TWELVE), **published_boards("[12][ace]")})
     yield Stage("peers", ["--iterations", "2", "--limit", "5"], 330.0, nine_by_nine(compared))
+    yield Stage("lesson", [], 40.0)
     yield from computed_stages(100.0)
 
 
