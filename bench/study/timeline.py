@@ -72,7 +72,7 @@ class Traced:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_number(parser, "--cores", usable_cores(), "workers on this machine, also more than it has cores")
+    add_number(parser, "--cores", usable_cores(), "workers here, also more than there are cores; 0: none", least=0)
     parser.add_argument("--simulated", type=cores_list, default=[], metavar="N,N", help="also on simulated cores")
     parser.add_argument(
         "--limit", type=positive, default=LIMIT_SECONDS, metavar="S", help="seconds for a count (default: %(default)g)"
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
 
     def steps() -> Iterator[Step]:
         for name, board in boards.items():
-            for setting, cutoff in settings_of(board).items():
+            for setting, cutoff in settings_of(board).items() if options.cores else ():
                 traced = Traced(str(paths[name].resolve()), name, setting, options.cores, cutoff)
                 made = partial(trace_count, table, traced, known, options.limit)
                 yield Step(name, setting, None if (name, setting, options.cores, False) in done else made)
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
                 made = partial(trace_simulation, table, name, cores, simulations[name], known)
                 yield Step(name, f"{cores} simulated", None if (name, DEFAULT, cores, True) in done else made)
 
-    number = len(boards) * (len(CUTOFFS) + 1 + len(options.simulated))
+    number = len(boards) * ((len(CUTOFFS) + 1) * (options.cores > 0) + len(options.simulated))
     status = run_steps(steps(), number, options)
     print_table(options, summary_lines(table.rows), table.rows)
     picture = options.results / "timeline.svg"

@@ -31,10 +31,10 @@ CORES = 4
 PARTS = [1, 4]
 """The parts of each cut-off for each worker."""
 
-LEVELS = 10
+LEVELS = 9
 """The number of levels that are drawn."""
 
-LEAST_SHARE = 2e-3
+LEAST_SHARE = 4e-3
 """The share of the nodes from which a subtree is drawn."""
 
 PIECES = 2_000
