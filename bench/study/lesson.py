@@ -39,6 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_results(parser)
     parser.add_argument("--names", nargs="+", metavar="NAME", help="boards of boards/; the longest is divided")
     parser.add_argument("--cores", type=whole_number("--cores"), metavar="N", help="cores of the parallel counts")
+    text = "about how many parts the cut-offs make"
+    parser.add_argument("--parts", type=whole_number("--parts"), nargs="+", metavar="N", help=text)
     parser.add_argument("--rounds", type=whole_number("--rounds"), metavar="N", help="counts of each board")
 
 
@@ -55,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 def parameters(options: argparse.Namespace) -> dict[str, Any]:
     """Return the values of the first cell that the options replace."""
-    found = {"CORES": options.cores, "ROUNDS": options.rounds, "NAMES": options.names}
+    found = {"CORES": options.cores, "ROUNDS": options.rounds, "NAMES": options.names, "PARTS": options.parts}
     if options.names:
         found["DIVIDED"] = options.names[-1]
     return {name: value for name, value in found.items() if value is not None}

@@ -198,7 +198,7 @@ OF_A_STUDY = {
     "simulate": ["--cores", "1,2"],
     "groups": ["--cores", "4", "--sizes", "2", "--board", "4x4-many"],
     "correlation": [],
-    "lesson": ["--names", "1b", "2b", "1c", "--rounds", "1"],
+    "lesson": ["--names", "1b", "2b", "1c", "--rounds", "1", "--parts", "1"],
     "report": [],
 }
 """Commands with --results, and arguments with which they take a second or two."""
