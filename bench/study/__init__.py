@@ -20,7 +20,7 @@ Modules:
     simulate.py      times on up to 4,096 simulated cores
     groups.py        the same with a driver for each group of workers
     correlation.py   correlations between the variables of saved runs
-    lesson.py        a walk through the study: results/study.ipynb, run, as a page
+    lesson.py        a walk through the study: study.ipynb, run, as a page
     report.py        everything on one page, with figures
     page.py          the HTML of that page
 """

@@ -1,4 +1,4 @@
-"""A walk through the study for a student: results/study.ipynb, run cell by cell, as a page.
+"""A walk through the study for a student: study.ipynb in this folder, run cell by cell, as a page.
 
 The notebook holds text and code and no outputs. This runs the code, and writes lesson.html: the text, the code,
 and what it printed and drew. Other values of the first cell are for other boards and shorter runs. Every figure
@@ -21,7 +21,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench import RESULTS
 from bench.common.commands import refuse
 from bench.common.options import whole_number
 from bench.figures.style import SETTINGS, save_figure
@@ -29,7 +28,7 @@ from bench.study.options import add_results, refuse_published
 from bench.study.page import figure_section, inline_picture, whole_page
 from bench.tables.table import replace_file
 
-NOTEBOOK = RESULTS / "study.ipynb"
+NOTEBOOK = Path(__file__).with_name("study.ipynb")
 
 _numbers = count(1)
 """The numbers of the figures of a page."""
