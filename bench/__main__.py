@@ -27,12 +27,16 @@ COMMANDS = [
     Command("correlation", "study.correlation", "correlations between the variables of saved runs"),
     Command("scaling", "study.scaling", "how cost grows as clues are taken away, for both engines"),
     Command("simulate", "study.simulate", "predict times on up to 4,096 cores, from the data of tasks and speedup"),
+    Command("groups", "study.groups", "predict times on up to 4,096 cores with a driver for each group of workers"),
     Command("tasks", "study.tasks", "the work of each board, piece by piece, and the costs of sharing it out"),
+    Command("timeline", "study.timeline", "who worked when, and what was lost of the cores' time: traced and drawn"),
+    Command("tree", "study.tree", "the first levels of a board's tree, by size and by the worker that walked them"),
     Command("peers", "study.peers", "the same boards counted by other programs"),
     Command(
         "large", "study.large.command", "boards beyond 9×9: our engines and other programs, and what they must show"
     ),
     Command("regret", "study.regret", "auto against each engine alone, over rearrangements of boards of all sizes"),
+    Command("lesson", "study.lesson", "a walk through the study for a student: the notebook, run, as a page"),
     Command("report", "study.report", "everything in results/ on one page, and the figures"),
     Command("boards", "make.boards", "make the boards of boards/ again, and the table in its README"),
     Command("large-boards", "make.large", "make the hard boards of boards/large/ again, and its table"),

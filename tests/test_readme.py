@@ -29,6 +29,7 @@ DOCUMENTS = [
     *ROOT.glob("*.md"),
     *(ROOT / "boards").rglob("README.md"),
     *(ROOT / "results").glob("*.md"),
+    *(ROOT / "bench").glob("*.md"),
     *(ROOT / "enumerator").rglob("README.md"),
 ]
 

@@ -44,10 +44,17 @@ def whole_number(name: str, least: int = 1) -> Callable[[str], int]:
     return parse
 
 
-def add_number(parser: argparse.ArgumentParser, name: str, default: int, text: str, least: int = 1) -> None:
-    """Add the option `name`, a whole number of at least `least`, with `text` as its help."""
+def add_number(
+    parser: argparse._ActionsContainer, name: str, default: int, text: str, least: int = 1, short: str = ""
+) -> None:
+    """Add the option `name`, a whole number of at least `least`, with `text` as its help, and perhaps a short name."""
     parser.add_argument(
-        name, type=whole_number(name, least), default=default, metavar="N", help=f"{text} (default: %(default)s)"
+        *([short] if short else []),
+        name,
+        type=whole_number(name, least),
+        default=default,
+        metavar="N",
+        help=f"{text} (default: %(default)s)",
     )
 
 
@@ -55,6 +62,37 @@ def add_boards(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the option --boards; `default` says which boards a command takes without it."""
     text = f"names like 1e, 1[cd] or published/1e, or files (default: {default}, and published ones where present)"
     parser.add_argument(BOARDS, nargs="+", metavar="BOARD", help=text)
+
+
+def add_matching(parser: argparse.ArgumentParser) -> None:
+    """Add --match and --no-match, which choose boards among those of --boards."""
+    for short, name, text in (("-m", "--match", "only"), ("-nm", "--no-match", "without")):
+        parser.add_argument(
+            short,
+            name,
+            type=pattern,
+            metavar="REGEX",
+            help=f"{text} the boards whose names a regular expression matches",
+        )
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    """Parse a regular expression, for argparse."""
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a regular expression: {error}") from None
+
+
+def matching(found: dict[str, Path], options: argparse.Namespace) -> dict[str, Path]:
+    """Return the boards whose names --match and --no-match let pass; end the command if there are none."""
+    only, without = options.match, options.no_match
+    kept = {
+        name: path
+        for name, path in found.items()
+        if (only is None or only.search(name)) and not (without and without.search(name))
+    }
+    return kept or refuse("no board has a name that --match and --no-match let pass")
 
 
 def add_lists(parser: argparse.ArgumentParser, default: str) -> None:

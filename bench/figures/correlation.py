@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from bench.figures.style import FAINT, INK, add_label, new_figure, series_colour
-from bench.tables.analysis import VARIABLES, complete_rounds
+from bench.tables.analysis import VARIABLES, compared_rounds
 from bench.tables.rows import Correlation, Run
 from bench.tables.stats import pearson
 
@@ -77,7 +77,7 @@ def group_title(group: str) -> str:
 
 def draw_times(runs: list[Run]) -> Figure | None:
     """Draw sequential times over four properties of a board, two of them known beforehand."""
-    alone = {board: by_cores[1] for board, by_cores in complete_rounds(runs).items() if 1 in by_cores}
+    alone = {board: by_cores[1] for board, by_cores in compared_rounds(runs).items()}
     if not alone:
         return None
     figure, axes = new_figure(9.4, 2.9, columns=4)

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from bench.figures.style import FAINT, GREY, INK, add_label, new_figure, series_colour, spread_labels
-from bench.tables.analysis import complete_rounds, speedup
+from bench.tables.analysis import compared_rounds, speedup
 from bench.tables.rows import Prediction, Run
 from bench.tables.stats import Ratio
 
@@ -23,6 +23,9 @@ Runs = dict[int, list[Run]]
 LEAST_SEQUENTIAL_SECONDS = 0.1
 """Boards that take less are hardly shared out, and have no speed-up to show."""
 
+MOST_COLUMNS = 3
+"""The number of panels beside each other."""
+
 PUBLISHED_EFFICIENCY = {64: 0.49}
 """The efficiency of the published Java program on its largest board, by cores."""
 
@@ -31,12 +34,16 @@ UNITS = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")]
 
 def draw_measured_speedup(runs: list[Run]) -> Figure | None:
     """Draw the speed-up of boards over their sequential times, a panel for each number of cores."""
-    boards = complete_rounds(runs)
+    boards = compared_rounds(runs)
     numbers = sorted({cores for by_cores in boards.values() for cores in by_cores if cores > 1})
     if not numbers:
         return None
-    figure, axes = new_figure(3.6 + 3.4 * len(numbers), 3.4, columns=len(numbers))
-    for axis, cores in zip(axes, numbers, strict=True):
+    columns = min(len(numbers), MOST_COLUMNS)
+    lines = -(-len(numbers) // columns)
+    figure, axes = new_figure(3.6 + 3.4 * columns, 3.4 * lines, rows=lines, columns=columns)
+    for axis in axes[len(numbers) :]:
+        figure.delaxes(axis)
+    for axis, cores in zip(axes, numbers, strict=False):
         here = {board: by_cores for board, by_cores in boards.items() if cores in by_cores}
         times = {board: fmean(run.seconds for run in by_cores[1]) for board, by_cores in here.items()}
         gains = {board: speedup(by_cores, cores) for board, by_cores in here.items()}
@@ -72,7 +79,7 @@ def draw_predicted_speedup(runs: list[Run], predictions: list[Prediction]) -> Fi
     if not rows:
         return None
     figure, (left, right) = new_figure(9.4, 4.2, columns=2)
-    boards, most = complete_rounds(runs), max(row.cores for row in rows)
+    boards, most = compared_rounds(runs), max(row.cores for row in rows)
     ends = []
     for number, (board, group) in enumerate(groupby(rows, key=lambda row: row.board)):
         curve = [(row.cores, row.sequential / row.seconds) for row in group]

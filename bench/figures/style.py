@@ -59,15 +59,19 @@ SETTINGS = {
 }
 
 
-def new_figure(width: float, height: float, rows: int = 1, columns: int = 1) -> tuple[Figure, list[Axes]]:
-    """Return a figure of `width` × `height` inches, and its axes, row by row."""
+def new_figure(
+    width: float, height: float, rows: int = 1, columns: int = 1, heights: list[float] | None = None
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure of `width` × `height` inches, and its axes, row by row; `heights` are those of the rows."""
     import matplotlib
 
     matplotlib.use("agg")
     matplotlib.rcParams.update(SETTINGS)
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained")
+    figure, axes = pyplot.subplots(
+        rows, columns, figsize=(width, height), squeeze=False, layout="constrained", height_ratios=heights
+    )
     return figure, list(axes.flat)
 
 

@@ -27,8 +27,9 @@ from enumerator.engines import Tally
 from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.search import start
 from enumerator.run.counting import tallies
-from enumerator.run.driver import Driver, Observer
+from enumerator.run.driver import Driver
 from enumerator.run.local import PartialCount
+from enumerator.run.observer import Observer
 from enumerator.run.plan import Plan
 from enumerator.run.workers.executors import shut_down_pools, usable_cores
 

@@ -1,6 +1,8 @@
 """The driver's own code on a simulated machine, with a clock that only the simulation advances.
 
     forecast.py   a simulated count: pieces, costs and a number of cores in; seconds out
+    division.py   who walks which piece of a tree, without any costs
+    groups.py     drivers of drivers: groups of workers with stocks of their own
     replay.py     the job that the simulated driver runs: a walk over pieces
     world.py      the machine: time, cores, threads, the lock
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bench.simulation.replay import Replay
 from bench.simulation.world import Costs, World
 from bench.tables.rows import Piece
 from enumerator.run.driver import Driver
+from enumerator.run.observer import Observer
 from enumerator.run.plan import Plan
 
 
@@ -23,10 +24,20 @@ class Forecast:
 
 
 def simulate_count(
-    pieces: Iterable[Piece], costs: Costs, cores: int, speed: float = 1.0, cutoff: int | None = None
+    pieces: Iterable[Piece],
+    costs: Costs,
+    cores: int,
+    speed: float = 1.0,
+    cutoff: int | None = None,
+    watch: Callable[[World], Observer] | None = None,
 ) -> Forecast:
-    """Count the board that the pieces belong to, on `cores` simulated cores."""
+    """Count the board that the pieces belong to, on `cores` simulated cores.
+
+    `watch` may return an observer of the driver on that machine.
+    """
     world = World(costs, cores)
+    if watch:
+        world.observer = watch(world)
     job = Replay(pieces, world.spend, costs.branch, cutoff, speed)
     if cores == 1:
         return Forecast(job.seconds, 0, job.seconds, job.solutions)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 
 from gmpy2 import mpq, mpz
 
 from bench.tables.rows import Piece
 from enumerator.board import Shape
-from enumerator.engines import MAX_TASK_SECONDS, SLICE_SECONDS, Part, PartResult, Share, Tally, TaskResult
+from enumerator.engines import MAX_TASK_SECONDS, MOST, SLICE_SECONDS, Part, PartResult, Share, Tally, TaskResult
 from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.shares import exact_shares, to_pair
 from enumerator.engines.walks import FIRST_SLICE_NODES
@@ -27,10 +28,12 @@ class Replay(Tree):
         branch_seconds: float = 0.0,
         cutoff: int | None = None,
         speed: float = 1.0,
+        has_budgets: bool = True,
     ) -> None:
         """Take the pieces of a board, in order, and the machine's speed relative to their walk.
 
-        `spend` charges seconds to the driver's thread: `branch_seconds` for a branch.
+        `spend` charges seconds to the driver's thread: `branch_seconds` for a branch. Without budgets, tasks
+        are walked to their ends.
         """
         super().__init__(SEARCH, Shape(3, 3), cutoff)
         self.spend, self.branch_seconds, self.speed = spend, branch_seconds, speed
@@ -40,7 +43,9 @@ class Replay(Tree):
             if piece.parent is not None:
                 self.below[piece.parent].append(piece.number)
         self.shares = piece_shares(self.pieces, self.below)
-        self.work = self._walk
+        self.work, self.has_budgets = self._walk, has_budgets
+        self.on_walk: Callable[[int], object] = lambda _number: None
+        """Called with the number of each piece that a task walks over."""
 
     @property
     def seconds(self) -> float:
@@ -68,6 +73,8 @@ class Replay(Tree):
 
     def _walk(self, loads: list[bytes], nodes: int, _limit: int, timeout: float = MAX_TASK_SECONDS) -> TaskResult:
         budget, done, passed = max(1, nodes), [], 0.0
+        if not self.has_budgets:
+            budget, timeout = MOST, inf
         for load in loads:
             if budget <= 0 or passed > timeout:
                 break
@@ -82,6 +89,7 @@ class Replay(Tree):
         while ahead and visited < budget and seconds < timeout:
             number = ahead.pop()
             here = self.pieces[number]
+            self.on_walk(number)
             ahead += reversed(self.below[number])
             solutions += here.solutions
             visited += here.nodes

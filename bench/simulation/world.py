@@ -1,4 +1,7 @@
-"""A simulated machine: time, cores, the interpreter's lock, and threads."""
+"""A simulated machine: time, cores, the interpreter's lock, and threads.
+
+An observer may see what the driver does, such as a tracer with the clock of this machine.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,10 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from enumerator.engines import TaskResult
-from enumerator.run.driver import Observer
+from enumerator.engines import Part, TaskResult
+from enumerator.run.local import PartialCount
+from enumerator.run.observer import IGNORING, Observer
+from enumerator.run.trace import TimedResult, Timing, WorkerName
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,21 @@ class World(Observer):
         self.results: list[tuple[Future[TaskResult], TaskResult]] = []
         self._events: list[tuple[float, int, Callable[[float], None]]] = []
         self._number = count()
+        self.observer: Observer = IGNORING
+        self.thread = 0
+        """The thread that works on a task now."""
+
+    def on_start(self, start: PartialCount, engine: str) -> None:
+        self.observer.on_start(start, engine)
+
+    def on_handed_out(self, parts: list[Part], budget: int, deaths: int) -> None:
+        self.observer.on_handed_out(parts, budget, deaths)
+
+    def on_taken_in(self) -> None:
+        self.observer.on_taken_in()
+
+    def on_result(self, parts: list[Part], result: TaskResult) -> None:
+        self.observer.on_result(parts, result)
 
     def clock(self) -> float:
         return self.now
@@ -62,12 +82,14 @@ class World(Observer):
 
     def on_wait(self) -> None:
         """Let the driver's thread sleep until a task is done, and merge all that are."""
+        self.observer.on_wait()
         self._advance(self.now)
         while not self.results:
             if not self._events:
                 raise RuntimeError("the driver waits, and no task is in flight")
             self.now = max(self.now, self._events[0][0])
             self._advance(self.now)
+        self.observer.on_woken()
         for future, result in self.results:
             left = sum(len(done.rest) for done in result.parts)
             self.spend(self.costs.take_in + left * self.costs.take_in_part)
@@ -85,7 +107,7 @@ class SimulatedThreads(Executor):
 
     def __init__(self, world: World, size: int) -> None:
         self.world, self.size = world, size
-        self.started = self.idle = 0
+        self.started, self.idle = 0, list[int]()
         self._tasks: deque[tuple[Future[TaskResult], Callable[[], TaskResult]]] = deque()
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
@@ -94,20 +116,21 @@ class SimulatedThreads(Executor):
         self._tasks.append((future, lambda: function(*args)))
         if not self.idle and self.started < self.size:
             self.world.spend(self.world.costs.start_thread)
+            self.idle.append(self.started)
             self.started += 1
-            self.idle += 1
         if self.idle:
-            self.idle -= 1
-            self.world.schedule(self.world.now, self._next_task)
+            thread = self.idle.pop()
+            self.world.schedule(self.world.now, lambda time: self._next_task(thread, time))
         return future
 
-    def _next_task(self, time: float) -> None:
+    def _next_task(self, thread: int, time: float) -> None:
         """Let a thread take a task, or become idle."""
         if not self._tasks:
-            self.idle += 1
+            self.idle.append(thread)
             return
         world, (future, work) = self.world, self._tasks.popleft()
-        result = work()
+        world.thread = thread
+        result = TimedResult(*work())
         left = sum(len(done.rest) for done in result.parts)
         world.lock_free_at = max(time, world.lock_free_at) + world.costs.begin + left * world.costs.leave_part
         world.walking += 1
@@ -115,10 +138,12 @@ class SimulatedThreads(Executor):
         def finish(time: float) -> None:
             world.walking -= 1
             world.results.append((future, result))
-            self._next_task(time)
+            self._next_task(thread, time)
 
         debt, world.debt = world.debt, 0.0
-        world.schedule(world.lock_free_at + debt + result.seconds, finish)
+        began = world.lock_free_at + debt
+        result.timing = Timing(began, began + result.seconds, WorkerName("", 0, thread))
+        world.schedule(began + result.seconds, finish)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Do nothing: the threads end with the world."""

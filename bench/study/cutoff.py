@@ -37,8 +37,9 @@ from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.shares import WHOLE
 from enumerator.engines.walks.tree import Tree, find_cutoff
 from enumerator.engines.walks.worker import walk_parts
-from enumerator.run.driver import Driver, Observer
+from enumerator.run.driver import Driver
 from enumerator.run.local import PartialCount
+from enumerator.run.observer import Observer
 from enumerator.run.plan import Plan
 from enumerator.run.workers.executors import usable_cores
 

@@ -19,24 +19,31 @@ if TYPE_CHECKING:
 MEASURED = ROOT / "measured"
 """The folder of tables of single commands. Git ignores it."""
 
+ROWS = Path("-")
+"""The value of --csv if it names no file: rows are printed."""
+
 TWELVE = "[12][a-f]"
 """The names of the boards that are measured by default."""
 
 
-def add_results(parser: argparse.ArgumentParser) -> None:
-    """Add the folder of tables, and the options of printed tables."""
+def add_results(parser: argparse.ArgumentParser, *, has_csv_file: bool = False) -> None:
+    """Add the folder of tables, and the options of printed tables. With a CSV file, --csv may name one."""
     parser.add_argument(
         "--results", type=Path, default=MEASURED, metavar="FOLDER", help="where the tables are (default: measured)"
     )
     printed = parser.add_mutually_exclusive_group()
     printed.add_argument("--wide", action="store_true", help="print all columns")
-    printed.add_argument("--csv", action="store_true", help="print the rows as CSV")
+    if has_csv_file:
+        text = "write a row a board to FILE; without FILE, print the rows of the table"
+        printed.add_argument("--csv", type=Path, nargs="?", const=ROWS, metavar="FILE", help=text)
+    else:
+        printed.add_argument("--csv", action="store_const", const=ROWS, help="print the rows as CSV")
     parser.set_defaults(silent=False)  # a study prints no tables: they are on its page
 
 
-def add_measuring(parser: argparse.ArgumentParser) -> None:
+def add_measuring(parser: argparse.ArgumentParser, *, has_csv_file: bool = False) -> None:
     """Add the options of commands that fill a table."""
-    add_results(parser)
+    add_results(parser, has_csv_file=has_csv_file)
     parser.add_argument("--fresh", action="store_true", help="replace an existing table instead of resuming it")
     parser.add_argument(
         "--seconds", type=positive, metavar="S", help="begin no further round after S seconds (default: all rounds)"
@@ -98,7 +105,7 @@ def print_table(
     """
     if options.silent:
         return
-    if options.csv:
+    if options.csv == ROWS:
         lines = csv_table(list(rows))
     elif origin:
         print(origin)

@@ -24,11 +24,13 @@ from bench.figures.regret import draw_regrets
 from bench.figures.scaling import draw_scaling
 from bench.figures.speedup import draw_measured_speedup, draw_predicted_speedup
 from bench.figures.style import save_figure
-from bench.study import correlation, cutoff, peers, regret, scaling, simulate, speedup
+from bench.figures.timeline import draw_timelines
+from bench.figures.tree import draw_trees
+from bench.study import correlation, cutoff, groups, peers, regret, scaling, simulate, speedup, timeline, tree
 from bench.study.options import add_results, refuse_published
 from bench.study.page import figure_section, folded_section, folded_table, inline_picture, origin, whole_page
 from bench.tables.analysis import OURS, SETS, least_times, set_of
-from bench.tables.rows import Correlation, Cut, Match, Prediction, Regret, Run, Scale
+from bench.tables.rows import Branch, Correlation, Cut, Grouped, Match, Prediction, Regret, Run, Scale, Stretch
 from bench.tables.table import DataError, read, replace_file
 
 if TYPE_CHECKING:
@@ -38,8 +40,11 @@ KINDS: dict[str, type[Any]] = {
     "speedup-search.csv": Run,
     "speedup-auto.csv": Run,
     "simulated.csv": Prediction,
+    "groups.csv": Grouped,
     "correlation.csv": Correlation,
     "cutoff.csv": Cut,
+    "timeline.csv.gz": Stretch,
+    "tree.csv.gz": Branch,
     "scaling.csv": Scale,
     "peers.csv": Match,
     "regret.csv": Regret,
@@ -68,7 +73,7 @@ SECTIONS = [
         " core takes; bars are 95 % intervals. Boards below 0.1 s or so are not split.",
         ("speedup-search.csv",),
         draw_measured_speedup,
-        speedup.summary_lines,
+        lambda runs: iter([*speedup.summary_lines(runs), *speedup.control_lines(runs)]),
         is_open=True,
     ),
     Section(
@@ -79,6 +84,16 @@ SECTIONS = [
         ("speedup-search.csv", "simulated.csv"),
         draw_predicted_speedup,
         lambda runs, rows: simulate.summary_lines(rows, least_times(runs)),
+    ),
+    Section(
+        "groups",
+        "Drivers of drivers, simulated",
+        "Efficiency on many simulated cores with one driver for all workers, as it is, and with a driver and a stock"
+        " for each group of workers, which give each other parts. Processes are taken to be there.",
+        ("groups.csv",),
+        None,
+        groups.summary_lines,
+        is_open=True,
     ),
     Section(
         "correlation",
@@ -115,6 +130,27 @@ SECTIONS = [
         ("cutoff.csv",),
         draw_cutoffs,
         cutoff.summary_lines,
+    ),
+    Section(
+        "timeline",
+        "Where the time goes",
+        "A bar a worker over time, tasks in two colours by turns, and below it the share of all cores that were used."
+        " Shaded: before all workers were at work, and after the last time that they were. Cut-offs are without"
+        " budgets, as the published program divides; the real driver is traced on a simulated clock for more cores.",
+        ("timeline.csv.gz",),
+        draw_timelines,
+        timeline.summary_lines,
+    ),
+    Section(
+        "tree",
+        "The tree, and who walked it",
+        "The first guesses of a board, from the top down; a subtree is as wide as its share of the nodes, and has the"
+        " colour of the worker that walked it, or none if several did. The real driver on a simulated clock, without"
+        " costs: with a fixed cut-off every part is walked by one worker, however large it is; with budgets a task"
+        " hands back what it has not visited, and large subtrees are shared.",
+        ("tree.csv.gz",),
+        draw_trees,
+        tree.summary_lines,
     ),
     Section(
         "scaling",

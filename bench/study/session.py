@@ -1,18 +1,22 @@
 """A run of many measurements: in rounds, by turns, and interrupted without loss.
 
 A round measures every board once with every setting, so that a slow hour affects all alike. Ctrl-C
-ends the run. All measurements are in its table by then, and the same command resumes it.
+ends the run, or the board at hand where boards can be left; then twice within a second ends the run.
+All measurements are in its table by then, and the same command resumes it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from types import FrameType
+from typing import NamedTuple, NoReturn
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -34,11 +38,52 @@ class Step(NamedTuple):
     """Left out when the time of the run is over: a round that makes others more certain."""
 
 
-def run_steps(steps: Iterable[Step], total: int, options: argparse.Namespace) -> int:
+TWICE_SECONDS = 1.0
+"""The time within which a second Ctrl-C ends a run whose boards can be left."""
+
+
+class Interrupts:
+    """The times of Ctrl-C during a run."""
+
+    def __init__(self) -> None:
+        self.last, self.are_two = -TWICE_SECONDS, False
+
+    def hear(self, _number: int, _frame: FrameType | None) -> NoReturn:
+        """Note the time of an interrupt, and raise KeyboardInterrupt."""
+        now = monotonic()
+        self.are_two, self.last = now - self.last < TWICE_SECONDS, now
+        raise KeyboardInterrupt
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Hear interrupts in this block."""
+        before = signal.signal(signal.SIGINT, self.hear)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def run_steps(
+    steps: Iterable[Step], total: int, options: argparse.Namespace, leave: Callable[[str], None] | None = None
+) -> int:
     """Make all measurements, with a progress bar; return an exit status.
 
-    After `options.seconds`, extra steps are left out.
+    After `options.seconds`, extra steps are left out. With `leave`, Ctrl-C calls it with the name of the
+    board at hand, and the next measurement follows.
     """
+    interrupts = Interrupts()
+    with interrupts.heard():
+        return _run_steps(steps, total, options, leave, interrupts)
+
+
+def _run_steps(
+    steps: Iterable[Step],
+    total: int,
+    options: argparse.Namespace,
+    leave: Callable[[str], None] | None,
+    interrupts: Interrupts,
+) -> int:
     console, started = Console(stderr=True, highlight=False), monotonic()
     budget: float | None = options.seconds
     measured = 0
@@ -53,7 +98,13 @@ def run_steps(steps: Iterable[Step], total: int, options: argparse.Namespace) ->
                 left = min(left, budget - passed) if budget is not None else left
                 progress.update(bar, description=f"{board} {setting}", left=left_text(left + options.later_seconds))
                 if measure:
-                    measure()
+                    try:
+                        measure()
+                    except KeyboardInterrupt:
+                        if leave is None or interrupts.are_two:
+                            raise
+                        leave(board)
+                        console.print(f"{board}: left; Ctrl-C twice within a second ends the run")
                     measured += 1
                 progress.advance(bar)
         except KeyboardInterrupt:

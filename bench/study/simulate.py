@@ -33,7 +33,8 @@ mean over slightly slower and faster machines counts, converted to the time of t
 
 def configure(parser: argparse.ArgumentParser) -> None:
     default = ",".join(map(str, CORES))
-    parser.add_argument("--cores", type=cores_list, default=CORES, metavar="N,N", help=f"default: {default}")
+    text = f"default: {default}, and those that were measured"
+    parser.add_argument("--cores", type=cores_list, metavar="N,N", help=text)
     add_results(parser)
     parser.add_argument("--board", metavar="NAME", help="one board alone")
 
@@ -43,13 +44,14 @@ def run(options: argparse.Namespace) -> int:
     facts, pieces = load_table(options.results / "tasks.csv.gz", Piece, makers)
     _, costs = load_table(options.results / "costs.csv", Cost, makers)
     runs = load_table(measured, Run, makers)[1] if measured.exists() else []
-    command = f"simulate --cores {','.join(map(str, options.cores))}"
+    cores = options.cores or sorted({*CORES, *(row.cores for row in runs)})
+    command = f"simulate --cores {','.join(map(str, cores))}"
     if options.board:
         pieces = [piece for piece in pieces if piece.board == options.board]
         command += f" --board {options.board}"
     if not pieces:
         refuse(f"tasks.csv.gz has no board {options.board}")
-    rows = list(predict(pieces, costs_from(costs), runs, options.cores))
+    rows = list(predict(pieces, costs_from(costs), runs, cores))
     if not is_published(options.results):
         write(options.results / "simulated.csv", Prediction, command, rows)
     print_table(options, summary_lines(rows, least_times(runs)), rows, origin_text("tasks.csv.gz", facts))

@@ -67,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="default: study-HOST-DATE")
     parser.add_argument("--quick", action="store_true", help="in at most 3 minutes on two cores, instead of 30")
     parser.add_argument(
-        "--cores", type=cores_list, metavar="N,N", help="default: 1,2,4,8,16, up to what the machine has"
+        "--cores", type=cores_list, metavar="N,N", help="default: 1,2,4,8, …, up to what the machine has"
     )
     add_boards(parser, TWELVE)
     parser.add_argument("--publish", action="store_true", help="copy the finished study to results/")
@@ -145,18 +145,21 @@ def run_stage(stage: Stage, folder: Path, later: float) -> int:
 def quick_stages(options: argparse.Namespace) -> Iterator[Stage]:
     """Yield the commands of --quick."""
     cores, boards = cores_text(options.cores), chosen(options.boards, our_boards("[12][a-e]"))
-    yield Stage("speedup", ["--engine", "search", "--iterations", "3", *cores, "--limit", "20"], 45.0, boards)
+    yield Stage("speedup", ["--engine", "search", "--iterations", "3", *cores, "--limit", "20"], 30.0, boards)
     yield Stage("speedup", ["--iterations", "2", *cores, "--limit", "20"], 16.0, boards)
     yield Stage("tasks", ["--limit", "20"], 40.0, boards)
     some = chosen(options.boards, our_boards("1e"))[:1]
     parts = ["--parts", "1", "16", "256", "4096"]
     yield Stage("cutoff", ["--iterations", "1", *parts, "--limit", "20"], 11.0, some)
     clues = ["--clues", "40", "32", "28", "26", "24", "22", "20", "18", "10", "0"]
+    yield Stage("timeline", ["--simulated", str(SIMULATED_CORES), "--limit", "20"], 6.0, some)
+    yield Stage("tree", [], 4.0, chosen(options.boards, our_boards("1c"))[:1])
     yield Stage("scaling", ["--grids", "2", "--limit", "1", *clues], 14.0)
     compared = nine_by_nine(chosen(options.boards, our_boards("[12][ac]")))
     yield Stage("peers", ["--iterations", "1", "--limit", "1"], 35.0, compared)
     few = chosen(options.boards, our_boards("large/25x25-a-[46]"))
     yield Stage("regret", ["--rearrangements", "2", "--limit", "2", *cores], 8.0, few)
+    yield Stage("lesson", ["--rounds", "1", "--names", "1c", "2c", "1d", "2d"], 6.0)
     yield from computed_stages(4.0)
 
 
@@ -169,17 +172,23 @@ def full_stages(options: argparse.Namespace) -> Iterator[Stage]:
     yield Stage("tasks", [], 150.0, boards)
     some = chosen(options.boards, {**our_boards("[12]e"), **published_boards("[12]e")})
     yield Stage("cutoff", ["--iterations", "3"], 180.0, some)
+    traced = chosen(options.boards, {**our_boards("2f"), **published_boards("2f")})[:2]
+    yield Stage("timeline", ["--simulated", str(SIMULATED_CORES)], 110.0, traced)
+    shown_trees = chosen(options.boards, {**our_boards("1c"), **published_boards("1c")})[:2]
+    yield Stage("tree", [], 8.0, shown_trees)
     yield Stage("scaling", ["--grids", "5", "--limit", "5"], 120.0)
     compared = chosen(options.boards, {**our_boards(TWELVE), **published_boards("[12][ace]")})
     yield Stage("peers", ["--iterations", "2", "--limit", "5"], 330.0, nine_by_nine(compared))
     raced = chosen(options.boards, {**our_boards("16x16-many"), **our_boards("large/*x*-[a-b]-*")})
     yield Stage("regret", ["--rearrangements", "10", "--limit", "20", *cores], 90.0, raced)
+    yield Stage("lesson", [], 40.0)
     yield from computed_stages(100.0)
 
 
 def computed_stages(seconds: float) -> Iterator[Stage]:
     """Yield the commands that measure nothing; the simulation takes `seconds`."""
     yield Stage("simulate", [], seconds)
+    yield Stage("groups", [], seconds / 4)
     yield Stage("correlation", ["--simulated", str(SIMULATED_CORES)], 1.0)
     yield Stage("report", [], 8.0)
 

@@ -49,6 +49,8 @@ class Trial:
     engine: str = "auto"
     cutoff: int | None = None
     backend: str = "loky"
+    is_oversubscribed: bool = False
+    """True if `cores` workers are at work whatever the number of cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,10 @@ def make_plan(trial: Trial, cleanup: ExitStack) -> Plan:
 
         cluster = cleanup.enter_context(Cluster(workers=trial.cores))
         return Plan(trial.cores, None, trial.cutoff, None, engine=trial.engine, usable=cluster.cores, cluster=cluster)
-    return Plan(trial.cores, None, trial.cutoff, BACKENDS[trial.backend], engine=trial.engine)
+    plan = Plan(trial.cores, None, trial.cutoff, BACKENDS[trial.backend], engine=trial.engine)
+    if trial.is_oversubscribed:
+        plan = plan._replace(usable=lambda: trial.cores, visible=lambda: trial.cores)
+    return plan
 
 
 def count_until(deadline: float, plan: Plan, board: Board) -> Tally:

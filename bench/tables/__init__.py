@@ -6,6 +6,7 @@ Modules:
     table.py      files of measurements, as CSV, and their origin
     machine.py    facts about the machine, written above the rows
     analysis.py   complete rounds, speed-ups, crowding, correlations
+    timeline.py   who worked when, and what was lost of the cores' time
     stats.py      means, intervals and correlations
     text.py       tables as text
 """

@@ -61,6 +61,11 @@ def complete_rounds(rows: Iterable[Run]) -> dict[str, dict[int, list[Run]]]:
     return complete
 
 
+def compared_rounds(rows: Iterable[Run]) -> dict[str, dict[int, list[Run]]]:
+    """Return the complete rounds of the boards that were counted on one core, too."""
+    return {board: by_cores for board, by_cores in complete_rounds(rows).items() if 1 in by_cores}
+
+
 def speedup(by_cores: dict[int, list[Run]], cores: int) -> Ratio:
     """Return the mean sequential time over the mean time on `cores` cores."""
     return ratio([run.seconds for run in by_cores[1]], [run.seconds for run in by_cores[cores]])
@@ -83,7 +88,7 @@ def crowding(runs: list[Run], cores: int) -> float:
     for run in runs:
         walks[run.cores] = min(run.walk, walks.get(run.cores, inf))
     measured = max((number for number in walks if number <= cores), default=1)
-    return max(1.0, walks[measured] / walks[1]) if 1 in walks else 1.0
+    return max(1.0, walks[measured] / walks[1]) if walks.keys() >= {1, measured} else 1.0
 
 
 def idle_share(row: Cut) -> float:
@@ -125,7 +130,7 @@ def correlate(runs: list[Run], forecast: list[Prediction]) -> Iterator[Correlati
     Sequential runs are no data of their own: their speed-up is 1 by definition.
     """
     for boards, here in by_set(runs).items():
-        groups = variables_by_cores(complete_rounds(here), forecast)
+        groups = variables_by_cores(compared_rounds(here), forecast)
         for cores, values in groups.items():
             columns = {variable: [each[variable] for each in values] for variable in VARIABLES}
             for first, second in product(VARIABLES, repeat=2):

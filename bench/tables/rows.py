@@ -111,6 +111,59 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Grouped:
+    """groups.csv: a count on `cores` simulated cores, by one driver or by drivers of groups of workers."""
+
+    board: str
+    cores: int
+    size: int
+    """The workers of a group; 0: one driver for all, the real one."""
+    seconds: float
+    sequential: float
+    tasks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """timeline.csv.gz: a time in which a worker was at work, on one task or on several with short gaps between."""
+
+    board: str
+    setting: str
+    """The way in which the board was divided."""
+    cores: int
+    is_simulated: bool
+    total: float
+    """The time of the whole count."""
+    worker: int
+    """0: the beginning on one core."""
+    began: float
+    ended: float
+    busy: float
+    """The time at work between both."""
+    tasks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """tree.csv.gz: a subtree of the first levels of a board, or what a worker has walked in all."""
+
+    board: str
+    setting: str
+    """The way in which the board was divided among the workers."""
+    cores: int
+    time: float
+    """The time of the count, as a multiple of that of a perfect division."""
+    level: int
+    """The number of guesses above the subtree; -1: all that a worker has walked."""
+    before: float
+    """The nodes to the left of it, as a share of those of the board."""
+    share: float
+    """Its nodes, as a share of those of the board."""
+    worker: int
+    """The worker that has walked it; -1: several."""
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """peers.csv: a board counted by one of several programs."""
 

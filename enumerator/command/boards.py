@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from enumerator.command.views import View
     from enumerator.questions.progress_bar import ProgressBar
 
-ONE_BOARD_OPTIONS = ("checkpoint", "svg", "html")
+ONE_BOARD_OPTIONS = ("checkpoint", "svg", "html", "trace")
 """The options that name a file for one board."""
 
 FLUSH_SECONDS = 0.1

@@ -9,6 +9,7 @@
     count.py             the number of solutions
     count_answer.py      its answer
     lister.py            the solutions of many boards, as lines
+    repeated.py          a count that is made several times, with the times
     candidates.py        the number of solutions with each digit in each cell
     classify.py          the verdict: none, unique or multiple
     estimate.py          an estimate of the number of solutions and of the time of a count

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from enumerator.engines.board_blocks import Begun
     from enumerator.questions.intervals import Interval
+    from enumerator.questions.repeated import Times
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
 
@@ -66,7 +67,8 @@ def count(
             from enumerator.questions.verify import verify as verify_count
 
             tally = counting.tally
-            counting.verification = verify_count(board, tally.engine, tally.solutions, plan, watch)
+            alone = plan._replace(observer=None)  # a trace is of the first count
+            counting.verification = verify_count(board, tally.engine, tally.solutions, alone, watch)
     return counting.answer()
 
 

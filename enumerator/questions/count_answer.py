@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from enumerator.engines.board_blocks import BoardBlock, BoardCounts
     from enumerator.questions.intervals import Interval
+    from enumerator.questions.repeated import Times
     from enumerator.questions.verify import Verification
     from enumerator.text.columns import Column
 
@@ -70,6 +71,8 @@ class CountAnswer(NamedTuple):
     """The solution of a board with exactly one, if it was requested and found."""
     effort: int = 0
     """The effort of the engine, in its unit."""
+    repeated: Times | None = None
+    """The times of all counts, if the board was counted several times."""
 
     @property
     def verdict(self) -> str:
@@ -266,6 +269,18 @@ def _verified_words(answer: CountAnswer, field: Field, style: Style) -> str | No
     return f"{again.way}: {'agrees' if answer.agrees else wrong}, {again.seconds:.3f} s"
 
 
+def _repeated(answer: CountAnswer) -> object:
+    return answer.repeated.to_dict() if answer.repeated else ABSENT
+
+
+def _repeated_words(answer: CountAnswer, field: Field, style: Style) -> str | None:  # noqa: ARG001
+    times = answer.repeated
+    if times is None:
+        return None
+    spread = f"mean {times.mean:.4f} s ± {times.deviation:.4f}, least {times.least:.4f}, most {times.most:.4f}"
+    return f"{plural(times.number, 'count')}: {spread}"
+
+
 def _before(answer: CountAnswer) -> object:
     before = answer.before
     return {"tasks": before.tasks, "seconds": round(before.seconds, 6)} if before else ABSENT
@@ -318,6 +333,14 @@ FIELDS = (
         column=lambda answers, _: cells_column(answers.unique, answers.block.shape, answers.counts),
         shown=lambda answers: answers.counts,
         is_text=True,
+    ),
+    Field(
+        "repeated",
+        _repeated,
+        _repeated_words,
+        place=85,
+        columns=tuple(f"repeated.{name}" for name in ("number", "mean", "deviation", "least", "most")),
+        column=same,
     ),
     Field(
         "verified",

@@ -13,6 +13,9 @@
     challenge.py       such a race beside a driver
     contest.py         several counts of the same board, each on a core of its own
     driver.py          a count on many cores
+    observer.py        what a driver shows to those who watch it
+    trace.py           one of these: a record of a run over time
+    trace_events.py    this record as trace events, for viewers
     stock.py           the parts that wait for a worker
     balance.py         the finished and the open shares of a run, which add up to 1
     workers/           threads, processes and clusters

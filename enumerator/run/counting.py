@@ -66,7 +66,12 @@ def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generato
         yield tally
         if may_share and local.takes_long:
             if not is_recorded and (rivals := rivals_of(local, plan)):
-                yield from hold_contest(local, rivals, plan.pacing.tick)
+                began = perf_counter()
+                try:
+                    yield from hold_contest(local, rivals, plan.pacing.tick)
+                finally:
+                    if plan.observer:
+                        plan.observer.on_contest(len(rivals) + 1, began)
             return None if local.finished else local.hand_over()
 
 
@@ -92,7 +97,7 @@ def _share(
         job = _job(board, plan, start.tally.engine, ledger is not None)
         if not start.challenge:
             start = start._replace(challenge=_challenge(board, plan, start))
-        driver = Driver(job, plan, start, ledger)
+        driver = Driver(job, plan, start, ledger, observer=plan.observer)
         with closing(driver.run()) as counting:
             for tally in counting:
                 yield tally

@@ -63,6 +63,7 @@ from enumerator.engines.shares import exact_shares, to_pair
 from enumerator.run.balance import Balance, exact_parts
 from enumerator.run.endings import DeadlyTaskError, WorkerLostError
 from enumerator.run.local import PartialCount
+from enumerator.run.observer import IGNORING, Observer
 from enumerator.run.plan import MAX_DEATHS, Plan
 from enumerator.run.signals import starting_processes
 from enumerator.run.stock import Stock
@@ -70,19 +71,6 @@ from enumerator.run.workers.executors import cause_of_death, is_pool_gone, kill_
 from enumerator.run.workers.pools import ClusterPool, TaskInFlight, ThreadPool, WorkerPool
 from enumerator.run.workers.threads import Threads
 from enumerator.text.phrases import plural
-
-
-class Observer:
-    """Sees what a driver does, for measurements. This one ignores it."""
-
-    def on_filled(self, idle_seats: int) -> None:
-        """Tasks were handed out; `idle_seats` have none."""
-
-    def on_wait(self) -> None:
-        """The driver is about to wait for a result."""
-
-    def on_result(self, parts: list[Part], result: TaskResult) -> None:
-        """A task is done."""
 
 
 class Driver:
@@ -104,7 +92,8 @@ class Driver:
         observer: Observer | None = None,
     ) -> None:
         self.job, self.plan, self.start, self.pacing = job, plan, start, plan.pacing
-        self.record, self.observer = record or NullRecord(), observer or Observer()
+        self.observer = observer or IGNORING
+        self.record, self.work = self.observer.watch(record or NullRecord()), self.observer.wrap(job.work)
         self.clock, self._make_threads = clock, threads
         self.started = clock() - start.seconds
         self.limit = inf if plan.limit is None else plan.limit
@@ -135,6 +124,7 @@ class Driver:
 
     def run(self) -> Generator[Tally, None, None]:
         """Count the parts that are left, and add them to what is known."""
+        self.observer.on_start(self.start, self.job.engine)
         try:
             if not self.start.parts:
                 self.cores = self.start.tally.cores
@@ -289,7 +279,7 @@ class Driver:
         max_seconds = min(self.pacing.overrun_factor * seconds, MAX_TASK_SECONDS)
         try:
             with starting_processes() if pool is self.pool else nullcontext():
-                future = pool.submit(self.job.work, loads, budget, wanted, max_seconds)
+                future = pool.submit(self.work, loads, budget, wanted, max_seconds)
         except Exception as error:
             if pool is not self.pool or not is_pool_gone(error):
                 raise
@@ -298,6 +288,7 @@ class Driver:
         else:
             pool.flights[future] = task
             self.tasks += 1
+            self.observer.on_handed_out(task.parts, budget, task.deaths)
             future.add_done_callback(self.done.put)
         if self.cores > 1 and self.threads.is_alone:
             self.plan.tell("threads cannot be started: going on with one core")
@@ -335,10 +326,13 @@ class Driver:
         """Wait for a result, at most for a tick, and take in all that are there."""
         self.observer.on_wait()
         with suppress(Empty):
-            self._on_done(self.done.get(timeout=self.pacing.tick))
+            first = self.done.get(timeout=self.pacing.tick)
+            self.observer.on_woken()
+            self._on_done(first)
             while True:
                 self._on_done(self.done.get_nowait())
         self.record.commit()
+        self.observer.on_taken_in()
 
     def _on_done(self, future: Future[Any]) -> None:
         """Take in the result of a future; ignore it if its pool is gone."""
@@ -351,12 +345,15 @@ class Driver:
             future.result()
             return
         if future.cancelled():
-            self._put_back(pool.flights.pop(future, TaskInFlight([])).parts)
+            task = pool.flights.pop(future, TaskInFlight([]))
+            self.observer.on_lost([task.parts], "cancelled")
+            self._put_back(task.parts)
             return
         try:
             result = future.result()
         except DeadlyTaskError:  # perhaps others' fault, on the same worker: it counts as one death
             task = pool.flights.pop(future)
+            self.observer.on_lost([task.parts], "given up by the cluster")
             self._retry_alone(task, task.deaths + 1)
             return
         except Exception as error:
@@ -366,6 +363,7 @@ class Driver:
             return
         if future in pool.arrivals:
             pool.arrivals.discard(future)
+            self.observer.on_event("process answers", pid=result)
             pool.welcome(result)
         else:
             self._merge(pool.flights.pop(future), result)
@@ -430,6 +428,7 @@ class Driver:
         if not self.retries and (self._passed < self.pacing.pool_seconds or self._left < self.pacing.pool_worth):
             return
         try:
+            self.observer.on_event("processes requested", number=self.cores - 1)
             self.pool = WorkerPool(self.start_pool(self.cores - 1), seats=0, workers=self.cores - 1)
             with starting_processes():
                 for _ in range(self.cores - 1):
@@ -451,6 +450,7 @@ class Driver:
             return
         lost, self.pool = self.pool, None
         kill_executor(lost.executor)
+        self.observer.on_lost([task.parts for task in lost.flights.values()], f"worker died{cause_of_death(error)}")
         for task in lost.flights.values():
             self._retry_alone(task, task.deaths + 1)
         again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""

@@ -10,6 +10,7 @@ from enumerator.run.pacing import DEFAULT_BATCH_PACING, DEFAULT_PACING, BatchPac
 from enumerator.run.workers.executors import ProcessFactory, start_processes, usable_cores, visible_cores
 
 if TYPE_CHECKING:
+    from enumerator.run.observer import Observer
     from enumerator.run.workers.cluster import Cluster
 
 MAX_DEATHS = 3
@@ -56,6 +57,8 @@ class Plan(NamedTuple):
     """
     pacing: Pacing = DEFAULT_PACING
     batch_pacing: BatchPacing = DEFAULT_BATCH_PACING
+    observer: Observer | None = None
+    """The observer of drivers; None: nobody watches."""
 
     @property
     def sought(self) -> int | None:

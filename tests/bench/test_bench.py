@@ -190,17 +190,21 @@ OF_A_STUDY = {
     "speedup": ["--boards", "4x4-many", "--engine", "search", "--iterations", "1", "--cores", "1"],
     "cutoff": ["--boards", "1a", "--iterations", "1", "--parts", "1"],
     "tasks": ["--boards", "4x4-many", "--largest", "100", "--rounds", "1"],
+    "timeline": ["--boards", "4x4-many", "--cores", "2"],
+    "tree": ["--boards", "1b"],
     "scaling": ["--grids", "1", "--limit", "1", "--clues", "40"],
     "peers": ["--boards", "1a", "--iterations", "1", "--limit", "1"],
     "large": ["ours", "--boards", "6x6-unique", "--programs", "learning", "--iterations", "1", "--cores", "1"],
     "regret": ["--boards", "16x16-unique", "--rearrangements", "0", "--limit", "5"],
     "simulate": ["--cores", "1,2"],
+    "groups": ["--cores", "4", "--sizes", "2", "--board", "4x4-many"],
     "correlation": [],
+    "lesson": ["--names", "1b", "2b", "1c", "--rounds", "1", "--parts", "1"],
     "report": [],
 }
 """Commands with --results, and arguments with which they take a second or two."""
 
-MADE_BY = {"simulate": ["tasks"], "report": ["scaling"]}
+MADE_BY = {"simulate": ["tasks"], "groups": ["tasks"], "report": ["scaling"]}
 """The commands that make the tables that others read."""
 
 OTHERS = {

@@ -15,7 +15,7 @@ if not HAS_SOURCES:
 
 DOCUMENTS = [
     *ROOT.glob("*.md"),
-    *(path for folder in ("boards", "results", "enumerator") for path in (ROOT / folder).rglob("*.md")),
+    *(path for folder in ("boards", "results", "enumerator", "bench") for path in (ROOT / folder).rglob("*.md")),
 ]
 MODULES = {command.name: command.module for command in COMMANDS}
 

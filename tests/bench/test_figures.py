@@ -88,6 +88,17 @@ def test_measured_speedup_has_a_panel_for_each_number_of_cores() -> None:
     assert {text.get_text() for text in two.texts} == {*BOARDS, "ideal"}
 
 
+def test_many_numbers_of_cores_have_their_panels_in_lines() -> None:
+    axes = axes_of(draw_measured_speedup(runs(1, 2, 4, 8, 16)), 4)
+    assert [axis.get_title("left") for axis in axes] == ["2 cores", "4 cores", "8 cores", "16 cores"]
+    assert axes[3].get_position().y0 < axes[0].get_position().y0
+
+
+def test_boards_that_were_not_counted_on_one_core_are_left_out() -> None:
+    assert draw_measured_speedup(runs(2, 4)) is None
+    assert list(correlate(runs(2, 4), [])) == []
+
+
 def test_one_core_alone_has_no_speedup() -> None:
     assert draw_measured_speedup(runs(1)) is None
     assert draw_predicted_speedup(runs(1, 2), []) is None

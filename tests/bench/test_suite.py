@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
+from time import sleep
 
 import pytest
 from support.boards import PUZZLE, ROOT
@@ -17,9 +18,11 @@ from support.processes import Run as Ask
 from support.processes import run, started, wait_for
 
 from bench.simulation.world import Costs
+from bench.study import speedup
 from bench.study.options import KnownCounts
 from bench.study.programs import PROGRAMS, installed_version
 from bench.study.simulate import costs_from
+from bench.study.trial import measure
 from bench.tables.rows import Correlation, Cost, Cut, Match, Piece, Prediction, Run, Scale
 from bench.tables.table import Table, read
 
@@ -66,7 +69,11 @@ def test_every_command_has_help(ask_bench: Ask, bench: Ask) -> None:
 
 
 @pytest.mark.slow
-def test_speedup_measures_every_board_on_every_number_of_cores(folder: Path, bench: Ask) -> None:
+def test_speedup_measures_every_board_on_every_number_of_cores(
+    folder: Path, bench: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counts are made in this process, which saves its start eight times; tests of interrupts start others."""
+    monkeypatch.setattr(speedup, "run_trial", lambda trial, _limit: measure(trial))
     asked = ["speedup", "--cores", "1,2", "--iterations", "2", *common(folder, boards="1[bc]"), "--engine", "search"]
     output, table = bench(*asked), folder / "measured" / "speedup-search.csv"
     said, rows = read(table, Run)
@@ -187,13 +194,16 @@ def under_way(folder: Path, results: str) -> Iterator[tuple[subprocess.Popen[str
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_the_run_and_the_same_command_resumes_it(folder: Path, bench: Ask) -> None:
+def test_ctrl_c_twice_ends_the_run_and_the_same_command_resumes_it(folder: Path, bench: Ask) -> None:
     with under_way(folder, "interrupted") as (process, rows):
+        process.send_signal(signal.SIGINT)
+        sleep(0.05)
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
         assert process.stderr
-        message = "interrupted: all measurements are saved; the same command resumes the run\n"
-        assert process.stderr.read() == message
+        *left, last = process.stderr.read().splitlines()
+        assert last == "interrupted: all measurements are saved; the same command resumes the run"
+        assert all(re.fullmatch("1[bc]: left; Ctrl-C twice within a second ends the run", line) for line in left)
     before = rows()
     rounds = len(before)
     bench("speedup", "--cores", "1", "--iterations", str(rounds), *common(folder, "interrupted", "1[bc]"))

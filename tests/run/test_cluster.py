@@ -19,9 +19,11 @@ from support.clusters import COUNTS, Farm, eagerly_on, ending, finished_tasks, p
 from support.odd_workers import complain, doubled, doubled_slowly
 from support.processes import Run, assert_mistake, run, run_python, session, wait_for
 from support.runs import EAGER, last
+from support.traces import ended, named
 
 from enumerator.board import Board
 from enumerator.engines import contraction, search
+from enumerator.run.trace import Tracer
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 
@@ -51,8 +53,11 @@ def test_other_sources_of_the_same_version_are_refused() -> None:
 )
 def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name: str) -> None:
     pacing = EAGER._replace(slice_seconds=1e-5, shortest=1e-4)
+    tracer = Tracer()
     with Cluster(farm.has(2).address) as cluster:
-        tally = last(board(name), planned(cluster, engine, pacing=pacing))
+        tally = last(board(name), planned(cluster, engine, pacing=pacing)._replace(observer=tracer))
+    workers = {event["pid"] for event in named(ended(tracer, tally), "task")}
+    assert len(workers) == len({worker.process for worker in tracer.spans} - {os.getpid()}) == 2
     assert (tally.solutions, tally.complete, tally.cores) == (COUNTS.get(name, 3_069), True, 2)
     assert tally.tasks > 2
     assert tally.engine == engine or engine == "auto"

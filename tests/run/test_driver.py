@@ -27,6 +27,7 @@ from support.lateness import Stopwatch
 from support.odd_workers import complain, die, die_once, poisoned
 from support.processes import children, run_python, wait_for, workers
 from support.runs import EAGER, last
+from support.traces import ended, named
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -40,6 +41,7 @@ from enumerator.run.endings import WorkerLostError
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.signals import starting_processes
+from enumerator.run.trace import Tracer
 from enumerator.run.workers import executors
 
 pytestmark = pytest.mark.usefixtures("census")
@@ -274,10 +276,17 @@ def test_killed_workers_cost_time_and_nothing_else() -> None:
 def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
     (tmp_path / "once").touch()
     said: list[str] = []
-    plan = eagerly(cores=2, pool=poisoned(die_once, tmp_path / "once"), tell=said.append, usable=cores(2))
-    assert last(board("2e"), plan).solutions == 7305949
+    tracer = Tracer()
+    pool = poisoned(die_once, tmp_path / "once")
+    tally = last(board("2e"), eagerly(cores=2, pool=pool, tell=said.append, usable=cores(2), observer=tracer))
+    assert tally.solutions == 7305949
     assert len(said) == 1
     assert said[0].startswith("a worker has died (SIGKILL); ")
+    events = ended(tracer, tally)
+    assert named(events, "task: worker died (SIGKILL)")
+    assert any(event["args"].get("deaths") == 1 for event in events)  # its parts, once more
+    assert len({event["pid"] for event in events}) > 1
+    assert len(named(events, "processes requested")) == 2
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ browsing        the page in Chromium, as fixtures
 barriers        what axe finds on the page
 pigeons         a board without a solution that no engine proves in time
 solution_lists  the lists of engines
+traces          traces of runs, read as viewers read them
 walks           every compiled walk of a shape
 verdicts        verdicts on hard boards
 brute_force     a whole engine in fifty lines

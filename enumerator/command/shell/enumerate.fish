@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit -c -o -s
+set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --repeat --sample --scheduler --seed --serve --shape --share --svg --time-limit --trace -c -o -s
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -81,6 +81,8 @@ complete -c enumerate -n _shtab_enumerate_using -s s -l shape -x -d 'height x wi
 complete -c enumerate -n _shtab_enumerate_using -l backend -xka "loky threads dask" -d 'where tasks run: loky is processes (default), dask is a Dask cluster'
 complete -c enumerate -n _shtab_enumerate_using -l scheduler -x -d 'address of a Dask scheduler, such as tcp://10.0.0.1:8786 (default: start one)'
 complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree is one task; auto then takes the search'
+complete -c enumerate -n _shtab_enumerate_using -l repeat -x -d 'count N times; print mean, deviation, least and most of the times'
+complete -c enumerate -n _shtab_enumerate_using -l trace -xka "(__fish_complete_path (commandline -ct))" -d 'write who worked when to a file that Perfetto and browsers open'
 complete -c enumerate -n _shtab_enumerate_using -l probes -x -d 'about N random probes for --estimate, however long they take (default with --seed: by the board)'
 complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'
 complete -c enumerate -n _shtab_enumerate_using -l allow-host -x -d 'a name under which a proxy serves the page of --serve: NAME with any port, or NAME:PORT; repeatable'

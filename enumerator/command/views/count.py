@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from enumerator.board import Board
+from enumerator.command.arguments import picture_path, positive_integer
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, View, size_of_text
+from enumerator.command.views import DRAWINGS, View, option, size_of_text
 from enumerator.questions.plans import divides_trees
 from enumerator.text.phrases import printable, whole
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
+    from enumerator.run.plan import Plan
+    from enumerator.run.trace import Tracer
 
 
 MOST_LIMIT = 1_000
@@ -34,6 +37,14 @@ class CountView(View["CountAnswer"]):
     special_options = frozenset(
         ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
     )
+    own_options: ClassVar[dict[str, dict[str, Any]]] = {
+        "--repeat": option(
+            type=positive_integer, metavar="N", help="count N times; print mean, deviation, least and most of the times"
+        ),
+        "--trace": option(
+            type=picture_path, metavar="FILE", help="write who worked when to a file that Perfetto and browsers open"
+        ),
+    }
     ends_on_failure = True
 
     @property
@@ -49,6 +60,10 @@ class CountView(View["CountAnswer"]):
             yield "--verify does not go with --limit: it is for whole counts"
         if options.verify and options.time_limit is not None:
             yield "--verify does not go with --time-limit: it is for whole counts"
+        if options.repeat is not None:
+            for other in ("checkpoint", "verify", "time_limit", "quiet", "trace"):
+                if getattr(options, other) not in (None, False):
+                    yield f"--{other.replace('_', '-')} does not go with --repeat: it is for timing whole counts"
 
     # ------------------------------------------------------------------------------------------ asking
 
@@ -75,21 +90,28 @@ class CountView(View["CountAnswer"]):
         from enumerator.questions.ask import Interrupted, RunLostError
         from enumerator.questions.count import count, with_solution
 
-        options, start = request.options, request.start
+        options, plan, start = request.options, request.plan, request.start
         status, message = ANSWERED, ""
+        if options.trace:
+            tracer, plan = traced(plan)
         is_drawn = options.svg is not None or options.html is not None
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
         try:
             with request.asking("the solutions are not all counted", earlier_seconds=earlier) as question:
-                answer = count(
-                    board,
-                    request.plan,
-                    time_limit=options.time_limit,
-                    verify=options.verify,
-                    start=start,
-                    ledger=ledger,
-                    watch=question.watch,
-                )
+                if options.repeat:
+                    from enumerator.questions.repeated import repeat_count
+
+                    answer = repeat_count(board, plan, options.repeat, start=start, watch=question.watch)
+                else:
+                    answer = count(
+                        board,
+                        plan,
+                        time_limit=options.time_limit,
+                        verify=options.verify,
+                        start=start,
+                        ledger=ledger,
+                        watch=question.watch,
+                    )
             if request.form != "number" or is_drawn:
                 try:
                     answer = with_solution(answer, request.plan)
@@ -97,15 +119,17 @@ class CountView(View["CountAnswer"]):
                     status, message = INTERRUPTED, "interrupted: unique, but the solution was not computed"
         except Interrupted as error:
             answer = error.answer
-            status, message = INTERRUPTED, f"interrupted: this count is not {missing(answer)}"
+            status, message = INTERRUPTED, f"interrupted: {missing(answer)}"
         except RunLostError as error:
             answer = cast("CountAnswer", error.answer)
-            status, message = FAILED, f"{error}; this count is not {missing(answer)}"
+            status, message = FAILED, f"{error}; {missing(answer)}"
         if not answer.agrees:
             status, message = FAILED, self._report_mismatch(source, answer)
         self.show(source, answer, request.form)
         if message:
             complain(message)
+        if options.trace and not save_trace(options.trace, tracer, source, answer):
+            status = max(status, FAILED) if status != INTERRUPTED else status
         return self._save_pictures(source, answer, request) if is_drawn and status == ANSWERED else status
 
     def _save_pictures(self, source: str, answer: CountAnswer, request: Request) -> int:
@@ -136,7 +160,7 @@ class CountView(View["CountAnswer"]):
         from enumerator.questions.many import Asking
 
         options, form, limit = request.options, request.form, request.plan.limit
-        if form in DRAWINGS or options.checkpoint is not None or options.verify:
+        if form in DRAWINGS or is_alone(options):
             return Asking()
         counter = AnswerCounter(request.plan, options.time_limit, has_facts=form != "number")
         takes_blocks = form != "text" and (limit is None or 0 < limit <= MOST_LIMIT)
@@ -158,9 +182,41 @@ class CountView(View["CountAnswer"]):
         return draw_board_with_facts(heading, answer.board, facts, answer.solution, ascii)
 
 
+def traced(plan: Plan) -> tuple[Tracer, Plan]:
+    """Return an observer that keeps what happens, messages included, and the plan with it."""
+    from enumerator.run.trace import Tracer
+
+    tracer, tell = Tracer(), plan.tell
+
+    def tell_both(message: str) -> None:
+        tracer.on_message(message)
+        tell(message)
+
+    return tracer, plan._replace(observer=tracer, tell=tell_both)
+
+
+def save_trace(path: str, tracer: Tracer, source: str, answer: CountAnswer) -> bool:
+    """Write a trace; return False, and say why, if that fails. An interrupt waits meanwhile."""
+    from enumerator.command.saved_files import save
+    from enumerator.run.signals import deferred_signals
+    from enumerator.run.trace_events import trace_text
+
+    effort = answer.effort or answer.nodes
+    tracer.finish(answer.tasks, answer.nodes, effort, answer.solutions)
+    try:
+        with deferred_signals():
+            save(path, trace_text(tracer, {"source": source, **answer.to_dict()}))
+    except OSError as error:
+        complain(f"{printable(path)}: {error.strerror or error}; the trace is not written")
+        return False
+    return True
+
+
 def missing(answer: CountAnswer) -> str:
-    """Return the word for what a count that ended early is lacking: verified, or complete."""
-    return "verified" if answer.complete else "complete"
+    """Return what a count that ended early is lacking: it is not verified, not repeated, or not complete."""
+    if answer.repeated:
+        return f"only {plural(answer.repeated.number, 'count')} finished"
+    return f"this count is not {'verified' if answer.complete else 'complete'}"
 
 
 def headline(answer: CountAnswer) -> str:
@@ -171,6 +227,11 @@ def headline(answer: CountAnswer) -> str:
         return ": ".join(["no solution", *answer.conflicts[:1]])
     some = f"{whole(answer.solutions, '{:,}')} solution{'' if answer.solutions == 1 else 's'}"
     return some if answer.complete else f"at least {some} ({answer.ended})"
+
+
+def is_alone(options: argparse.Namespace) -> bool:
+    """Return True if each board is to be counted on its own, and not with others."""
+    return options.verify or any(value is not None for value in (options.checkpoint, options.repeat, options.trace))
 
 
 VIEW = CountView()
