@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from enumerator.engines.board_blocks import Begun
     from enumerator.questions.intervals import Interval
-    from enumerator.questions.repeated import Times
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
 

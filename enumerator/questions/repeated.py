@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from enumerator.board import Board
 from enumerator.questions.ask import carrying
 from enumerator.questions.count import CountAnswer, count
-from enumerator.run.errors import RunLostError
+from enumerator.run.endings import RunLostError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
 

@@ -12,7 +12,7 @@ from enumerator.questions import repeated
 from enumerator.questions.count import CountAnswer
 from enumerator.questions.count import count as count_once
 from enumerator.questions.repeated import repeat_count, summarize
-from enumerator.run.errors import Interrupted, RunLostError
+from enumerator.run.endings import Interrupted, RunLostError
 from enumerator.run.plan import Plan
 
 

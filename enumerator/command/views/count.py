@@ -15,7 +15,7 @@ from enumerator.command.arguments import picture_path, positive_integer
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import DRAWINGS, View, option, size_of_text
 from enumerator.questions.plans import divides_trees
-from enumerator.text.phrases import printable, whole
+from enumerator.text.phrases import plural, printable, whole
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
