@@ -143,7 +143,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]*[A-Z0-9]{2}\b")
 """A word in capitals of three or more letters."""
 
-ABBREVIATIONS = {"A346008", "API", "ARM", "BMI", "OEIS", "QEMU", "TLS", "VMTF"}
+ABBREVIATIONS = {"A346008", "API", "ARM", "BMI", "OEIS", "QEMU", "TLS", "VMTF", "VNNI"}
 """Abbreviations that only documents use."""
 
 STAND_INS = {"CLONE", "FOLDER_WITHOUT_CC", "PATH"}

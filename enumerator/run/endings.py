@@ -28,7 +28,7 @@ class OutOfTimeError(Unfinished, EnumeratorError, TimeoutError):
     is the partial answer, or None.
 
     >>> try:
-    ...     en.count("." * 256, time_limit=0.1)
+    ...     en.count("." * 256, time_limit=0.5)
     ... except en.OutOfTimeError as error:
     ...     print(error.at_least > 0, error.estimate.mean > 1e90, error.seconds < 60)
     True True True

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from hashlib import pbkdf2_hmac
-from typing import Self
+from typing import Self, TypeVar
+
+Found = TypeVar("Found")
+
+TIME_LIMITS = (0.1, 0.4, 1.6, 6.4, 25.6)
+"""Time limits for a question whose answer depends on how much of the processor it gets, in seconds."""
+
+
+def within_some_time(ask: Callable[[float], Found], is_enough: Callable[[Found], object]) -> Found:
+    """Ask with one time limit after the other, until the answer is enough; return the last answer."""
+    answers = map(ask, TIME_LIMITS)
+    found = next(answers)
+    while not is_enough(found) and (more := next(answers, None)) is not None:
+        found = more
+    return found
 
 
 class Stopwatch:
