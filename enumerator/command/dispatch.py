@@ -32,10 +32,19 @@ QUESTIONS = {
     "audit": "enumerator.command.views.audit",
     "serve": "enumerator.command.views.serve",
 }
-"""The questions by name, in the order of --help. Each module has a constant `VIEW`.
+"""The questions by name, in the order of --help within their group. Each module has a constant `VIEW`.
 
 The option `--NAME` asks the question NAME.
 """
+
+GROUPS = {
+    "solutions": "solutions (default: count them)",
+    "clues": "clues of a puzzle",
+    "sameness": "same or different boards",
+    "making": "puzzles and links",
+    "runs": "long runs, the page",
+}
+"""The groups of questions in --help, in order, with their titles. A view names its group."""
 
 DEFAULT = "count"
 """The question of a command without an option for another one."""

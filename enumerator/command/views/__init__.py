@@ -96,6 +96,9 @@ class View(Generic[AnswerType]):
     It has the same name.
     """
 
+    group: ClassVar[str] = "solutions"
+    """The group of the question in --help, a key of `dispatch.GROUPS`."""
+
     special_options: ClassVar[frozenset[str]] = frozenset()
     """The options that the question accepts, of `options.SPECIAL_OPTIONS` and these three:
 
