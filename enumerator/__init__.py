@@ -37,7 +37,7 @@ True
     estimate        the number of solutions and the time of a count, without counting
     verify          a count in two ways
     steps           the way to a solution, with the reason of each step
-    superfluous     the clues without which the solution is still unique
+    clues           the number of solutions without each clue; superfluous  those that can go
     canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
     equivalent      the symmetry that makes a board another one
     status, audit   of a checkpoint, the file with which a long count is resumed
@@ -62,6 +62,7 @@ __all__ = [
     "BoardError",
     "CandidatesAnswer",
     "CanonicalAnswer",
+    "CluesAnswer",
     "CountAnswer",
     "EnumeratorError",
     "EstimateAnswer",
@@ -80,7 +81,6 @@ __all__ = [
     "StatusAnswer",
     "StepsAnswer",
     "Stopped",
-    "SuperfluousAnswer",
     "Symmetry",
     "Verdict",
     "audit",
@@ -90,6 +90,7 @@ __all__ = [
     "canonical_all",
     "classify",
     "classify_all",
+    "clues",
     "count",
     "count_all",
     "count_answer",
@@ -121,6 +122,7 @@ _HOMES = {
     "BoardError": "enumerator.board.reading",
     "CandidatesAnswer": "enumerator.questions.candidates",
     "CanonicalAnswer": "enumerator.questions.canonical",
+    "CluesAnswer": "enumerator.questions.clues",
     "CountAnswer": "enumerator.questions.count",
     "EnumeratorError": "enumerator.text.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
@@ -139,7 +141,6 @@ _HOMES = {
     "StatusAnswer": "enumerator.questions.status",
     "StepsAnswer": "enumerator.questions.steps",
     "Stopped": "enumerator.run.errors",
-    "SuperfluousAnswer": "enumerator.questions.superfluous",
     "Symmetry": "enumerator.board.symmetry",
     "Verdict": "enumerator.questions.verdict",
     "audit": "enumerator.api.ledgers",
@@ -149,6 +150,7 @@ _HOMES = {
     "canonical_all": "enumerator.api.symmetries",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.batches",
+    "clues": "enumerator.api.questions",
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.batches",
     "count_answer": "enumerator.api.questions",
@@ -182,6 +184,7 @@ if TYPE_CHECKING:
     from enumerator.api.questions import (
         candidates,
         classify,
+        clues,
         count,
         count_answer,
         estimate,
@@ -199,6 +202,7 @@ if TYPE_CHECKING:
     from enumerator.questions.audit import AuditAnswer
     from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.canonical import CanonicalAnswer
+    from enumerator.questions.clues import CluesAnswer
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.intervals import Interval
@@ -207,7 +211,6 @@ if TYPE_CHECKING:
     from enumerator.questions.solve import NoSolutionError, NotUniqueError
     from enumerator.questions.status import StatusAnswer
     from enumerator.questions.steps import StepsAnswer
-    from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.questions.verdict import Verdict
     from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
     from enumerator.run.ledger import LedgerError

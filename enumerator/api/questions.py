@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
     from enumerator.engines import Counting
     from enumerator.questions.candidates import CandidatesAnswer
+    from enumerator.questions.clues import CluesAnswer
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.steps import StepsAnswer
-    from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.questions.verdict import Verdict
     from enumerator.run.ledger import Ledger
 
@@ -288,6 +288,38 @@ def candidates(
         return questions.candidates(board, plan, watch=question.watch)
 
 
+def clues(
+    board: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: EngineName = "auto",
+    progress: ProgressLike = None,
+) -> CluesAnswer:
+    """Return the number of solutions without each clue, which are superfluous, and whether the board is minimal.
+
+    >>> answer = en.clues("1... ..2. .3.. 2..4")
+    >>> answer
+    <CluesAnswer: unique, 1 of 5 clues is superfluous>
+    >>> [clue.solutions for clue in answer], answer.superfluous
+    ([2, 3, 3, 1, 2], ((3, 0),))
+    >>> en.clues("1... ..2. .3.. ...4").minimal
+    True
+
+    Each clue is taken away alone. The numbers are exact for boxes up to 3×3 without pencil marks, for boards
+    that are counted in a moment, and if an engine is named. For other boards, `exact` of a clue may be False: its
+    number is then a lower bound. A notebook draws the answer. OutOfTimeError and Interrupted have in `answer`
+    the clues that were judged. The keywords and errors are those of `count`.
+    """
+    from enumerator.questions import clues as questions
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    with asking("the clues are not all judged", time_limit, progress) as question:
+        return questions.clues(board, plan, watch=question.watch)
+
+
 def superfluous(
     board: BoardLike,
     *,
@@ -296,25 +328,22 @@ def superfluous(
     cores: int | None = None,
     engine: EngineName = "auto",
     progress: ProgressLike = None,
-) -> SuperfluousAnswer:
+) -> tuple[tuple[int, int], ...]:
     """Return the clues without which the board still has only one solution, each judged alone.
 
-    >>> answer = en.superfluous("1... ..2. .3.. 2..4")
-    >>> answer
-    <SuperfluousAnswer: 1 of 5 clues: r4c1>
-    >>> list(answer)
-    [(3, 0)]
+    >>> en.superfluous("1... ..2. .3.. 2..4")
+    ((3, 0),)
 
-    The answer has the row and column of each, numbered from 0. After `time_limit` seconds, `complete`
-    is False, and `cells` are those of the `judged` first clues. Raise NoSolutionError or NotUniqueError if the
-    board does not have exactly one solution. The other keywords and errors are those of `count`.
+    They are rows and columns, numbered from 0. `clues` has the numbers of solutions, too, which may take
+    longer. Raise NoSolutionError or NotUniqueError if the board does not have exactly one solution. The keywords and
+    other errors are those of `clues`.
     """
-    from enumerator.questions import superfluous as questions
+    from enumerator.questions import clues as questions
 
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the clues are not judged", time_limit, progress, has_deadline=False) as question:
-        return questions.superfluous(board, plan, time_limit=time_limit, watch=question.watch)
+    with asking("the clues are not all judged", time_limit, progress) as question:
+        return questions.find_superfluous(board, plan, watch=question.watch).superfluous
 
 
 def estimate(

@@ -25,6 +25,7 @@ QUESTIONS = {
     "candidates": "enumerator.command.views.candidates",
     "classify": "enumerator.command.views.classify",
     "estimate": "enumerator.command.views.estimate",
+    "clues": "enumerator.command.views.clues",
     "canonical": "enumerator.command.views.canonical",
     "distinct": "enumerator.command.views.distinct",
     "link": "enumerator.command.views.link",

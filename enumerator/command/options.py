@@ -233,7 +233,10 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         help="write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2",
     )
     show.add_argument(
-        "--svg", type=picture_path, metavar="FILE", help="also draw one board and its solution, or its --candidates"
+        "--svg",
+        type=picture_path,
+        metavar="FILE",
+        help="also draw one board and its solution, or its --candidates or --clues",
     )
     show.add_argument("--html", type=picture_path, metavar="FILE", help="the same as a page")
     show.add_argument("--no-progress", action="store_true", help="show no progress bar")

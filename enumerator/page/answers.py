@@ -138,9 +138,17 @@ def solve(asked: Asked) -> Dictionary:
 
 
 def superfluous(asked: Asked) -> Dictionary:
-    from enumerator.questions.superfluous import superfluous
+    from enumerator.questions.clues import find_superfluous
+    from enumerator.run.errors import OutOfTimeError
 
-    return superfluous(asked.board, asked.plan, time_limit=asked.request.seconds(), watch=asked.watch).to_dict()
+    try:
+        with asking("the clues are not all judged", asked.request.seconds(), asked.watch) as question:
+            return find_superfluous(asked.board, asked.plan, watch=question.watch).to_dict()
+    except OutOfTimeError as error:
+        if error.answer is None:
+            raise
+        found: Dictionary = error.answer.to_dict()
+        return found
 
 
 def steps(asked: Asked) -> Dictionary:

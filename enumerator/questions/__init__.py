@@ -18,7 +18,7 @@
     verdict.py           unique, multiple, none or unknown, with the solution: the only way to one
     verify.py            the same count by another method
     solve.py             the solution of a board that has exactly one
-    superfluous.py       the clues without which a board still has only one solution
+    clues.py             the number of solutions without each clue, and which are superfluous
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
     read.py              the first board of a text, with all that is needed to show it
     batches.py           counts, verdicts and solutions of many boards

@@ -40,9 +40,6 @@ NODES_BEFORE_SUM = 2_000
 MOST_SUMS = 8
 """The largest number of sums at a time. Each may take 170 MB."""
 
-MOST_NAMED = 5
-"""The number of clues that the `repr` of an answer names."""
-
 
 @dataclass(frozen=True, slots=True)
 class ClueCount:
@@ -67,7 +64,7 @@ class CluesAnswer:
 
     >>> answer = en.clues("1... ..2. .3.. 2..4")
     >>> [(clue.cell, clue.solutions) for clue in answer]
-    [(0, 4), (6, 3), (9, 3), (12, 1), (15, 3)]
+    [(0, 2), (6, 3), (9, 3), (12, 1), (15, 2)]
     >>> answer.superfluous, answer.minimal
     (((3, 0),), False)
     """
@@ -252,7 +249,7 @@ class ClueJudge:
             found = count_slowly(self.board, self.plan, self._watch)
         if found is None:
             code = decide(self.board, self.plan, with_solution=False, watch=self._watch).code
-            found, self._is_counted = code, code < 2  # noqa: PLR2004 - two solutions stand for several
+            found, self._is_counted = code, code < 2
         else:
             self._is_counted = True
         self._solutions = found

@@ -18,7 +18,7 @@ from support.processes import PATIENCE, wait_for
 import enumerator as en
 from enumerator.board import Board
 from enumerator.board.shape import SYMBOLS
-from enumerator.questions.superfluous import superfluous
+from enumerator.questions.clues import find_superfluous
 from enumerator.run.plan import Plan
 
 pytestmark = needs_web
@@ -136,7 +136,7 @@ def test_an_estimate_is_of_the_right_size(server: Served) -> None:
 
 
 def test_superfluous_clues_are_those_of_the_library(server: Served) -> None:
-    expected = superfluous(Board(PUZZLE), Plan()).to_dict()
+    expected = find_superfluous(Board(PUZZLE), Plan()).to_dict()
     found = server.answer("superfluous", PUZZLE)
     assert found["complete"]
     assert found["clues"] == expected["clues"]

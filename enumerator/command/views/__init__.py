@@ -12,9 +12,11 @@ answer. A view of anything else overrides `answer`.
     solutions.py    what these three share: views that write solutions
     candidates.py   --candidates
     classify.py     --classify
+    clues.py        --clues
     canonical.py    --canonical
     distinct.py     --distinct
     estimate.py     --estimate
+    partial.py      views of questions with a partial answer
     link.py         --link
     status.py       --status
     audit.py        --audit
