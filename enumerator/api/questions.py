@@ -408,12 +408,14 @@ def steps(
     r1c4 is 3: its only candidate.
     >>> answer.solution
     Board("1243342143122134")
+    >>> answer.rating, answer.hardest, answer.rules
+    ('easy', 'naked single', {'naked single': 12})
 
-    The rules are: a single candidate of a cell, a single place in a unit, a digit confined to a
-    line, a pair. Where none applies, a guess is made in a cell with the fewest candidates, and taken
-    back if it leads to a dead end. The steps end with the first solution, which may not be the only
-    one, or with the proof that there is none. `ended` says so; it is "step limit" after `limit`
-    steps, and "time limit" after `time_limit` seconds. None means no limit.
+    The rules are those of solvers: naked and hidden singles (easy), locked candidates, naked and hidden pairs
+    (medium), triples, X-wing and swordfish (hard). The hardest one is the rating. Where none applies, a guess
+    is made in a cell with the fewest candidates, and taken back if it leads to a dead end. The steps end with
+    the first solution, which may not be the only one, or with the proof that there is none. `ended` says so;
+    it is "step limit" after `limit` steps, and "time limit" after `time_limit` seconds. None means no limit.
     """
     from enumerator.questions.steps import record_steps
 

@@ -26,6 +26,7 @@ QUESTIONS = {
     "classify": "enumerator.command.views.classify",
     "estimate": "enumerator.command.views.estimate",
     "clues": "enumerator.command.views.clues",
+    "steps": "enumerator.command.views.steps",
     "canonical": "enumerator.command.views.canonical",
     "distinct": "enumerator.command.views.distinct",
     "link": "enumerator.command.views.link",

@@ -18,6 +18,7 @@ answer. A view of anything else overrides `answer`.
     estimate.py     --estimate
     partial.py      views of questions with a partial answer
     link.py         --link
+    steps.py        --steps
     status.py       --status
     audit.py        --audit
     serve.py        --serve

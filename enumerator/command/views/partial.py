@@ -25,7 +25,7 @@ class PartialView(View[AnswerType]):
 
         status = ANSWERED
         try:
-            with request.asking(self.undone, request.options.time_limit) as question:
+            with request.asking(self.undone, self.deadline(request)) as question:
                 answer = self.ask(board, request, question.watch)
         except (Interrupted, OutOfTimeError) as error:
             status = INTERRUPTED if isinstance(error, Interrupted) else ANSWERED
@@ -35,6 +35,11 @@ class PartialView(View[AnswerType]):
             answer = error.answer
         self.show(source, answer, request.form)
         return status or self.save_pictures(source, answer, request)
+
+    def deadline(self, request: Request) -> float | None:
+        """Return the seconds after which the question ends; None: no limit."""
+        limit: float | None = request.options.time_limit
+        return limit
 
     def save_pictures(self, source: str, answer: AnswerType, request: Request) -> int:
         """Write the files of --svg and --html, if the question has pictures; return the exit status."""
