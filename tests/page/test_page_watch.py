@@ -165,7 +165,7 @@ def test_the_slider_is_moved_by_keys(tab: Tab) -> None:
 @pytest.mark.slow
 def test_each_step_names_its_rule_and_marks_cell_reasons_and_what_goes(tab: Tab) -> None:
     record = watch(tab, HARD)
-    for rule in ("naked single", "hidden single", "locked candidates", "naked pair"):
+    for rule in ("naked single", "hidden single", "locked candidates", "hidden pair"):
         number = number_of(record, rule=rule)
         step = record.steps[number - 1]
         go(tab, number)
@@ -314,7 +314,7 @@ def test_pencil_marks_are_where_a_board_begins(tab: Tab) -> None:
 
 @pytest.mark.slow
 def test_a_record_that_is_cut_off_says_so(tab: Tab) -> None:
-    record = watch(tab, our_board("25x25-unique"))
+    record = watch(tab, our_board("25x25-unique").transposed())
     assert tab.text("#panel-watch .facts") == f"{record.headline.capitalize()}."
     tab.page.click("button[aria-label='To the end']")
     assert position(tab) == 5_000
