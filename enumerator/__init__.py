@@ -38,6 +38,7 @@ True
     verify          a count in two ways
     steps           the way to a solution, with the reason of each step
     clues           the number of solutions without each clue; superfluous  those that can go
+    unavoidable     the sets of cells of a solution, one of which must be a clue
     canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
     equivalent      the symmetry that makes a board another one
     status, audit   of a checkpoint, the file with which a long count is resumed
@@ -82,6 +83,7 @@ __all__ = [
     "StepsAnswer",
     "Stopped",
     "Symmetry",
+    "UnavoidableAnswer",
     "Verdict",
     "audit",
     "candidates",
@@ -112,6 +114,7 @@ __all__ = [
     "status",
     "steps",
     "superfluous",
+    "unavoidable",
     "verify",
     "write_solutions",
 ]
@@ -142,6 +145,7 @@ _HOMES = {
     "StepsAnswer": "enumerator.questions.steps",
     "Stopped": "enumerator.run.errors",
     "Symmetry": "enumerator.board.symmetry",
+    "UnavoidableAnswer": "enumerator.questions.unavoidable",
     "Verdict": "enumerator.questions.verdict",
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
@@ -172,6 +176,7 @@ _HOMES = {
     "status": "enumerator.api.ledgers",
     "steps": "enumerator.api.questions",
     "superfluous": "enumerator.api.questions",
+    "unavoidable": "enumerator.api.questions",
     "verify": "enumerator.api.questions",
     "write_solutions": "enumerator.api.lists",
 }
@@ -191,6 +196,7 @@ if TYPE_CHECKING:
         solve,
         steps,
         superfluous,
+        unavoidable,
         verify,
     )
     from enumerator.api.symmetries import canonical, canonical_all, distinct, equivalent
@@ -211,6 +217,7 @@ if TYPE_CHECKING:
     from enumerator.questions.solve import NoSolutionError, NotUniqueError
     from enumerator.questions.status import StatusAnswer
     from enumerator.questions.steps import StepsAnswer
+    from enumerator.questions.unavoidable import UnavoidableAnswer
     from enumerator.questions.verdict import Verdict
     from enumerator.run.errors import Interrupted, OutOfTimeError, RunLostError, Stopped
     from enumerator.run.ledger import LedgerError

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.steps import StepsAnswer
+    from enumerator.questions.unavoidable import UnavoidableAnswer
     from enumerator.questions.verdict import Verdict
     from enumerator.run.ledger import Ledger
 
@@ -389,6 +390,37 @@ def estimate(
     seconds = questions.DEFAULT_SECONDS if time_limit is None else check_seconds("time_limit", time_limit)
     with asking("the estimate is not finished", seconds, progress, has_deadline=False) as question:
         return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=number, watch=question.watch)
+
+
+def unavoidable(
+    board: BoardLike,
+    most: int | None = None,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: EngineName = "auto",
+    progress: ProgressLike = None,
+) -> UnavoidableAnswer:
+    """Return the minimal unavoidable sets of the solution of a board, up to `most` cells.
+
+    The cells of such a set could be filled in another way, so that a puzzle has a clue in each set.
+
+    >>> answer = en.unavoidable("1... ..2. .3.. ...4", 4)
+    >>> answer.sets[0], answer.hits[0]
+    ((0, 1, 12, 13), (0,))
+
+    A board may be full. None: up to 12 cells on 9×9, 16 on 4×4 (all there are), 8 on boards beyond 9×9. Raise
+    NoSolutionError or NotUniqueError if the board does not have exactly one solution. OutOfTimeError and Interrupted
+    have in `answer` the sets that were found. The keywords and other errors are those of `count`.
+    """
+    from enumerator.questions import unavoidable as questions
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    cells = None if most is None else check_whole("most", most, 1)
+    with asking("not all sets are found", time_limit, progress) as question:
+        return questions.unavoidable(board, plan, cells, watch=question.watch)
 
 
 def steps(

@@ -7,6 +7,7 @@ Modules:
     frozen.py     Frozen: what both are
     symmetry.py   Symmetry: exchanges of rows, columns and digits; the group of a shape
     canonical/    one board chosen from all that are symmetric to it
+    unavoidable.pyx  sets of cells of a full board that can be filled in another way
     conflicts.py  Conflict: clues that contradict each other
     masks.py      pencil marks, and the candidates that clues leave
     coerce.py     anything that is a board, as a Board

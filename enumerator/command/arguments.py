@@ -23,6 +23,10 @@ MOST_CORES = 1_000_000
 """The largest number of cores that may be requested: more than any cluster has."""
 
 
+MOST_CELLS = 64
+"""The largest number of cells of a set that may be requested."""
+
+
 def number_of_cores(text: str) -> int:
     """Parse the number of cores to use at most."""
     cores = _integer(1, text)
@@ -34,6 +38,15 @@ def number_of_cores(text: str) -> int:
 def positive_integer(text: str) -> int:
     """Parse an integer of at least 1, written as 1000, 1_000 or 1e3."""
     return _integer(1, text)
+
+
+def number_of_cells(text: str) -> int:
+    """Parse a number of cells, 1 to 64."""
+    if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or not 1 <= int(text) <= MOST_CELLS:
+        raise argparse.ArgumentTypeError(
+            f"{_shown(text)} is not a number of cells from 1 to {MOST_CELLS} (a board stands before the option)"
+        )
+    return int(text)
 
 
 def natural_number(text: str) -> int:

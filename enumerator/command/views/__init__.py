@@ -20,6 +20,7 @@ answer. A view of anything else overrides `answer`.
     link.py         --link
     steps.py        --steps
     status.py       --status
+    unavoidable.py  --unavoidable
     audit.py        --audit
     serve.py        --serve
 

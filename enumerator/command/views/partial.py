@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
+from enumerator.command import console
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import AnswerType, View
 from enumerator.text.phrases import printable
 
@@ -15,31 +16,51 @@ if TYPE_CHECKING:
 
 
 class PartialView(View[AnswerType]):
-    """The view of a question whose answer may be partial."""
+    """The view of a question whose answer may be partial, or which needs a board with one solution."""
 
     undone: str
     """A clause for the message about an answer that is not complete: the clues are not all judged."""
 
     def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+        from enumerator.questions.solve import NoSolutionError, NotUniqueError
         from enumerator.run.errors import Interrupted, OutOfTimeError
 
-        status = ANSWERED
         try:
             with request.asking(self.undone, self.deadline(request)) as question:
                 answer = self.ask(board, request, question.watch)
+        except (NoSolutionError, NotUniqueError) as error:
+            verdict = "none" if isinstance(error, NoSolutionError) else "multiple"
+            self.show_unanswered(source, board, verdict, str(error), request.form)
+            return UNUSABLE
         except (Interrupted, OutOfTimeError) as error:
-            status = INTERRUPTED if isinstance(error, Interrupted) else ANSWERED
             complain(f"{printable(source)}: {error}")
-            if error.answer is None:
-                return status or FAILED
-            answer = error.answer
+            if error.answer is not None:
+                self.show(source, error.answer, request.form)
+            if isinstance(error, Interrupted):
+                return INTERRUPTED
+            return FAILED if error.answer is None else self.save_pictures(source, error.answer, request)
         self.show(source, answer, request.form)
-        return status or self.save_pictures(source, answer, request)
+        return self.save_pictures(source, answer, request)
 
     def deadline(self, request: Request) -> float | None:
         """Return the seconds after which the question ends; None: no limit."""
         limit: float | None = request.options.time_limit
         return limit
+
+    def show_unanswered(self, source: str, board: Board, verdict: str, reason: str, form: str) -> None:
+        """Say why a board has no answer; print its line where every board has one."""
+        complain(f"{printable(source)}: {reason}")
+        facts: dict[str, object] = {"source": source, "board": str(board), "verdict": verdict, "error": reason}
+        if form == "json":
+            import json
+
+            console.write_line(json.dumps(facts))
+        elif form == "csv":
+            from enumerator.command.csv_lines import make_row
+
+            console.write_line(make_row(self.columns, facts))
+        elif form == "number":
+            console.write_line(verdict)
 
     def save_pictures(self, source: str, answer: AnswerType, request: Request) -> int:
         """Write the files of --svg and --html, if the question has pictures; return the exit status."""
