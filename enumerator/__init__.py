@@ -38,6 +38,7 @@ True
     verify          a count in two ways
     steps           the way to a solution, with the reason of each step
     clues           the number of solutions without each clue; superfluous  those that can go
+    complete        the fewest further clues that make a board unique
     unavoidable     the sets of cells of a solution, one of which must be a clue
     canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
     equivalent      the symmetry that makes a board another one
@@ -64,6 +65,7 @@ __all__ = [
     "CandidatesAnswer",
     "CanonicalAnswer",
     "CluesAnswer",
+    "CompleteAnswer",
     "CountAnswer",
     "EnumeratorError",
     "EstimateAnswer",
@@ -93,6 +95,7 @@ __all__ = [
     "classify",
     "classify_all",
     "clues",
+    "complete",
     "count",
     "count_all",
     "count_answer",
@@ -126,6 +129,7 @@ _HOMES = {
     "CandidatesAnswer": "enumerator.questions.candidates",
     "CanonicalAnswer": "enumerator.questions.canonical",
     "CluesAnswer": "enumerator.questions.clues",
+    "CompleteAnswer": "enumerator.questions.complete",
     "CountAnswer": "enumerator.questions.count",
     "EnumeratorError": "enumerator.text.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
@@ -154,7 +158,8 @@ _HOMES = {
     "canonical_all": "enumerator.api.symmetries",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.batches",
-    "clues": "enumerator.api.questions",
+    "clues": "enumerator.api.clues",
+    "complete": "enumerator.api.clues",
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.batches",
     "count_answer": "enumerator.api.questions",
@@ -174,9 +179,9 @@ _HOMES = {
     "solve_all": "enumerator.api.batches",
     "solve_array": "enumerator.api.arrays",
     "status": "enumerator.api.ledgers",
-    "steps": "enumerator.api.questions",
-    "superfluous": "enumerator.api.questions",
-    "unavoidable": "enumerator.api.questions",
+    "steps": "enumerator.api.clues",
+    "superfluous": "enumerator.api.clues",
+    "unavoidable": "enumerator.api.clues",
     "verify": "enumerator.api.questions",
     "write_solutions": "enumerator.api.lists",
 }
@@ -184,19 +189,16 @@ _HOMES = {
 if TYPE_CHECKING:
     from enumerator.api.arrays import candidates_array, sample_array, solutions_array, solutions_arrays, solve_array
     from enumerator.api.batches import classify_all, count_all, solve_all
+    from enumerator.api.clues import clues, complete, steps, superfluous, unavoidable
     from enumerator.api.ledgers import audit, status
     from enumerator.api.lists import nth, sample, solutions, write_solutions
     from enumerator.api.questions import (
         candidates,
         classify,
-        clues,
         count,
         count_answer,
         estimate,
         solve,
-        steps,
-        superfluous,
-        unavoidable,
         verify,
     )
     from enumerator.api.symmetries import canonical, canonical_all, distinct, equivalent
@@ -209,6 +211,7 @@ if TYPE_CHECKING:
     from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.canonical import CanonicalAnswer
     from enumerator.questions.clues import CluesAnswer
+    from enumerator.questions.complete import CompleteAnswer
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.intervals import Interval

@@ -1,6 +1,6 @@
-"""The questions about one board whose answers are numbers, verdicts, one solution or the way to it.
+"""The questions about one board whose answers are numbers, verdicts or one solution.
 
-All functions take anything that is a board, and the same keywords (`steps`: no cores, no engine):
+All functions take anything that is a board, and the same keywords:
 
     shape        the shape of the board, where its text or rows do not tell: "2x3", (2, 3), a Shape
     time_limit   seconds; None: no limit
@@ -25,7 +25,6 @@ from enumerator.questions.arguments import (
     ProgressLike,
     ShapeLike,
     check_path,
-    check_progress,
     check_seconds,
     check_seed,
     check_whole,
@@ -43,11 +42,8 @@ if TYPE_CHECKING:
 
     from enumerator.engines import Counting
     from enumerator.questions.candidates import CandidatesAnswer
-    from enumerator.questions.clues import CluesAnswer
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
-    from enumerator.questions.steps import StepsAnswer
-    from enumerator.questions.unavoidable import UnavoidableAnswer
     from enumerator.questions.verdict import Verdict
     from enumerator.run.ledger import Ledger
 
@@ -289,64 +285,6 @@ def candidates(
         return questions.candidates(board, plan, watch=question.watch)
 
 
-def clues(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> CluesAnswer:
-    """Return the number of solutions without each clue, which are superfluous, and whether the board is minimal.
-
-    >>> answer = en.clues("1... ..2. .3.. 2..4")
-    >>> answer
-    <CluesAnswer: unique, 1 of 5 clues is superfluous>
-    >>> [clue.solutions for clue in answer], answer.superfluous
-    ([2, 3, 3, 1, 2], ((3, 0),))
-    >>> en.clues("1... ..2. .3.. ...4").minimal
-    True
-
-    Each clue is taken away alone. The numbers are exact for boxes up to 3×3 without pencil marks, for boards
-    that are counted in a moment, and if an engine is named. For other boards, `exact` of a clue may be False: its
-    number is then a lower bound. A notebook draws the answer. OutOfTimeError and Interrupted have in `answer`
-    the clues that were judged. The keywords and errors are those of `count`.
-    """
-    from enumerator.questions import clues as questions
-
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the clues are not all judged", time_limit, progress) as question:
-        return questions.clues(board, plan, watch=question.watch)
-
-
-def superfluous(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> tuple[tuple[int, int], ...]:
-    """Return the clues without which the board still has only one solution, each judged alone.
-
-    >>> en.superfluous("1... ..2. .3.. 2..4")
-    ((3, 0),)
-
-    They are rows and columns, numbered from 0. `clues` has the numbers of solutions, too, which may take
-    longer. Raise NoSolutionError or NotUniqueError if the board does not have exactly one solution. The keywords and
-    other errors are those of `clues`.
-    """
-    from enumerator.questions import clues as questions
-
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the clues are not all judged", time_limit, progress) as question:
-        return questions.find_superfluous(board, plan, watch=question.watch).superfluous
-
-
 def estimate(
     board: BoardLike,
     *,
@@ -390,70 +328,3 @@ def estimate(
     seconds = questions.DEFAULT_SECONDS if time_limit is None else check_seconds("time_limit", time_limit)
     with asking("the estimate is not finished", seconds, progress, has_deadline=False) as question:
         return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=number, watch=question.watch)
-
-
-def unavoidable(
-    board: BoardLike,
-    most: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> UnavoidableAnswer:
-    """Return the minimal unavoidable sets of the solution of a board, up to `most` cells.
-
-    The cells of such a set could be filled in another way, so that a puzzle has a clue in each set.
-
-    >>> answer = en.unavoidable("1... ..2. .3.. ...4", 4)
-    >>> answer.sets[0], answer.hits[0]
-    ((0, 1, 12, 13), (0,))
-
-    A board may be full. None: up to 12 cells on 9×9, 16 on 4×4 (all there are), 8 on boards beyond 9×9. Raise
-    NoSolutionError or NotUniqueError if the board does not have exactly one solution. OutOfTimeError and Interrupted
-    have in `answer` the sets that were found. The keywords and other errors are those of `count`.
-    """
-    from enumerator.questions import unavoidable as questions
-
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    cells = None if most is None else check_whole("most", most, 1)
-    with asking("not all sets are found", time_limit, progress) as question:
-        return questions.unavoidable(board, plan, cells, watch=question.watch)
-
-
-def steps(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    progress: ProgressLike = None,
-    limit: int | None = 5_000,
-) -> StepsAnswer:
-    """Solve a board step by step, as a person would, and return the steps with their reasons.
-
-    >>> answer = en.steps("1... ..2. .3.. ...4")
-    >>> answer
-    <StepsAnswer: solved in 13 steps, without a guess>
-    >>> print(answer.steps[0].text)
-    r1c4 is 3: its only candidate.
-    >>> answer.solution
-    Board("1243342143122134")
-    >>> answer.rating, answer.hardest, answer.rules
-    ('easy', 'naked single', {'naked single': 12})
-
-    The rules are those of solvers: naked and hidden singles (easy), locked candidates, naked and hidden pairs
-    (medium), triples, X-wing and swordfish (hard). The hardest one is the rating. Where none applies, a guess
-    is made in a cell with the fewest candidates, and taken back if it leads to a dead end. The steps end with
-    the first solution, which may not be the only one, or with the proof that there is none. `ended` says so;
-    it is "step limit" after `limit` steps, and "time limit" after `time_limit` seconds. None means no limit.
-    """
-    from enumerator.questions.steps import record_steps
-
-    board = as_board(board, shape)
-    check_progress(progress)
-    seconds = None if time_limit is None else check_seconds("time_limit", time_limit)
-    most = None if limit is None else check_whole("limit", limit, 1)
-    with asking("the board is not solved", seconds, progress, has_deadline=False) as question:
-        return record_steps(board, limit=most, time_limit=seconds, watch=question.watch)

@@ -27,6 +27,10 @@ MOST_CELLS = 64
 """The largest number of cells of a set that may be requested."""
 
 
+MOST_CLUES = 8
+"""The largest number of further clues that may be requested."""
+
+
 def number_of_cores(text: str) -> int:
     """Parse the number of cores to use at most."""
     cores = _integer(1, text)
@@ -42,9 +46,18 @@ def positive_integer(text: str) -> int:
 
 def number_of_cells(text: str) -> int:
     """Parse a number of cells, 1 to 64."""
-    if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or not 1 <= int(text) <= MOST_CELLS:
+    return _small(text, "cells", MOST_CELLS)
+
+
+def number_of_clues(text: str) -> int:
+    """Parse a number of further clues, 1 to 8."""
+    return _small(text, "clues", MOST_CLUES)
+
+
+def _small(text: str, noun: str, most: int) -> int:
+    if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or not 1 <= int(text) <= most:
         raise argparse.ArgumentTypeError(
-            f"{_shown(text)} is not a number of cells from 1 to {MOST_CELLS} (a board stands before the option)"
+            f"{_shown(text)} is not a number of {noun} from 1 to {most} (a board stands before the option)"
         )
     return int(text)
 

@@ -27,6 +27,7 @@ QUESTIONS = {
     "estimate": "enumerator.command.views.estimate",
     "clues": "enumerator.command.views.clues",
     "steps": "enumerator.command.views.steps",
+    "complete": "enumerator.command.views.complete",
     "unavoidable": "enumerator.command.views.unavoidable",
     "canonical": "enumerator.command.views.canonical",
     "distinct": "enumerator.command.views.distinct",

@@ -19,6 +19,7 @@
     verify.py            the same count by another method
     solve.py             the solution of a board that has exactly one
     clues.py             the number of solutions without each clue, and which are superfluous
+    complete.py          the fewest further clues that make a board unique
     unavoidable.py       sets of cells of a solution, one of which must be a clue
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
     read.py              the first board of a text, with all that is needed to show it

@@ -13,6 +13,7 @@ answer. A view of anything else overrides `answer`.
     candidates.py   --candidates
     classify.py     --classify
     clues.py        --clues
+    complete.py     --complete
     canonical.py    --canonical
     distinct.py     --distinct
     estimate.py     --estimate
