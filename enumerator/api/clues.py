@@ -96,9 +96,9 @@ def complete(
 
     >>> answer = en.complete("1234 3412 .... ....")
     >>> answer
-    <CompleteAnswer: unique with 2 more clues, in 8 ways>
+    <CompleteAnswer: unique with 2 more clues, in 64 ways>
     >>> answer.sets[0], answer.next.bits
-    (((8, 2), (10, 1)), 1.0)
+    (((8, 2), (9, 1)), 1.0)
 
     Single clues are known for every board that can be counted. Sets of two, three and more, up to `most`, are
     searched for where there are up to 10^6 solutions and the search takes seconds. Otherwise `exact` is False, and the

@@ -38,6 +38,9 @@ MOST_WORDS = 1 << 26
 MOST_VISITS = 500_000_000
 """The largest number of solutions that an exact search visits, again and again: 10 s on one core."""
 
+MOST_SEARCHES = 8
+"""The largest number of searches at a time. Each may copy all solutions."""
+
 MOST_SETS = 1_000
 """The largest number of sets that an answer keeps."""
 
@@ -59,9 +62,9 @@ class NextCell(NamedTuple):
 class CompleteAnswer:
     """The smallest known sets of further clues that make a board unique.
 
-    >>> answer = en.complete("12.. 3... .... ....")
+    >>> answer = en.complete("1234 3412 .... ....")
     >>> answer.needed, answer.exact, answer.number
-    (1, True, 8)
+    (2, True, 64)
     """
 
     board: Board
@@ -69,8 +72,8 @@ class CompleteAnswer:
     """The number of solutions of the board."""
     sets: tuple[tuple[NewClue, ...], ...]
     """Sets of clues, at most MOST_SETS of them: all smallest ones, or one that was found greedily."""
-    number: int
-    """The number of smallest sets; of those known, if they are not proven to be smallest."""
+    number: int | None
+    """The number of smallest sets; None if one was found greedily, or none."""
     at_least: int
     """The number of clues that are proven to be needed."""
     next: NextCell | None
@@ -110,7 +113,9 @@ class CompleteAnswer:
         if not self.needed:
             return "unique as it is"
         clues = plural(self.needed, "more clue")
-        if not self.exact:
+        if self.number is None and self.exact:
+            return f"unique with {clues}, found greedily; no fewer do"
+        if self.number is None:
             return f"unique with {clues}, found greedily; at least {self.at_least} needed"
         return f"unique with {clues}, in {plural(self.number, 'way', '{:,}')}"
 
@@ -122,21 +127,18 @@ class CompleteAnswer:
     def to_dict(self) -> dict[str, object]:
         """Return all facts."""
         size, symbols = self.board.shape.size, self.board.shape.symbols
-        following = None
+        following: dict[str, object] | None = None
         if self.next:
             cell, expected, bits = self.next
-            following = {
-                "cell": cell_name(cell, size),
-                "expected_solutions": round(expected, 6),
-                "bits": round(bits, 6),
-            }
+            following = {"cell": cell_name(cell, size), "expected_solutions": round(expected, 6)}
+            following["bits"] = round(bits, 6)
         return {
             **board_facts(self.board),
             "solutions": str(self.solutions),
             "needed": self.needed,
             "exact": self.exact,
             "at_least": self.at_least,
-            "number": str(self.number),
+            "number": None if self.number is None else str(self.number),
             "sets": [
                 [{"cell": cell_name(cell, size), "symbol": symbols[digit - 1]} for cell, digit in clues]
                 for clues in self.sets
@@ -164,7 +166,8 @@ class Completion:
         self.board, self.plan, self._most, self._watch = board, plan._replace(limit=None), most, watch
         self._started = perf_counter()
         self._sets: list[tuple[NewClue, ...]] = []
-        self._number = self._at_least = 0
+        self._number: int | None = None
+        self._at_least = 0
 
     def find(self) -> CompleteAnswer:
         """Search for sets of no clue, of one, of two and so on, then greedily."""
@@ -197,7 +200,7 @@ class Completion:
             return
         self._at_least = 2
         if not self._search_exactly(counts):
-            self._sets, self._number = [find_greedily(self.board, counts, self.plan, self._watch)], 1
+            self._sets = [find_greedily(self.board, counts, self.plan, self._watch)]
 
     def _search_exactly(self, counts: CandidatesAnswer) -> bool:
         """Search by all solutions, if they are few; return True if sets are found."""
@@ -226,7 +229,7 @@ class Completion:
         def search(first: int) -> tuple[tuple[int, list[tuple[NewClue, ...]]], list[int]]:
             return full.search(first, clues, MOST_SETS), []
 
-        cores = self.plan.effective_cores()
+        cores = min(self.plan.effective_cores(), MOST_SEARCHES)
         with closing(map_ordered(Work(search, range(len(cells))), cores, tick=look)) as results:
             for some, found in results:
                 number, done = number + some, done + 1

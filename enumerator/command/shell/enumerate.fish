@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit --unavoidable -c -o -s
+set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --complete --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit --unavoidable -c -o -s
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -65,6 +65,7 @@ complete -c enumerate -n _shtab_enumerate_using -l classify -d 'the verdict on e
 complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the number of solutions and the time of a count'
 complete -c enumerate -n _shtab_enumerate_using -l clues -d 'for each clue, the number of solutions without it; superfluous ones; is it minimal?'
 complete -c enumerate -n _shtab_enumerate_using -l steps -d 'solve it as a person would: each step with its rule and reason, and a rating'
+complete -c enumerate -n _shtab_enumerate_using -l complete -x -d 'the smallest sets of further clues that make it unique, exactly for up to K clues, and the cell that tells most'
 complete -c enumerate -n _shtab_enumerate_using -l unavoidable -x -d 'the minimal unavoidable sets of the solution, up to K cells (default: 12 on 9x9), and the clues in them'
 complete -c enumerate -n _shtab_enumerate_using -l canonical -d 'the form that all symmetric boards share, and the board'"'"'s own symmetries'
 complete -c enumerate -n _shtab_enumerate_using -l distinct -d 'the boards that are not symmetric to an earlier one, in order'

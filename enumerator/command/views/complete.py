@@ -77,15 +77,14 @@ class CompleteView(PartialView["CompleteAnswer"]):
 
 def complete_facts(answer: CompleteAnswer) -> Facts:
     """Return the facts about the sets and the next cell."""
-    more = answer.number - MOST_SHOWN
+    more = (answer.number or 0) - MOST_SHOWN
     facts = [("clues", answer.describe(clues)) for clues in answer.sets[:MOST_SHOWN] if clues]
     if more > 0:
         facts.append(("clues", f"… and {more:,} others"))
     if answer.next:
-        name = cell_name(answer.next.cell, answer.board.shape.size)
-        facts.append(
-            ("tells most", f"{name}: {answer.next.bits:.2f} bits, leaves {rough(answer.next.expected)} on average")
-        )
+        cell, expected, bits = answer.next
+        name = cell_name(cell, answer.board.shape.size)
+        facts.append(("tells most", f"{name}: {bits:.2f} bits, leaves {rough(expected)} on average"))
     return [*facts, ("time", lasting(answer.seconds))]
 
 
