@@ -259,15 +259,18 @@ class ClueJudge:
         return self.plan.engine != engines.AUTO
 
     def _judge_easy(self) -> Iterator[int]:
-        """Count the boards that take the kernel a moment; yield the cells of the others."""
-        if self._is_named and self._exact:
+        """Count the boards that take the kernel a moment; yield the cells of the others.
+
+        A number says nothing about a clue if the solutions of the board itself were not counted.
+        """
+        if (self._is_named and self._exact) or not self._is_counted:
             yield from self._cells
             return
         for cell in self._cells:
             found = count_at_once(self.board.with_cell(cell, 0), self._nodes)
             if found is None:
                 yield cell
-            elif found or self._is_counted:
+            else:
                 self._note(cell, found)
 
     def _count_hard(self, cells: list[int]) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ fish            a digit has its places in n rows in n columns only, or the rever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -41,9 +41,11 @@ def bits(number: int) -> Iterator[int]:
         number ^= lowest
 
 
-def unions(sets: Sequence[tuple[int, int]], number: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def unions(sets: Iterable[tuple[int, int]], number: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield the keys of `number` sets whose union has as many members, and the union."""
-    few = [(key, members) for key, members in sets if 2 <= members.bit_count() <= number]
+    few = [one for one in sets if 2 <= one[1].bit_count() <= number]
+    if len(few) < number:
+        return
     for some in combinations(few, number):
         union = 0
         for _, members in some:
@@ -54,14 +56,14 @@ def unions(sets: Sequence[tuple[int, int]], number: int) -> Iterator[tuple[tuple
 
 def naked_subsets(masks: Sequence[int], members: Sequence[int], number: int) -> Iterator[Subset]:
     """Yield the naked subsets of a unit that remove candidates. `masks` are those of all cells."""
-    for cells, union in unions([(cell, masks[cell]) for cell in members], number):
+    for cells, union in unions(((cell, masks[cell]) for cell in members), number):
         if any(masks[cell] & union for cell in members if cell not in cells):
             yield Subset(cells, tuple(bit + 1 for bit in bits(union)))
 
 
 def hidden_subsets(masks: Sequence[int], places: Sequence[int], unit: int, number: int) -> Iterator[Subset]:
     """Yield the hidden subsets of a unit that remove candidates. `places` are those of each digit, from 1 on."""
-    for digits, union in unions([(digit, places[digit] & unit) for digit in range(1, len(places))], number):
+    for digits, union in unions(((digit, places[digit] & unit) for digit in range(1, len(places))), number):
         kept, cells = sum(1 << (digit - 1) for digit in digits), tuple(bits(union))
         if any(masks[cell] & ~kept for cell in cells):
             yield Subset(cells, digits)
@@ -69,33 +71,23 @@ def hidden_subsets(masks: Sequence[int], places: Sequence[int], unit: int, numbe
 
 def fish(places: int, size: int, number: int) -> Iterator[Fish]:
     """Yield the fish of `number` lines that remove places of a digit on a board of `size` rows."""
-    rows, columns = [0] * size, [0] * size
-    for cell in bits(places):
-        row, column = divmod(cell, size)
-        rows[row] |= 1 << column
-        columns[column] |= 1 << row
+    row, column = (1 << size) - 1, sum(1 << size * each for each in range(size))
+    rows, columns = [row << size * each for each in range(size)], [column << each for each in range(size)]
     for by_row, lines, crosswise in ((True, rows, columns), (False, columns, rows)):
-        place = cell_in_row if by_row else cell_in_column
-        for chosen, union in unions(list(enumerate(lines)), number):
-            inside = sum(1 << line for line in chosen)
-            crossing = tuple(bits(union))
-            outside = {cross: crosswise[cross] & ~inside for cross in crossing}
-            if any(outside.values()):
-                cells = _join(place, size, {line: lines[line] for line in chosen})
-                other = cell_in_column if by_row else cell_in_row
-                yield Fish(by_row, chosen, crossing, cells, _join(other, size, outside))
+        few = [each for each in range(size) if 2 <= (places & lines[each]).bit_count() <= number]
+        if len(few) < number:
+            continue
+        crosses = [(each, _members(places & lines[each], crosswise)) for each in few]
+        for chosen, union in unions(crosses, number):
+            crossing, inside, across = tuple(bits(union)), 0, 0
+            for line in chosen:
+                inside |= places & lines[line]
+            for line in crossing:
+                across |= places & crosswise[line]
+            if across != inside:
+                yield Fish(by_row, chosen, crossing, inside, across & ~inside)
 
 
-def cell_in_row(row: int, column: int, size: int) -> int:
-    """Return the cell of a row at a column."""
-    return row * size + column
-
-
-def cell_in_column(column: int, row: int, size: int) -> int:
-    """Return the cell of a column at a row."""
-    return row * size + column
-
-
-def _join(place: Callable[[int, int, int], int], size: int, lines: dict[int, int]) -> int:
-    """Return the cells of lines at these places, as a bit set."""
-    return sum(1 << place(line, cross, size) for line, crosses in lines.items() for cross in bits(crosses))
+def _members(cells: int, lines: Sequence[int]) -> int:
+    """Return the lines that some cells meet, as a bit set."""
+    return sum(1 << number for number, line in enumerate(lines) if cells & line)

@@ -215,9 +215,10 @@ class Candidates:
 
     def _note_units(self, cell: int) -> None:
         """Note that the candidates of the units of a cell have changed."""
-        for unit in self._tables.units_of[cell]:
-            for number in self._changed_units:
-                self._changed_units[number] |= 1 << unit
+        box, row, column = self._tables.units_of[cell]
+        changed = 1 << box | 1 << row | 1 << column
+        self._changed_units[PAIR] |= changed
+        self._changed_units[TRIPLE] |= changed
 
     def _note_unit(self, unit: int, digit: int) -> None:
         """Note what follows from the number of places of a digit in a unit."""
@@ -225,8 +226,8 @@ class Candidates:
         if self._filled[digit] & members:
             return
         left = self._places[digit] & members
-        for number in self._changed_fish:
-            self._changed_fish[number] |= 1 << digit
+        self._changed_fish[PAIR] |= 1 << digit
+        self._changed_fish[TRIPLE] |= 1 << digit
         if left & (left - 1):
             self._changed_digits[unit] |= 1 << digit
         elif left:

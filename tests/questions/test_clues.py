@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import combinations
 from signal import SIGINT, raise_signal
 
 import pytest
@@ -222,3 +223,15 @@ def test_an_interrupt_leaves_a_partial_answer(ask: Run, monkeypatch: pytest.Monk
     assert done.returncode == 130
     assert "judged          the first 2 clues, not all of them" in done.stdout
     assert "interrupted" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "minimal"), [("1234341221434321", 12), ("1234341223414123", 128)])
+def test_a_4x4_board_has_the_known_number_of_minimal_puzzles_with_4_clues(text: str, minimal: int) -> None:
+    """The numbers: sudopedia, "Shi Doku"."""
+    full = Board(text)
+    puzzles = (
+        Board.from_valid(full.shape, bytes(digit if cell in kept else 0 for cell, digit in enumerate(full.cells)))
+        for kept in combinations(range(16), 4)
+    )
+    assert sum(clues(each, ALONE).minimal is True for each in puzzles if is_unique(each)) == minimal
