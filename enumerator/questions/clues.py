@@ -153,8 +153,10 @@ class CluesAnswer:
     def to_dict(self) -> dict[str, object]:
         """Return all facts. `index` numbers the cells from 0, row by row."""
         shape = self.board.shape
+        levels = self.levels
         return {
             **board_facts(self.board),
+            "headline": self.headline,
             "solutions": str(self.solutions),
             "exact": self.exact,
             "minimal": self.minimal,
@@ -167,6 +169,7 @@ class CluesAnswer:
                     "solutions": str(clue.solutions),
                     "exact": clue.exact,
                     "superfluous": clue.superfluous,
+                    "level": round(levels[clue.cell], 3),
                 }
                 for clue in self.clues
             ],

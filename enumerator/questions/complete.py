@@ -134,6 +134,7 @@ class CompleteAnswer:
             following["bits"] = round(bits, 6)
         return {
             **board_facts(self.board),
+            "headline": self.headline,
             "solutions": str(self.solutions),
             "needed": self.needed,
             "exact": self.exact,

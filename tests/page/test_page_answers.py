@@ -18,7 +18,8 @@ from support.processes import PATIENCE, wait_for
 import enumerator as en
 from enumerator.board import Board
 from enumerator.board.shape import SYMBOLS
-from enumerator.questions.clues import find_superfluous
+from enumerator.questions.clues import clues, find_superfluous
+from enumerator.questions.complete import complete
 from enumerator.run.plan import Plan
 
 pytestmark = needs_web
@@ -133,6 +134,12 @@ def test_an_estimate_is_of_the_right_size(server: Served) -> None:
     found = server.answer("estimate", EMPTY_16, seconds=0.5)
     assert 1e90 < found["estimated_solutions"]["mean"] < 1e110
     assert not found["exact"]
+
+
+def test_clues_and_what_to_add_are_those_of_the_library(server: Served) -> None:
+    for name, expected in (("clues", clues(Board(FOUR), Plan())), ("complete", complete(Board(FOUR), Plan()))):
+        found = server.answer(name, FOUR)
+        assert {**found, "seconds": None} == {**expected.to_dict(), "seconds": None}
 
 
 def test_superfluous_clues_are_those_of_the_library(server: Served) -> None:
