@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import AnswerType, View
+from enumerator.run.plan import no_messages
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
+    from enumerator.command.boards import BatchResult, BatchWork, PackedBoard
     from enumerator.command.request import Request
     from enumerator.run.local import PartialCount
 
@@ -42,6 +45,18 @@ class PartialView(View[AnswerType]):
         self.show(source, answer, request.form)
         return self.save_pictures(source, answer, request)
 
+    def batch_work(self, request: Request) -> BatchWork | None:
+        from enumerator.command.views import DRAWINGS
+
+        if request.form in DRAWINGS:
+            return None
+        alone = request.plan._replace(cores=1, pool=None, tell=no_messages, cluster=None)
+        return partial(answer_batch, view=self, request=request._replace(plan=alone, output=None, has_bar=False))
+
+    def show(self, source: str, answer: AnswerType, form: str) -> None:
+        if form != "csv" or self.as_csv(source, answer):  # an answer may have no rows
+            super().show(source, answer, form)
+
     def deadline(self, request: Request) -> float | None:
         """Return the seconds after which the question ends; None: no limit."""
         limit: float | None = request.options.time_limit
@@ -65,3 +80,29 @@ class PartialView(View[AnswerType]):
     def save_pictures(self, source: str, answer: AnswerType, request: Request) -> int:
         """Write the files of --svg and --html, if the question has pictures; return the exit status."""
         return ANSWERED
+
+
+def answer_batch(boards: list[PackedBoard], view: PartialView[Any], request: Request) -> list[BatchResult]:
+    """Answer for boards in a worker, on one core; leave those that take long or have no answer."""
+    return [answer_alone(packed, view, request) for packed in boards]
+
+
+def answer_alone(packed: PackedBoard, view: PartialView[Any], request: Request) -> BatchResult:
+    """Return the answer for a board in print, or the board."""
+    from enumerator.command.boards import unpack
+    from enumerator.questions.ask import within
+    from enumerator.questions.solve import NoSolutionError, NotUniqueError
+    from enumerator.run.errors import OutOfTimeError
+
+    source, board, error = unpack(packed)
+    seconds = request.plan.batch_pacing.give_up_seconds
+    if request.options.time_limit is not None:
+        seconds = min(seconds, request.options.time_limit / 2)
+    if board is not None and not error:
+        try:
+            text = view.render(source, view.ask(board, request, within(seconds)), request.form)
+        except (NoSolutionError, NotUniqueError, OutOfTimeError):
+            text = ""
+        if text:
+            return text, None, None
+    return "", packed, None
