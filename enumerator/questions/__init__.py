@@ -26,7 +26,7 @@
     batches.py           counts, verdicts and solutions of many boards
     steps.py             a board solved step by step, recorded
     rules.py             the rules of these steps
-    patterns.py          the patterns that some rules look for: subsets and fish
+    rule_patterns.py     the patterns that some rules look for: subsets and fish
     link.py              a link to the board on another site
     status.py            the state of a ledger
     audit.py             a recount of parts of a ledger

@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from enumerator.board import Board, Shape
 from enumerator.board.shape import cell_name, units
-from enumerator.questions.patterns import bits, fish, hidden_subsets, naked_subsets
+from enumerator.questions.rule_patterns import bits, fish, hidden_subsets, naked_subsets
 from enumerator.text.phrases import listed
 
 Rule: TypeAlias = Literal[

@@ -29,7 +29,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from enumerator.board import Board
 from enumerator.questions.ask import carrying
 from enumerator.questions.facts import board_facts
-from enumerator.questions.patterns import bits
+from enumerator.questions.rule_patterns import bits
 from enumerator.questions.rules import RATINGS, RULES, Candidates, Conclusion, Contradiction, Rating, Rule
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.text.phrases import plural

@@ -8,7 +8,7 @@ from itertools import combinations
 from support.boards import with_clues
 
 from enumerator.board import Board, Shape
-from enumerator.questions.patterns import fish, naked_subsets
+from enumerator.questions.rule_patterns import fish, naked_subsets
 from enumerator.questions.rules import Candidates, Conclusion
 from enumerator.questions.steps import record_steps
 
