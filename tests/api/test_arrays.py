@@ -210,6 +210,7 @@ def test_a_sample_is_the_one_of_boards_with_the_same_seed(shape: Shape, engine: 
             assert_solutions(en.sample_array(board, number, seed, engine=engine, cores=cores), expected, shape)
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_empty_board_is_the_one_of_boards() -> None:
     assert_solutions(en.sample_array(EMPTY, 300, 7, cores=2), en.sample(Board.empty(NINE), 300, 7), NINE)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.boards import PUZZLE, ROOT, board_file
-from support.cases import needs_compiler
+from support.cases import needs_compiler, slow_after
 from support.counts import assert_count
 from support.processes import Run, run
 
@@ -64,7 +64,7 @@ def test_without_a_compiler_walk_says_so(alone: Path, tmp_path: Path) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("name", ["1a", "1c", "2c"])
+@pytest.mark.parametrize("name", slow_after(1, ["2c", "1a", "1c"]))
 def test_the_yardstick_visits_every_solution(tmp_path: Path, name: str) -> None:
     solutions, seconds = run_yardstick(compile_yardstick(tmp_path), Path(board_file(name)))
     assert_count(read(board_file(name)), solutions)

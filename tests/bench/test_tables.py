@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 from support.boards import ROOT
-from support.cases import needs_sources
+from support.cases import needs_sources, slow_after
 
 from bench.study.report import KINDS
 from bench.tables import rows
@@ -111,7 +111,7 @@ def test_whole_lines() -> None:
 
 
 @needs_sources
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", slow_after(len(KINDS), TABLES))
 def test_the_tables_of_results_have_the_columns_of_today(name: str) -> None:
     said, found = read(RESULTS / name, TABLES[name])
     assert found

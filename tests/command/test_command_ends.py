@@ -77,6 +77,7 @@ def test_workers_do_not_outlive_a_killed_parent() -> None:
         assert errors == ""
 
 
+@pytest.mark.slow
 def test_an_interrupt_is_heard_while_the_reader_of_the_output_sleeps(tmp_path: Path) -> None:
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

@@ -39,7 +39,7 @@ def by_contraction(marked: Board) -> int:
     return sum(contraction.count(plain.with_cell(cell, digit)) for digit in range(1, 10) if mask >> (digit - 1) & 1)
 
 
-@pytest.mark.parametrize("name", slow_after(1, ["1c", "2c"]))
+@pytest.mark.parametrize("name", slow_after(0, ["2c", "1c"]))
 def test_a_marked_board_counts_like_the_sum_over_its_digits(ask: Run, name: str) -> None:
     marked = one_mark(board(name))
     Path("board.txt").write_text(f"{marked}\n")

@@ -135,7 +135,7 @@ HARD_QUESTIONS = {
 @pytest.mark.parametrize(
     ("question", "cores", "number"),
     slow_after(
-        2,
+        1,
         [
             *((question, 2, signal.SIGINT) for question in ("count", "list", "sample", "classify")),
             *((question, 1, signal.SIGTERM) for question in ("list", "candidates", "nth", "classify")),
@@ -155,6 +155,7 @@ def test_a_board_that_no_engine_decides_is_given_up_at_once(
     assert re.fullmatch(f"enumerate: interrupted{message}\n", errors)
 
 
+@pytest.mark.slow
 def test_a_hang_up_is_like_a_request_to_end() -> None:
     with started(EMPTY, "--engine", "search", "--cores", "1", "--quiet") as process:
         assert wait_for(lambda: seconds_of_work(process.pid) > STARTED)

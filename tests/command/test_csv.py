@@ -71,7 +71,7 @@ def assert_same_facts(command: Run, *arguments: str) -> None:
         [],
         ["--limit", "2"],
         ["--limit", "2", "--cores", "2"],
-        ["--verify", "--cores", "1"],  # without it, a slow run takes more cores
+        pytest.param(["--verify", "--cores", "1"], marks=pytest.mark.slow),  # without it, a slow run takes more cores
         ["--classify"],
         ["--classify", "--time-limit", "5"],
         ["--estimate", "--seed", "1"],

@@ -41,7 +41,7 @@ def facts() -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("name", slow_after(2, NAMES))
+@pytest.mark.parametrize("name", slow_after(1, NAMES))
 def test_every_instruction_set_finds_the_same_in_the_same_order(name: str) -> None:
     require(name)
     done = run(name, sys.executable, str(Path(support.kernels.__file__)))

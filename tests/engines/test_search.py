@@ -180,6 +180,7 @@ def test_a_limited_count_does_not_claim_to_be_complete() -> None:
     assert search.count(Board.empty(Shape(2, 2)), limit=1000) == 288
 
 
+@pytest.mark.slow
 def test_slices_of_a_long_count_are_short() -> None:
     times = [process_time() for _ in islice(tallies_of(search.start(Board.empty(Shape(5, 5)))), 30)]
     gaps = sorted(after - before for before, after in pairwise(times))

@@ -156,6 +156,7 @@ def test_a_board_without_a_single_solution_is_not_solved(server: Served, board: 
     assert (last["kind"], last["code"]) == ("error", code)
 
 
+@pytest.mark.slow
 def test_a_count_that_takes_too_long_has_a_bound_and_an_estimate(server: Served) -> None:
     found = server.answer("count", EMPTY_16, seconds=1)
     assert not found["complete"]
@@ -208,6 +209,7 @@ def test_a_closed_connection_also_stops_the_estimate_after_a_count(server: Serve
     assert server.seconds_to_rest() < 1
 
 
+@pytest.mark.slow
 def test_two_heavy_questions_are_at_work_and_others_are_told_so(server: Served) -> None:
     busy = [server.begin("count", EMPTY_16) for _ in range(2)]
     for _, answer in busy:

@@ -237,6 +237,7 @@ def test_numbers_and_messages_in_words(tab: Tab) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_first_verdict_comes_within_three_seconds_of_the_command(make_tab: MakeTab) -> None:
     tab = make_tab()
     with Stopwatch() as watch, serving() as address:

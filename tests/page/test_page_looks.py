@@ -33,7 +33,7 @@ def visit_views(tab: Tab, board: Board) -> Any:
         yield name
 
 
-@pytest.mark.parametrize("options", slow_after(1, [{}, NARROW]), ids=["wide", "narrow"])
+@pytest.mark.parametrize("options", slow_after(0, [{}, NARROW]), ids=["wide", "narrow"])
 def test_axe_finds_nothing_in_any_view_light_or_dark(make_tab: MakeTab, options: dict[str, Any]) -> None:
     tab = make_tab(**options)
     for view in visit_views(tab, our_board("6x6-many")):

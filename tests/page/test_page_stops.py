@@ -97,7 +97,7 @@ def seconds_until_there_is_room(tab: Tab, end: Callable[[Tab], None]) -> float:
         return watch.seconds
 
 
-@pytest.mark.parametrize("end", slow_after(2, [cancel, close, edit, reload]))
+@pytest.mark.parametrize("end", slow_after(1, [cancel, close, edit, reload]))
 def test_a_count_stops_with_the_page_that_asked_for_it(make_tab: MakeTab, end: Callable[[Tab], None]) -> None:
     """The better of two attempts counts: the machine may be busy."""
     seconds = seconds_until_there_is_room(make_tab(), end)

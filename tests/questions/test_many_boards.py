@@ -21,6 +21,7 @@ from enumerator.engines.blocks import BoardBlock, HardBoard
 from enumerator.questions import batches, gathering
 from enumerator.questions.classify import Classifier, size_of_codes
 from enumerator.questions.gathering import gather
+from enumerator.run.maps import ordered
 from enumerator.run.maps.ordered import TASKS_AHEAD
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import Plan
@@ -155,7 +156,10 @@ def test_a_slow_source_gets_its_answers_before_a_block_is_full(monkeypatch: pyte
 
 @pytest.mark.parametrize("ask", [batches.count_all, batches.solve_all])
 @pytest.mark.parametrize("cores", [1, 2])
-def test_no_more_boards_are_read_than_are_worked_on(ask: Callable[..., Iterator[Any]], cores: int) -> None:
+def test_no_more_boards_are_read_than_are_worked_on(
+    ask: Callable[..., Iterator[Any]], cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ordered, "HELD_TASKS", held := 4)  # blocks that are done while another one takes longer
     read = 0
 
     def boards() -> Iterator[str]:
@@ -167,7 +171,7 @@ def test_no_more_boards_are_read_than_are_worked_on(ask: Callable[..., Iterator[
     next(answers)
     assert cores > 1 or read <= DEFAULT_BATCH_PACING.first_chunk
     list(islice(answers, 1000))
-    assert read <= DEFAULT_BATCH_PACING.chunk * (TASKS_AHEAD * cores + 1)
+    assert read <= DEFAULT_BATCH_PACING.chunk * (TASKS_AHEAD * cores + held + 1)
     answers.close()  # type: ignore[attr-defined]
 
 

@@ -75,7 +75,7 @@ def test_the_parts_of_a_board_have_its_solutions_between_them(shape: Shape, seed
         ("6x6-many", "contraction", "search"),
         ("1a", "auto", "contraction"),
         ("1c", "contraction", "search"),
-        ("1c", "learning", "search"),
+        pytest.param("1c", "learning", "search", marks=pytest.mark.slow),
         ("16x16-unique", "auto", "learning"),
         ("25x25-unique", "learning", "search"),
         ("25x25-many", "search", "learning"),

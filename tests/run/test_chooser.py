@@ -157,7 +157,7 @@ def test_boards_with_nothing_to_sum(board: Board) -> None:
 # --------------------------------------------------------------------------------------------- on many cores
 
 
-@pytest.mark.parametrize("pool", [executors.start_processes, None], ids=["loky", "threads"])
+@pytest.mark.parametrize("pool", slow_after(1, [None, executors.start_processes]), ids=["threads", "loky"])
 @pytest.mark.parametrize("workers", slow_after(1, [2, 1, 8]))
 def test_any_number_of_workers_sums_the_same(workers: int, pool: executors.ProcessFactory | None) -> None:
     board = some(11)

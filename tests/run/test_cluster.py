@@ -47,7 +47,7 @@ def test_other_sources_of_the_same_version_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("engine", "name"),
-    slow_after(1, [("search", "1c"), ("contraction", "1d"), ("auto", "2d"), ("learning", LEARNED)]),
+    slow_after(0, [("search", "1c"), ("contraction", "1d"), ("auto", "2d"), ("learning", LEARNED)]),
 )
 def test_a_cluster_counts_the_same(farm: Farm, seen: set[int], engine: str, name: str) -> None:
     pacing = EAGER._replace(slice_seconds=1e-5, shortest=1e-4)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.boards import BOARDS, EMPTY, PUZZLE, board
+from support.cases import slow_after
 from support.processes import COMMAND, Run, run
 from support.runs import EAGER, last
 
@@ -82,7 +83,7 @@ def test_a_reader_without_a_thread_reads_one_item_at_a_time() -> None:
     assert not ahead.more()
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", slow_after(1, [0, 1]))
 def test_a_count_goes_on_with_one_core(allow: Allow, number: int) -> None:
     allow(number)
     said: list[str] = []

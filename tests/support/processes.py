@@ -215,7 +215,10 @@ def is_alive(pid: int) -> bool:
 
 
 def children(pid: int) -> dict[int, str]:
-    """Return the command lines of all processes below a process, without Python's resource trackers."""
+    """Return the command lines of all processes below a process.
+
+    Python's resource trackers are left out, and what Playwright starts: a browser starts and ends processes itself.
+    """
     found: dict[int, str] = {}
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -227,7 +230,8 @@ def children(pid: int) -> dict[int, str]:
             continue
         if parent == pid and "resource_tracker" not in line:
             found[int(entry.name)] = line
-            found |= children(int(entry.name))
+            if "playwright" not in line:
+                found |= children(int(entry.name))
     return found
 
 
