@@ -140,7 +140,7 @@ class CluesAnswer:
         if self.minimal:
             return f"minimal: {verdict}, and no clue is superfluous"
         clues = plural(self.board.shape.cells - self.board.empty_cells, "clue", "{:,}")
-        among = clues if self.complete else f"the first {len(self.clues):,} of {clues}"
+        among = clues if self.complete else f"the {len(self.clues):,} judged of {clues}"
         cells = self.superfluous
         if not cells:
             return f"{verdict}, none of {among} is superfluous"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from enumerator.command.layout import Facts
 from enumerator.command.views import option
 from enumerator.command.views.partial import PartialView
-from enumerator.text.phrases import lasting, printable, whole
+from enumerator.text.phrases import lasting, plural, printable, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,12 +67,13 @@ class CluesView(PartialView["CluesAnswer"]):
 def clue_facts(answer: CluesAnswer, integer: str) -> Facts:
     """Return the facts about the clues. `integer` is the format of integers."""
     named = [answer.name(clue) for clue in answer if clue.superfluous]
+    clues = answer.board.shape.cells - answer.board.empty_cells
     return [
         ("solutions", whole(answer.solutions, integer) + "+" * (not answer.exact)),
         ("minimal", {True: "yes", False: "no", None: "not known"}[answer.minimal]),
         *([("superfluous", ", ".join(named))] if named else []),
         *(("without", f"{answer.name(clue)}: {clue.describe_count(integer)}") for clue in answer),
-        *([] if answer.complete else [("judged", f"the first {len(answer)} clues, not all of them")]),
+        *([] if answer.complete else [("judged", f"{len(answer)} of {plural(clues, 'clue')}")]),
         ("time", lasting(answer.seconds)),
     ]
 
