@@ -37,7 +37,9 @@ True
     estimate        the number of solutions and the time of a count, without counting
     verify          a count in two ways
     steps           the way to a solution, with the reason of each step
-    superfluous     the clues without which the solution is still unique
+    clues           the number of solutions without each clue; superfluous  those that can go
+    complete        the fewest further clues that make a board unique
+    unavoidable     the sets of cells of a solution, one of which must be a clue
     canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
     equivalent      the symmetry that makes a board another one
     status, audit   of a checkpoint, the file with which a long count is resumed
@@ -62,6 +64,8 @@ __all__ = [
     "BoardError",
     "CandidatesAnswer",
     "CanonicalAnswer",
+    "CluesAnswer",
+    "CompleteAnswer",
     "CountAnswer",
     "EnumeratorError",
     "EstimateAnswer",
@@ -80,8 +84,8 @@ __all__ = [
     "StatusAnswer",
     "StepsAnswer",
     "Stopped",
-    "SuperfluousAnswer",
     "Symmetry",
+    "UnavoidableAnswer",
     "Verdict",
     "audit",
     "candidates",
@@ -90,6 +94,8 @@ __all__ = [
     "canonical_all",
     "classify",
     "classify_all",
+    "clues",
+    "complete",
     "count",
     "count_all",
     "count_answer",
@@ -111,6 +117,7 @@ __all__ = [
     "status",
     "steps",
     "superfluous",
+    "unavoidable",
     "verify",
     "write_solutions",
 ]
@@ -121,6 +128,8 @@ _HOMES = {
     "BoardError": "enumerator.board.reading",
     "CandidatesAnswer": "enumerator.questions.candidates",
     "CanonicalAnswer": "enumerator.questions.canonical",
+    "CluesAnswer": "enumerator.questions.clues",
+    "CompleteAnswer": "enumerator.questions.complete",
     "CountAnswer": "enumerator.questions.count",
     "EnumeratorError": "enumerator.text.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
@@ -139,8 +148,8 @@ _HOMES = {
     "StatusAnswer": "enumerator.questions.status",
     "StepsAnswer": "enumerator.questions.steps",
     "Stopped": "enumerator.run.endings",
-    "SuperfluousAnswer": "enumerator.questions.superfluous",
     "Symmetry": "enumerator.board.symmetry",
+    "UnavoidableAnswer": "enumerator.questions.unavoidable",
     "Verdict": "enumerator.questions.verdict",
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
@@ -149,6 +158,8 @@ _HOMES = {
     "canonical_all": "enumerator.api.symmetries",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.many_boards",
+    "clues": "enumerator.api.clues",
+    "complete": "enumerator.api.clues",
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.many_boards",
     "count_answer": "enumerator.api.questions",
@@ -168,14 +179,16 @@ _HOMES = {
     "solve_all": "enumerator.api.many_boards",
     "solve_array": "enumerator.api.arrays",
     "status": "enumerator.api.ledgers",
-    "steps": "enumerator.api.questions",
-    "superfluous": "enumerator.api.questions",
+    "steps": "enumerator.api.clues",
+    "superfluous": "enumerator.api.clues",
+    "unavoidable": "enumerator.api.clues",
     "verify": "enumerator.api.questions",
     "write_solutions": "enumerator.api.solution_lists",
 }
 
 if TYPE_CHECKING:
     from enumerator.api.arrays import candidates_array, sample_array, solutions_array, solutions_arrays, solve_array
+    from enumerator.api.clues import clues, complete, steps, superfluous, unavoidable
     from enumerator.api.ledgers import audit, status
     from enumerator.api.many_boards import classify_all, count_all, solve_all
     from enumerator.api.questions import (
@@ -185,8 +198,6 @@ if TYPE_CHECKING:
         count_answer,
         estimate,
         solve,
-        steps,
-        superfluous,
         verify,
     )
     from enumerator.api.solution_lists import nth, sample, solutions, write_solutions
@@ -199,6 +210,8 @@ if TYPE_CHECKING:
     from enumerator.questions.audit import AuditAnswer
     from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.canonical import CanonicalAnswer
+    from enumerator.questions.clues import CluesAnswer
+    from enumerator.questions.complete import CompleteAnswer
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.intervals import Interval
@@ -207,7 +220,7 @@ if TYPE_CHECKING:
     from enumerator.questions.solve import NoSolutionError, NotUniqueError
     from enumerator.questions.status import StatusAnswer
     from enumerator.questions.steps import StepsAnswer
-    from enumerator.questions.superfluous import SuperfluousAnswer
+    from enumerator.questions.unavoidable import UnavoidableAnswer
     from enumerator.questions.verdict import Verdict
     from enumerator.run.endings import Interrupted, OutOfTimeError, RunLostError, Stopped
     from enumerator.run.ledger import LedgerError

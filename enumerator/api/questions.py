@@ -1,6 +1,6 @@
-"""The questions about one board whose answers are numbers, verdicts, one solution or the way to it.
+"""The questions about one board whose answers are numbers, verdicts or one solution.
 
-All functions take anything that is a board, and the same keywords (`steps`: no cores, no engine):
+All functions take anything that is a board, and the same keywords:
 
     shape        the shape of the board, where its text or rows do not tell: "2x3", (2, 3), a Shape
     time_limit   seconds; None: no limit
@@ -26,7 +26,6 @@ from enumerator.questions.checks import (
     ProgressLike,
     ShapeLike,
     check_path,
-    check_progress,
     check_seconds,
     check_seed,
     check_whole,
@@ -46,8 +45,6 @@ if TYPE_CHECKING:
     from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
-    from enumerator.questions.steps import StepsAnswer
-    from enumerator.questions.superfluous import SuperfluousAnswer
     from enumerator.questions.verdict import Verdict
 
 
@@ -288,35 +285,6 @@ def candidates(
         return questions.candidates(board, plan, watch=question.watch)
 
 
-def superfluous(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> SuperfluousAnswer:
-    """Return the clues without which the board still has only one solution, each judged alone.
-
-    >>> answer = en.superfluous("1... ..2. .3.. 2..4")
-    >>> answer
-    <SuperfluousAnswer: 1 of 5 clues: r4c1>
-    >>> list(answer)
-    [(3, 0)]
-
-    The answer has the row and column of each, numbered from 0. After `time_limit` seconds, `complete`
-    is False, and `cells` are those of the `judged` first clues. Raise NoSolutionError or NotUniqueError if the
-    board does not have exactly one solution. The other keywords and errors are those of `count`.
-    """
-    from enumerator.questions import superfluous as questions
-
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the clues are not judged", time_limit, progress, has_deadline=False) as question:
-        return questions.superfluous(board, plan, time_limit=time_limit, watch=question.watch)
-
-
 def estimate(
     board: BoardLike,
     *,
@@ -360,37 +328,3 @@ def estimate(
     seconds = questions.DEFAULT_SECONDS if time_limit is None else check_seconds("time_limit", time_limit)
     with asking("the estimate is not finished", seconds, progress, has_deadline=False) as question:
         return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=number, watch=question.watch)
-
-
-def steps(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    progress: ProgressLike = None,
-    limit: int | None = 5_000,
-) -> StepsAnswer:
-    """Solve a board step by step, as a person would, and return the steps with their reasons.
-
-    >>> answer = en.steps("1... ..2. .3.. ...4")
-    >>> answer
-    <StepsAnswer: solved in 13 steps, without a guess>
-    >>> print(answer.steps[0].text)
-    r1c4 is 3: its only candidate.
-    >>> answer.solution
-    Board("1243342143122134")
-
-    The rules are: a single candidate of a cell, a single place in a unit, a digit confined to a
-    line, a pair. Where none applies, a guess is made in a cell with the fewest candidates, and taken
-    back if it leads to a dead end. The steps end with the first solution, which may not be the only
-    one, or with the proof that there is none. `ended` says so; it is "step limit" after `limit`
-    steps, and "time limit" after `time_limit` seconds. None means no limit.
-    """
-    from enumerator.questions.steps import record_steps
-
-    board = as_board(board, shape)
-    check_progress(progress)
-    seconds = None if time_limit is None else check_seconds("time_limit", time_limit)
-    most = None if limit is None else check_whole("limit", limit, 1)
-    with asking("the board is not solved", seconds, progress, has_deadline=False) as question:
-        return record_steps(board, limit=most, time_limit=seconds, watch=question.watch)

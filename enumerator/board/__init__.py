@@ -6,6 +6,8 @@ Modules:
     board.py      Board: a shape and its clues
     symmetry.py   Symmetry: exchanges of rows, columns and digits; the group of a shape
     canonical/    one board chosen from all that are symmetric to it
+    unavoidable.pyx  sets of cells of a full board that can be filled in another way
+    isolating.pyx  the fewest clues that leave one of many full boards
     conflicts.py  Conflict: clues that contradict each other
     masks.py      pencil marks, and the candidates that clues leave
     coerce.py     anything that is a board, as a Board

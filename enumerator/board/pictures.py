@@ -4,6 +4,8 @@
     board_page        the same as a page
     candidates_svg    a board with the share of the solutions that have each digit in each cell
     candidates_page   the same as a page, with a table of the exact numbers
+    clues_svg         a board whose clues are shaded by how much depends on them
+    clues_page        the same as a page
     board_html        board_svg for a notebook
 
 A picture has colours for light and for dark pages. It has a title and a description for readers
@@ -15,7 +17,7 @@ part of the page: it is transparent, and has the colour of the text around it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from enumerator.board.board import Board
@@ -258,10 +260,44 @@ def _add_cell(picture: Picture, cell: int, counts: Sequence[int], total: int) ->
         picture.add_text(x + UNIT / 2, y + UNIT / 2, shape.symbols[digit], kind, 0.75 * UNIT, tip)
 
 
-def _swatch(x: float, y: float, width: float, colour: tuple[int, int, int], tip: str = "") -> str:
+def clues_svg(board: Board, levels: Mapping[int, float], title: str, lines: Sequence[str] = ()) -> str:
+    """Return a picture of a board in which each clue is shaded by its level, 0 to 1; 0 is superfluous.
+
+    The first of `lines` is above the board, the others are in the description.
+    """
+    side = 2 * UNIT
+    picture = _begin_below(board, side, side, [line for line in (title, *lines[:1]) if line])
+    for cell, digit in enumerate(board.cells):
+        if not digit:
+            continue
+        kind, level, (left, top) = "given", levels.get(cell), picture.corner(cell)
+        if level:
+            colour = shade_of(max(1, round(100 * level)), 100)
+            kind = "on-light" if is_bright(colour) else "on-dark"
+            picture.elements.append(_swatch(left, top, side, colour, height=side))
+        elif level is not None:
+            place = f'x="{left + 3}" y="{top + 3}" width="{side - 6}" height="{side - 6}"'
+            picture.elements.append(f'<rect class="clue" rx="3" {place}/>')
+        picture.add_text(*picture.middle(cell), board.shape.symbols[digit - 1], kind, 0.6 * side)
+    picture.add_lines()
+    picture.width = max(picture.width, LEAST_WIDTH)
+    for line in ("The darker a clue, the more solutions without it.", "A frame: superfluous."):
+        picture.add_text(MARGIN, picture.height + UNIT / 2, line, "left", 12)
+        picture.height += LINE_HEIGHT
+    picture.height += MARGIN
+    return picture.text(f"Clues of {title}" if title else "Clues", ". ".join(lines), in_notebook=False)
+
+
+def clues_page(board: Board, levels: Mapping[int, float], title: str, lines: Sequence[str] = ()) -> str:
+    """Return a page with the picture of `clues_svg`, and the lines."""
+    more = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
+    return PAGE.format(title=escape(f"Clues of {title}"), picture=clues_svg(board, levels, title, lines), more=more)
+
+
+def _swatch(x: float, y: float, width: float, colour: tuple[int, int, int], tip: str = "", height: float = UNIT) -> str:
     title = f"<title>{escape(tip)}</title>" if tip else ""
     fill = "#{:02x}{:02x}{:02x}".format(*colour)
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{UNIT}" fill="{fill}">{title}</rect>'
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}">{title}</rect>'
 
 
 def describe_share(share: float) -> str:

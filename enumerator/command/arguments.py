@@ -23,6 +23,14 @@ MOST_CORES = 1_000_000
 """The largest number of cores that may be requested: more than any cluster has."""
 
 
+MOST_CELLS = 64
+"""The largest number of cells of a set that may be requested."""
+
+
+MOST_CLUES = 8
+"""The largest number of further clues that may be requested."""
+
+
 def number_of_cores(text: str) -> int:
     """Parse the number of cores to use at most."""
     cores = _integer(1, text)
@@ -34,6 +42,24 @@ def number_of_cores(text: str) -> int:
 def positive_integer(text: str) -> int:
     """Parse an integer of at least 1, written as 1000, 1_000 or 1e3."""
     return _integer(1, text)
+
+
+def number_of_cells(text: str) -> int:
+    """Parse a number of cells, 1 to 64."""
+    return _small(text, "cells", MOST_CELLS)
+
+
+def number_of_clues(text: str) -> int:
+    """Parse a number of further clues, 1 to 8."""
+    return _small(text, "clues", MOST_CLUES)
+
+
+def _small(text: str, noun: str, most: int) -> int:
+    if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or not 1 <= int(text) <= most:
+        raise argparse.ArgumentTypeError(
+            f"{_shown(text)} is not a number of {noun} from 1 to {most} (a board stands before the option)"
+        )
+    return int(text)
 
 
 def natural_number(text: str) -> int:

@@ -98,6 +98,13 @@ def write_line(line: str) -> None:
         raise _output_error(error) from None
 
 
+def write_lines(lines: list[str]) -> None:
+    """Write lines to standard output and flush them. Raise OutputError on failure."""
+    if lines:
+        write("\n".join([*lines, ""]))
+    flush()
+
+
 def flush() -> None:
     """Flush standard output. Raise OutputError on failure."""
     with writing():

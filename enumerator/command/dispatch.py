@@ -24,6 +24,10 @@ QUESTIONS = {
     "candidates": "enumerator.command.views.candidates",
     "classify": "enumerator.command.views.classify",
     "estimate": "enumerator.command.views.estimate",
+    "clues": "enumerator.command.views.clues",
+    "steps": "enumerator.command.views.steps",
+    "complete": "enumerator.command.views.complete",
+    "unavoidable": "enumerator.command.views.unavoidable",
     "canonical": "enumerator.command.views.canonical",
     "distinct": "enumerator.command.views.distinct",
     "link": "enumerator.command.views.link",
@@ -31,10 +35,19 @@ QUESTIONS = {
     "audit": "enumerator.command.views.audit",
     "serve": "enumerator.command.views.serve",
 }
-"""The questions by name, in the order of --help. Each module has a constant `VIEW`.
+"""The questions by name, in the order of --help within their group. Each module has a constant `VIEW`.
 
 The option `--NAME` asks the question NAME.
 """
+
+GROUPS = {
+    "solutions": "solutions (default: count them)",
+    "clues": "clues of a puzzle",
+    "sameness": "same or different boards",
+    "making": "puzzles and links",
+    "runs": "long runs, the page",
+}
+"""The groups of questions in --help, in order, with their titles. A view names its group."""
 
 DEFAULT = "count"
 """The question of a command without an option for another one."""

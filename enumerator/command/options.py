@@ -125,11 +125,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "boards", nargs="*", metavar="BOARD", help="a file of boards, a board or a link; - or a pipe is standard input"
     )
-    questions = parser.add_argument_group("questions (default: count the solutions)")
-    one = questions.add_mutually_exclusive_group()
-    for name, view in dispatch.views().items():
-        if name != dispatch.DEFAULT:
-            one.add_argument(f"--{name}", **view.arguments)
+    _add_questions(parser)
     work = parser.add_argument_group("how to answer them")
     _add_work_options(work)
     for view in dispatch.views().values():
@@ -137,6 +133,18 @@ def make_parser() -> Parser:
             work.add_argument(flag, **arguments)
     _add_print_options(parser.add_argument_group("what to print"))
     return parser
+
+
+def _add_questions(parser: Parser) -> None:
+    """Add the options of the questions, group by group. A command has at most one of them."""
+    one = None
+    for key, title in dispatch.GROUPS.items():
+        group = parser.add_argument_group(title)
+        one = one or group.add_mutually_exclusive_group()
+        for name, view in dispatch.views().items():
+            if view.group == key and name != dispatch.DEFAULT:
+                asking = group.add_argument(f"--{name}", **view.arguments)
+                one._group_actions.append(asking)  # noqa: SLF001 - an exclusive group adds to one group of the help only
 
 
 def _add_work_options(work: argparse._ArgumentGroup) -> None:
@@ -225,7 +233,10 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         help="write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2",
     )
     show.add_argument(
-        "--svg", type=picture_path, metavar="FILE", help="also draw one board and its solution, or its --candidates"
+        "--svg",
+        type=picture_path,
+        metavar="FILE",
+        help="also draw one board and its solution, its --candidates or its --clues",
     )
     show.add_argument("--html", type=picture_path, metavar="FILE", help="the same as a page")
     show.add_argument("--no-progress", action="store_true", help="show no progress bar")

@@ -18,6 +18,7 @@ from enumerator.board.pictures import SCALE, is_bright, shade_of
 from enumerator.board.writing import as_drawing, cell_offset, draw_symbols, drawing_columns, frame_of, ruler
 from enumerator.command.console import writing
 from enumerator.questions.candidates import CandidatesAnswer
+from enumerator.questions.clues import CluesAnswer
 from enumerator.questions.fields import Facts
 
 GAP_COLUMNS = 3
@@ -114,6 +115,33 @@ def style_solution(drawing: Text, board: Board) -> None:
     for cell, clue in enumerate(board.cells):
         place = cell_offset(board.shape, cell)
         drawing.stylize(CLUE if clue else FOUND, place, place + 1)
+
+
+def draw_clues(heading: Heading, answer: CluesAnswer, facts: Facts, ascii: bool = False) -> bool:  # noqa: A002
+    """Draw a board whose clues are shaded, and facts; return False if the terminal is too narrow.
+
+    Without colours, a letter stands after each clue, and = after a superfluous one.
+    """
+    console = Console(highlight=False)
+    shades = None if console.no_color else console.color_system
+    if drawing_columns(answer.board.shape) > console.width:
+        return False
+    text = [*as_drawing(answer.board, ascii)]
+    for cell, level in answer.levels.items():
+        if not shades:
+            text[cell_offset(answer.board.shape, cell) + 1] = step(level, LETTERS)[1] if level else "="
+    drawing = Text("".join(text), no_wrap=True)
+    for cell, level in answer.levels.items():
+        place = cell_offset(answer.board.shape, cell)
+        style = shade(max(1, round(100 * level)), 100, shades) if shades and level else "bold reverse"
+        drawing.stylize(style if shades else "bold", place, place + 1)
+    legend = "The darker, the more solutions without the clue; reversed: superfluous."
+    letters = "The letter after a clue, a to e: the later, the more solutions without it; =: superfluous."
+    with writing():
+        console.print(heading.draw(console.width))
+        console.print(arrange([drawing, draw_facts(facts)], console))
+        console.print(Text(legend if shades else letters, style="dim"))
+    return True
 
 
 class SolutionDrawing:

@@ -7,12 +7,14 @@ Then `POST /api/NAME` answers it, with progress, time limit and stopping.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import NamedTuple, Protocol, TypeAlias
 
 from enumerator.board import Board
 from enumerator.page.requests import Request, RequestError
 from enumerator.questions.ask import asking
 from enumerator.questions.read import ReadAnswer
+from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch
 
@@ -138,9 +140,39 @@ def solve(asked: Asked) -> Dictionary:
 
 
 def superfluous(asked: Asked) -> Dictionary:
-    from enumerator.questions.superfluous import superfluous
+    from enumerator.questions.clues import find_superfluous
 
-    return superfluous(asked.board, asked.plan, time_limit=asked.request.seconds(), watch=asked.watch).to_dict()
+    return _known("the clues are not all judged", asked, partial(find_superfluous, asked.board, asked.plan))
+
+
+def clues(asked: Asked) -> Dictionary:
+    from enumerator.questions.clues import clues
+
+    return _known("the clues are not all judged", asked, partial(clues, asked.board, asked.plan))
+
+
+def complete(asked: Asked) -> Dictionary:
+    from enumerator.questions.complete import complete
+
+    return _known("not all sets are known", asked, partial(complete, asked.board, asked.plan))
+
+
+class HasDictionary(Protocol):
+    """An answer that is known as a dictionary."""
+
+    def to_dict(self) -> Dictionary: ...
+
+
+def _known(undone: str, asked: Asked, ask: Callable[..., HasDictionary]) -> Dictionary:
+    """Ask a question that has a partial answer. After the time limit, return what is known."""
+    try:
+        with asking(undone, asked.request.seconds(), asked.watch) as question:
+            return ask(watch=question.watch).to_dict()
+    except OutOfTimeError as error:
+        if error.answer is None:
+            raise
+        known: Dictionary = error.answer.to_dict()
+        return known
 
 
 def steps(asked: Asked) -> Dictionary:
@@ -171,6 +203,8 @@ QUESTIONS = {
     "count": Question(count),
     "candidates": Question(candidates),
     "superfluous": Question(superfluous),
+    "clues": Question(clues),
+    "complete": Question(complete),
     "nth": Question(nth),
     "sample": Question(sample),
     "estimate": Question(estimate),

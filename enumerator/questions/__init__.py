@@ -21,14 +21,18 @@
     verdict.py           unique, multiple, none or unknown, with the solution: the only way to one
     verify.py            the same count by another method
     solve.py             the solution of a board that has exactly one
-    superfluous.py       the clues without which a board still has only one solution
+    clues.py             the number of solutions without each clue, and which are superfluous
+    complete.py          the fewest further clues that make a board unique
+    unavoidable.py       sets of cells of a solution, one of which must be a clue
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
     read.py              the first board of a text, with all that is needed to show it
     many.py              many boards: one at a time, on threads or in processes: the only place that does this
     chunks.py            the chunks of boards that go in there
     counter.py           the numbers of solutions of many boards
+    singly.py            questions that processes are asked, one board at a time
     steps.py             a board solved step by step, recorded
     rules.py             the rules of these steps
+    rule_patterns.py     the patterns that some rules look for: subsets and fish
     status.py            the state of a ledger
     audit.py             a recount of parts of a ledger
     solutions.py         lists and indexes, shared by listing, nth and sample

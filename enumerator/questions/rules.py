@@ -4,12 +4,15 @@
     places      of a digit: the cells with this candidate, bit c for cell c
     conclusion  a digit that must be placed, or candidates that can be removed, and why
 
-The rules, the cheapest first:
+The rules, the cheapest first, by the names that solvers use:
 
-    single candidate     a cell has one candidate
-    single place         a digit has one place in a unit
-    confined to a line   all places of a digit in a box are in one line, or those of a line in one box
-    pair                 two cells of a unit have the same two candidates, or two digits the same two places
+    naked single         a cell has one candidate
+    hidden single        a digit has one place in a unit
+    locked candidates    all places of a digit in a box are in one line, or those of a line in one box
+    naked pair           two cells of a unit have the same two candidates
+    hidden pair          two digits have the same two places in a unit
+    naked triple, hidden triple    the same with three cells and three digits
+    X-wing, swordfish    a digit has its places in two or three rows in as many columns, or the reverse
 
 Nothing is searched twice. Each change of a candidate notes the cells and units that a rule may now
 apply to, and a rule looks only there. A guess, and what becomes of it, is the business of `steps`.
@@ -18,18 +21,58 @@ apply to, and a rule looks only there. A guess, and what becomes of it, is the b
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from enumerator.board import Board, Shape
 from enumerator.board.shape import cell_name, units
+from enumerator.questions.rule_patterns import bits, fish, hidden_subsets, naked_subsets
+from enumerator.text.phrases import listed
 
-Rule: TypeAlias = Literal["single candidate", "single place", "confined to a line", "pair", "guess", "elimination"]
+Rule: TypeAlias = Literal[
+    "naked single",
+    "hidden single",
+    "locked candidates",
+    "naked pair",
+    "hidden pair",
+    "naked triple",
+    "hidden triple",
+    "X-wing",
+    "swordfish",
+    "guess",
+    "elimination",
+]
 """The name of a rule. The last two are those of the walk: a guess, and its refutation by a dead end."""
 
 RULES: tuple[Rule, ...] = get_args(Rule)
 """The names of the rules, the cheapest first."""
+
+
+PAIR, TRIPLE = 2, 3
+
+NAKED: dict[int, Rule] = {PAIR: "naked pair", TRIPLE: "naked triple"}
+HIDDEN: dict[int, Rule] = {PAIR: "hidden pair", TRIPLE: "hidden triple"}
+FISH: dict[int, Rule] = {PAIR: "X-wing", TRIPLE: "swordfish"}
+"""The rules of subsets and fish, by their number of cells or lines."""
+
+
+Rating: TypeAlias = Literal["easy", "medium", "hard", "guess"]
+"""How hard a board is, by the hardest rule that it needs."""
+
+RATINGS: dict[Rule, Rating] = {
+    "naked single": "easy",
+    "hidden single": "easy",
+    "locked candidates": "medium",
+    "naked pair": "medium",
+    "hidden pair": "medium",
+    "naked triple": "hard",
+    "hidden triple": "hard",
+    "X-wing": "hard",
+    "swordfish": "hard",
+    "guess": "guess",
+    "elimination": "guess",
+}
+"""The rating of a board whose hardest rule is this one."""
 
 
 class Conclusion(NamedTuple):
@@ -87,14 +130,6 @@ def tables(shape: Shape) -> Tables:
     return Tables(tuple(name for name, _ in named), tuple(cells for _, cells in named), sets, units_of, peers)
 
 
-def bits(number: int) -> Iterator[int]:
-    """Yield the indexes of the ones of a number, the lowest first."""
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
-
-
 def _conflict(board: Board) -> Contradiction | None:
     """Return clues that contradict each other, or a cell whose pencil marks allow no digit."""
     if (conflict := next(board.conflicts(), None)) is None:
@@ -108,6 +143,7 @@ class Candidates:
 
     __slots__ = (
         "_changed_digits",
+        "_changed_fish",
         "_changed_units",
         "_filled",
         "_places",
@@ -157,7 +193,8 @@ class Candidates:
     def _forget(self) -> None:
         """Note that no rule applies."""
         self._single_cells, self._single_places = deque[int](), deque[tuple[int, int]]()
-        self._changed_digits, self._changed_units = [0] * len(self._tables.sets), 0
+        self._changed_digits = [0] * len(self._tables.sets)
+        self._changed_units, self._changed_fish = {PAIR: 0, TRIPLE: 0}, {PAIR: 0, TRIPLE: 0}
 
     def _note_all(self) -> None:
         """Note every cell and unit that a rule may apply to."""
@@ -170,12 +207,18 @@ class Candidates:
     def _note_cell(self, cell: int) -> None:
         """Note what follows from the number of candidates of an empty cell."""
         mask = self.masks[cell]
-        for unit in self._tables.units_of[cell]:
-            self._changed_units |= 1 << unit
+        self._note_units(cell)
         if not mask and self.contradiction is None:
             self.contradiction = Contradiction((cell,), None, None, f"{self.name(cell)} has no candidate")
         elif not mask & (mask - 1):
             self._single_cells.append(cell)
+
+    def _note_units(self, cell: int) -> None:
+        """Note that the candidates of the units of a cell have changed."""
+        box, row, column = self._tables.units_of[cell]
+        changed = 1 << box | 1 << row | 1 << column
+        self._changed_units[PAIR] |= changed
+        self._changed_units[TRIPLE] |= changed
 
     def _note_unit(self, unit: int, digit: int) -> None:
         """Note what follows from the number of places of a digit in a unit."""
@@ -183,6 +226,8 @@ class Candidates:
         if self._filled[digit] & members:
             return
         left = self._places[digit] & members
+        self._changed_fish[PAIR] |= 1 << digit
+        self._changed_fish[TRIPLE] |= 1 << digit
         if left & (left - 1):
             self._changed_digits[unit] |= 1 << digit
         elif left:
@@ -203,8 +248,8 @@ class Candidates:
         self._places[digit] ^= 1 << cell
         for bit in bits(others):
             self._places[bit + 1] ^= 1 << cell
+        self._note_units(cell)
         for unit in self._tables.units_of[cell]:
-            self._changed_units |= 1 << unit
             for bit in bits(others):
                 self._note_unit(unit, bit + 1)
         losing = tuple(bits(self._places[digit] & self._tables.peers[cell]))
@@ -233,7 +278,15 @@ class Candidates:
 
     def conclude(self) -> Conclusion | None:
         """Return a conclusion by the cheapest rule that applies; None if none does."""
-        return self._single_candidate() or self._single_place() or self._confined() or self._pair()
+        return (
+            self._naked_single()
+            or self._hidden_single()
+            or self._locked()
+            or self._subset(PAIR)
+            or self._subset(TRIPLE)
+            or self._fish(PAIR)
+            or self._fish(TRIPLE)
+        )
 
     def fewest(self) -> int:
         """Return the empty cell with the fewest candidates; of several, the one that most others depend on.
@@ -250,7 +303,7 @@ class Candidates:
         peers = self._tables.peers[cell]
         return sum((self._places[bit + 1] & peers).bit_count() for bit in bits(self.masks[cell]))
 
-    def _single_candidate(self) -> Conclusion | None:
+    def _naked_single(self) -> Conclusion | None:
         while self._single_cells:
             cell = self._single_cells.popleft()
             if mask := self.masks[cell]:
@@ -258,10 +311,10 @@ class Candidates:
                 held = (self._filled[other] & peers for other in range(1, self._shape.size + 1))
                 because = tuple(sorted((seen & -seen).bit_length() - 1 for seen in held if seen))
                 text = f"{self.name(cell)} is {self.symbol(digit)}: its only candidate."
-                return Conclusion("single candidate", True, (cell,), (digit,), because, None, text)
+                return Conclusion("naked single", True, (cell,), (digit,), because, None, text)
         return None
 
-    def _single_place(self) -> Conclusion | None:
+    def _hidden_single(self) -> Conclusion | None:
         while self._single_places:
             unit, digit = self._single_places.popleft()
             members = self._tables.sets[unit]
@@ -271,10 +324,10 @@ class Candidates:
                     seen |= self._filled[digit] & self._tables.peers[other]
                 name, symbol = self._tables.names[unit], self.symbol(digit)
                 text = f"{self.name(cell)} is {symbol}: the only place for {symbol} in {name}."
-                return Conclusion("single place", True, (cell,), (digit,), tuple(bits(seen)), name, text)
+                return Conclusion("hidden single", True, (cell,), (digit,), tuple(bits(seen)), name, text)
         return None
 
-    def _confined(self) -> Conclusion | None:
+    def _locked(self) -> Conclusion | None:
         size, (names, _, sets, units_of, _) = self._shape.size, self._tables
         for unit, changed in enumerate(self._changed_digits):
             for digit in bits(changed):
@@ -292,47 +345,49 @@ class Candidates:
                             f" no {symbol} elsewhere in {names[other]}."
                         )
                         cells, because = tuple(bits(losing)), tuple(bits(left))
-                        return Conclusion("confined to a line", False, cells, (digit,), because, names[unit], text)
+                        return Conclusion("locked candidates", False, cells, (digit,), because, names[unit], text)
         return None
 
-    def _pair(self) -> Conclusion | None:
-        for unit in bits(self._changed_units):
-            if found := self._naked_pair(unit) or self._hidden_pair(unit):
-                return found  # the unit may have another one
-            self._changed_units ^= 1 << unit
+    def _subset(self, number: int) -> Conclusion | None:
+        for unit in bits(self._changed_units[number]):
+            members, places = self._tables.members[unit], self._tables.sets[unit]
+            for cells, digits in naked_subsets(self.masks, members, number):
+                return self._naked(unit, cells, digits)
+            for cells, digits in hidden_subsets(self.masks, self._places, places, number):
+                return self._hidden(unit, cells, digits)
+            self._changed_units[number] ^= 1 << unit  # only now: the unit may have another one
         return None
 
-    def _naked_pair(self, unit: int) -> Conclusion | None:
-        members, first = self._tables.members[unit], dict[int, int]()
-        for cell in members:
-            mask = self.masks[cell]
-            if mask.bit_count() == 2 and (other := first.setdefault(mask, cell)) != cell:
-                losing = tuple(each for each in members if self.masks[each] & mask and each not in (cell, other))
-                if losing:
-                    one, two = (bit + 1 for bit in bits(mask))
-                    name, symbols = self._tables.names[unit], (self.symbol(one), self.symbol(two))
-                    text = (
-                        f"{self.name(other)} and {self.name(cell)} hold {symbols[0]} and {symbols[1]}:"
-                        f" neither stands elsewhere in {name}."
-                    )
-                    return Conclusion("pair", False, losing, (one, two), (other, cell), name, text)
-        return None
+    def _naked(self, unit: int, cells: tuple[int, ...], digits: tuple[int, ...]) -> Conclusion:
+        mask, name = sum(1 << (digit - 1) for digit in digits), self._tables.names[unit]
+        losing = tuple(cell for cell in self._tables.members[unit] if self.masks[cell] & mask and cell not in cells)
+        text = (
+            f"{self._names(cells)} hold {listed(map(self.symbol, digits))}:"
+            f" {'neither' if len(digits) == PAIR else 'none of them'} stands elsewhere in {name}."
+        )
+        return Conclusion(NAKED[len(cells)], False, losing, digits, cells, name, text)
 
-    def _hidden_pair(self, unit: int) -> Conclusion | None:
-        members, first = self._tables.sets[unit], dict[int, int]()
-        for digit in range(1, self._shape.size + 1):
-            left = self._places[digit] & members
-            if left.bit_count() == 2 and (other := first.setdefault(left, digit)) != digit:
-                one, two = bits(left)
-                losing = (self.masks[one] | self.masks[two]) & ~(1 << (digit - 1) | 1 << (other - 1))
-                if losing:
-                    name, digits = self._tables.names[unit], tuple(bit + 1 for bit in bits(losing))
-                    text = (
-                        f"{self.symbol(other)} and {self.symbol(digit)} need {self.name(one)} and {self.name(two)}"
-                        f" in {name}: no other digit stands there."
-                    )
-                    cells = tuple(cell for cell in (one, two) if self.masks[cell] & losing)
-                    return Conclusion("pair", False, cells, digits, (one, two), name, text)
+    def _hidden(self, unit: int, cells: tuple[int, ...], digits: tuple[int, ...]) -> Conclusion:
+        kept, name, lost = sum(1 << (digit - 1) for digit in digits), self._tables.names[unit], 0
+        for cell in cells:
+            lost |= self.masks[cell] & ~kept
+        text = f"{listed(map(self.symbol, digits))} need {self._names(cells)} in {name}: no other digit stands there."
+        losing = tuple(cell for cell in cells if self.masks[cell] & lost)
+        return Conclusion(HIDDEN[len(cells)], False, losing, tuple(bit + 1 for bit in bits(lost)), cells, name, text)
+
+    def _fish(self, number: int) -> Conclusion | None:
+        for digit in bits(self._changed_fish[number]):
+            for found in fish(self._places[digit], self._shape.size, number):
+                rule, symbol = FISH[number], self.symbol(digit)
+                lines, crossing = (listed(str(line + 1) for line in some) for some in (found.lines, found.crossing))
+                kind, other = ("rows", "columns") if found.by_row else ("columns", "rows")
+                text = (
+                    f"{rule[0].upper()}{rule[1:]}: in {kind} {lines}, {symbol} stands in {other} {crossing} only:"
+                    f" no {symbol} elsewhere in these {other}."
+                )
+                cells, losing = tuple(bits(found.cells)), tuple(bits(found.losing))
+                return Conclusion(rule, False, losing, (digit,), cells, None, text)
+            self._changed_fish[number] ^= 1 << digit
         return None
 
     # ------------------------------------------------------------------------------------------ words
@@ -340,6 +395,9 @@ class Candidates:
     def name(self, cell: int) -> str:
         """Return the name of a cell: r1c1."""
         return cell_name(cell, self._shape.size)
+
+    def _names(self, cells: tuple[int, ...]) -> str:
+        return listed(map(self.name, cells))
 
     def symbol(self, digit: int) -> str:
         """Return the symbol of a digit."""

@@ -21,13 +21,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import Literal, NamedTuple, TypeAlias
 
 from enumerator.board import Board
+from enumerator.questions.ask import carrying
 from enumerator.questions.fields import board_facts
-from enumerator.questions.rules import RULES, Candidates, Conclusion, Contradiction, Rule, bits
+from enumerator.questions.rule_patterns import bits
+from enumerator.questions.rules import RATINGS, RULES, Candidates, Conclusion, Contradiction, Rating, Rule
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.text.phrases import plural
 
@@ -43,7 +46,7 @@ STEPS_A_REPORT = 32
 
 Kind: TypeAlias = Literal["place", "remove", "dead end", "solved"]
 
-Ending: TypeAlias = Literal["solved", "no solution", "step limit", "time limit"]
+Ending: TypeAlias = Literal["solved", "no solution", "step limit", "time limit", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,23 @@ class StepsAnswer:
         return {rule: number for rule in RULES if (number := sum(step.rule == rule for step in self.steps))}
 
     @property
+    def hardest(self) -> Rule | None:
+        """The hardest rule of the steps, where a guess is harder than all others; None for a full board."""
+        used = {step.rule for step in self.steps}
+        return next((rule for rule in reversed(RULES[:-1]) if rule in used), None)
+
+    @property
+    def rating(self) -> Rating:
+        """How hard the board is by its hardest rule.
+
+        easy      naked and hidden singles
+        medium    locked candidates and pairs
+        hard      triples, X-wing and swordfish
+        guess     none of these is enough somewhere
+        """
+        return RATINGS[self.hardest] if self.hardest else "easy"
+
+    @property
     def deepest(self) -> int:
         """The largest number of guesses on which a step depends."""
         return max((step.depth for step in self.steps), default=0)
@@ -124,6 +144,8 @@ class StepsAnswer:
         """The end and the number of steps: solved in 57 steps, with 2 guesses."""
         steps = plural(len(self.steps), "step", "{:,}")
         guesses = {0: "without a guess", 1: "with 1 guess"}.get(self.guesses, f"with {self.guesses:,} guesses")
+        if self.ended == "interrupted":
+            return f"not solved in {steps}, {guesses}: interrupted"
         if self.ended.endswith("limit"):
             return f"not solved in {steps}, {guesses}: the {self.ended} cut it off"
         return f"{self.ended} in {steps}, {guesses}"
@@ -150,6 +172,8 @@ class StepsAnswer:
             "guesses": self.guesses,
             "deepest": self.deepest,
             "rules": self.rules,
+            "rating": self.rating,
+            "hardest": self.hardest,
             "solution": None if self.solution is None else self.solution.clues,
             "candidates": [[bit + 1 for bit in bits(mask)] for mask in self.candidates],
             "steps": [step.to_dict() for step in self.steps],
@@ -172,19 +196,24 @@ def record_steps(
     started = perf_counter()
     deadline = inf if time_limit is None else started + time_limit
     walk, steps = Walk(board), list[Step]()
-    candidates, ended = tuple(walk.now.masks), None
-    for step in walk.steps():
-        steps.append(step)
-        ended = _ENDINGS.get((step.kind, step.back_to))
-        if ended is None and len(steps) == limit:
-            ended = "step limit"
-        elif ended is None and len(steps) % STEPS_A_REPORT == 0:
-            watch(Progress(effort=len(steps), unit="steps"))
-            ended = "time limit" if perf_counter() > deadline else None
-        if ended is not None:
-            break
-    solution = Board.from_valid(board.shape, bytes(walk.now.cells)) if ended == "solved" else None
-    return StepsAnswer(board, candidates, tuple(steps), ended or "no solution", solution, perf_counter() - started)
+    candidates = tuple(walk.now.masks)
+
+    def answer(ended: Ending) -> StepsAnswer:
+        solution = Board.from_valid(board.shape, bytes(walk.now.cells)) if ended == "solved" else None
+        return StepsAnswer(board, candidates, tuple(steps), ended, solution, perf_counter() - started)
+
+    with carrying(partial(answer, "interrupted")):
+        for step in walk.steps():
+            steps.append(step)
+            ended = _ENDINGS.get((step.kind, step.back_to))
+            if ended is None and len(steps) == limit:
+                ended = "step limit"
+            elif ended is None and len(steps) % STEPS_A_REPORT == 0:
+                watch(Progress(effort=len(steps), unit="steps"))
+                ended = "time limit" if perf_counter() > deadline else None
+            if ended is not None:
+                return answer(ended)
+    raise RuntimeError("the steps have no end")
 
 
 _ENDINGS: dict[tuple[Kind, int | None], Ending] = {("solved", None): "solved", ("dead end", None): "no solution"}

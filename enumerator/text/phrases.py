@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import floor, log10
 
 _UNITS_SECONDS = (("year", 365.25 * 86400), ("day", 86400), ("h", 3600), ("min", 60))
@@ -22,6 +23,12 @@ def printable(text: str) -> str:
 def plural(count: int, noun: str, integer: str = "{}") -> str:
     """Return a number with its noun: 1 cell, 2 cells. `integer` is the format of the number."""
     return f"{integer.format(count)} {noun}" + ("s" if count != 1 else "")
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names in a row: 3, 5 and 7."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def lasting(seconds: float) -> str:

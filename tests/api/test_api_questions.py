@@ -185,7 +185,8 @@ def test_answers_are_of_the_exported_types() -> None:
     assert isinstance(estimate, en.EstimateAnswer)
     assert isinstance(estimate.solutions, en.Interval)
     assert isinstance(en.steps(PUZZLE), en.StepsAnswer)
-    assert isinstance(en.superfluous(PUZZLE), en.SuperfluousAnswer)
+    assert isinstance(en.clues(PUZZLE), en.CluesAnswer)
+    assert en.superfluous(PUZZLE) == en.clues(PUZZLE).superfluous
 
 
 def test_an_answer_out_of_time_comes_with_the_error() -> None:

@@ -36,7 +36,7 @@ class CluesView(View[CluesAnswer]):
     arguments = option(action="store_true", help="the number of clues of each board")
     special_options = frozenset(["quiet"])
     columns = ("source", "clues", "digits", "error")
-    own_options = {"--least": option(type=int, default=None, metavar="D", help="count --clues from this digit on")}  # noqa: RUF012
+    own_options = {"--least": option(type=int, default=None, metavar="D", help="count --toy from this digit on")}  # noqa: RUF012
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CluesAnswer:
         watch(Progress(0.5))
@@ -55,9 +55,9 @@ VIEW = CluesView()
 
 @pytest.fixture(autouse=True)
 def _table() -> Iterator[None]:
-    dispatch.QUESTIONS["clues"] = __name__
+    dispatch.QUESTIONS["toy"] = __name__
     yield
-    del dispatch.QUESTIONS["clues"]
+    del dispatch.QUESTIONS["toy"]
 
 
 @pytest.fixture
@@ -67,21 +67,21 @@ def puzzles(tmp_path: Path) -> str:
 
 
 def test_it_is_answered_for_every_board(ask: Run, puzzles: str) -> None:
-    done = ask(puzzles, "--clues")
+    done = ask(puzzles, "--toy")
     assert re.sub(" +", " ", done.stdout) == "\n".join(
         [f"{puzzles}:1", " clues 30", " digits 9", f"{puzzles}:2", " clues 0", " digits 0", ""]
     )
     assert done.returncode == 2
     assert done.stderr == f"enumerate: {puzzles}:3:81: 'x' is no digit of a 9×9 board\n"
-    assert ask(puzzles, "--quiet", "--clues").stdout == "30\n0\ninvalid\n"
-    answers = [json.loads(line) for line in ask(puzzles, "--clues", "--json").stdout.splitlines()]
+    assert ask(puzzles, "--quiet", "--toy").stdout == "30\n0\ninvalid\n"
+    answers = [json.loads(line) for line in ask(puzzles, "--toy", "--json").stdout.splitlines()]
     assert answers == [
         {"source": f"{puzzles}:1", "clues": 30, "digits": 9},
         {"source": f"{puzzles}:2", "clues": 0, "digits": 0},
         {"source": f"{puzzles}:3", "verdict": "invalid", "error": f"{puzzles}:3:81: 'x' is no digit of a 9×9 board"},
     ]
 
-    assert ask(puzzles, "--clues", "--csv").stdout.splitlines() == [
+    assert ask(puzzles, "--toy", "--csv").stdout.splitlines() == [
         "source,clues,digits,error",
         f"{puzzles}:1,30,9,",
         f"{puzzles}:2,0,0,",
@@ -90,31 +90,31 @@ def test_it_is_answered_for_every_board(ask: Run, puzzles: str) -> None:
 
 
 def test_it_has_options_of_its_own(ask: Run, puzzles: str) -> None:
-    assert ask(puzzles, "--clues", "--least", "9", "--quiet").stdout == f"{PUZZLE.count('9')}\n0\ninvalid\n"
-    assert_mistake(ask(puzzles, "--least", "9"), "--least goes with --clues")
+    assert ask(puzzles, "--toy", "--least", "9", "--quiet").stdout == f"{PUZZLE.count('9')}\n0\ninvalid\n"
+    assert_mistake(ask(puzzles, "--least", "9"), "--least goes with --toy")
     assert_mistake(ask(puzzles, "--list", "--least", "9"), "--least does not go with --list")
 
 
 def test_it_stands_in_the_help(ask: Run) -> None:
     text = ask("--help").stdout
-    assert "| --audit | --serve [PORT] | --clues]" in re.sub(r"\s+", " ", text)
-    assert re.search(r"^  --clues +the number of clues of each board$", text, re.MULTILINE)
-    assert re.search(r"^  --least D +count --clues from this digit on$", text, re.MULTILINE)
+    assert "| --estimate | --toy | " in re.sub(r"\s+", " ", text)
+    assert re.search(r"^  --toy +the number of clues of each board$", text, re.MULTILINE)
+    assert re.search(r"^  --least D +count --toy from this digit on$", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--limit", "5"], "--limit does not go with --clues"),
-        (["--output", "x"], "--output does not go with --clues"),
-        (["--verify"], "--verify does not go with --clues"),
-        (["--backend", "dask"], "--backend dask does not go with --clues"),
-        (["--engine", "search"], "--engine does not go with --clues"),
+        (["--limit", "5"], "--limit does not go with --toy"),
+        (["--output", "x"], "--output does not go with --toy"),
+        (["--verify"], "--verify does not go with --toy"),
+        (["--backend", "dask"], "--backend dask does not go with --toy"),
+        (["--engine", "search"], "--engine does not go with --toy"),
         (["--list"], "not allowed with"),
     ],
 )
 def test_options_that_do_not_go_with_it_are_refused(ask: Run, puzzles: str, options: list[str], message: str) -> None:
-    assert_mistake(ask(puzzles, "--clues", *options), message)
+    assert_mistake(ask(puzzles, "--toy", *options), message)
 
 
 def test_the_other_questions_do_not_know_of_it(ask: Run, puzzles: str) -> None:

@@ -18,7 +18,8 @@ from support.processes import PATIENCE, wait_for
 import enumerator as en
 from enumerator.board import Board
 from enumerator.board.shape import SYMBOLS
-from enumerator.questions.superfluous import superfluous
+from enumerator.questions.clues import clues, find_superfluous
+from enumerator.questions.complete import complete
 from enumerator.run.plan import Plan
 
 pytestmark = needs_web
@@ -135,8 +136,14 @@ def test_an_estimate_is_of_the_right_size(server: Served) -> None:
     assert not found["exact"]
 
 
+def test_clues_and_what_to_add_are_those_of_the_library(server: Served) -> None:
+    for name, expected in (("clues", clues(Board(FOUR), Plan())), ("complete", complete(Board(FOUR), Plan()))):
+        found = server.answer(name, FOUR)
+        assert {**found, "seconds": None} == {**expected.to_dict(), "seconds": None}
+
+
 def test_superfluous_clues_are_those_of_the_library(server: Served) -> None:
-    expected = superfluous(Board(PUZZLE), Plan()).to_dict()
+    expected = find_superfluous(Board(PUZZLE), Plan()).to_dict()
     found = server.answer("superfluous", PUZZLE)
     assert found["complete"]
     assert found["clues"] == expected["clues"]

@@ -8,7 +8,7 @@ import pytest
 from support.boards import EMPTY, PUZZLE, SOLVED
 from support.browsing import Tab, needs_browser, our_board
 
-from enumerator import candidates, classify, count, nth
+from enumerator import candidates, classify, clues, complete, count, nth
 from enumerator.board import Board
 
 if TYPE_CHECKING:
@@ -92,6 +92,35 @@ def test_a_minimal_board_has_no_superfluous_clue(tab: Tab) -> None:
     tab.open(f"#2x2/{text}")
     tab.wait("#panel-board [data-state='known']")
     assert "No clue is superfluous." in tab.text("#panel-board")
+
+
+def test_clues_are_shaded_and_show_the_solutions_without_them(tab: Tab) -> None:
+    asked = Board(PUZZLE)
+    known = clues(asked)
+    tab.open(asked)
+    tab.view("clues", "known")
+    assert tab.text("#panel-clues p").lower() == f"{known.headline}."
+    numbers = tab.evaluate("() => [...document.querySelectorAll('#panel-clues td .number')].map(n => n.dataset.value)")
+    assert numbers == [str(clue.solutions) for clue in known]
+    names = tab.evaluate("() => [...document.querySelectorAll('#grid td.clue')].map(c => c.className)")
+    assert ["superfluous" in name for name in names] == [clue.superfluous for clue in known]
+    assert ["shade-" in name for name in names] == [not clue.superfluous for clue in known]
+    tab.page.click("#panel-clues tbody button >> nth=0")
+    assert tab.verdict(str(asked.with_cell(known.clues[0].cell, 0))) in ("unique", "multiple")
+
+
+def test_the_fewest_clues_to_add_make_the_board_unique(tab: Tab) -> None:
+    asked = our_board("1b")
+    known = complete(asked)
+    tab.open(asked)
+    tab.view("clues")
+    tab.page.click("#add")
+    tab.wait("#added")
+    assert known.headline in tab.text("#added").lower()
+    tab.page.click("#panel-clues .chips button >> nth=0")
+    for cell, digit in known.sets[0]:
+        asked = asked.with_cell(cell, digit)
+    assert tab.verdict(str(asked)) == "unique"
 
 
 def test_candidates_are_those_of_the_command_on_focus(tab: Tab) -> None:

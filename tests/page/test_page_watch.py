@@ -165,7 +165,7 @@ def test_the_slider_is_moved_by_keys(tab: Tab) -> None:
 @pytest.mark.slow
 def test_each_step_names_its_rule_and_marks_cell_reasons_and_what_goes(tab: Tab) -> None:
     record = watch(tab, HARD)
-    for rule in ("single candidate", "single place", "confined to a line", "pair"):
+    for rule in ("naked single", "hidden single", "locked candidates", "hidden pair"):
         number = number_of(record, rule=rule)
         step = record.steps[number - 1]
         go(tab, number)
@@ -180,8 +180,8 @@ def test_each_step_names_its_rule_and_marks_cell_reasons_and_what_goes(tab: Tab)
 
 def test_marks_differ_by_form_and_are_told_to_readers(tab: Tab) -> None:
     record = watch(tab, HARD)
-    step: Step = record.steps[number_of(record, rule="single place") - 1]
-    go(tab, number_of(record, rule="single place"))
+    step: Step = record.steps[number_of(record, rule="hidden single") - 1]
+    go(tab, number_of(record, rule="hidden single"))
     script = "n => getComputedStyle(document.querySelector(`#grid td.${n}`), '::before').borderTopStyle"
     assert [tab.evaluate(script, name) for name in ("target", "because", "losing")] == ["solid", "dotted", "dashed"]
     label = "c => document.querySelector(`#grid td[data-cell='${c}']`).getAttribute('aria-label')"
@@ -314,7 +314,7 @@ def test_pencil_marks_are_where_a_board_begins(tab: Tab) -> None:
 
 @pytest.mark.slow
 def test_a_record_that_is_cut_off_says_so(tab: Tab) -> None:
-    record = watch(tab, our_board("25x25-unique"))
+    record = watch(tab, our_board("25x25-unique").transposed())
     assert tab.text("#panel-watch .facts") == f"{record.headline.capitalize()}."
     tab.page.click("button[aria-label='To the end']")
     assert position(tab) == 5_000
@@ -344,7 +344,7 @@ def test_a_wide_board_is_moved_to_the_column_of_the_step(make_tab: MakeTab) -> N
 def test_the_view_is_accessible(make_tab: MakeTab) -> None:
     tab = make_tab(viewport={"width": 320, "height": 900})
     record = watch(tab, HARD)
-    for number in (number_of(record, rule="single place"), number_of(record, kind="dead end")):
+    for number in (number_of(record, rule="hidden single"), number_of(record, kind="dead end")):
         go(tab, number)
         assert barriers(tab) == []
     assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

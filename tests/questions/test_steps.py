@@ -85,7 +85,7 @@ def assert_consistent(record: StepsAnswer) -> None:
         assert step["depth"] == len(guesses)
         if step["kind"] == "place":
             assert step["digit"] in candidates[step["cell"]]
-            if step["rule"] == "single candidate":
+            if step["rule"] == "naked single":
                 assert candidates[step["cell"]] == {step["digit"]}
             elif step["rule"] == "guess":
                 fewest = min(len(some) for digit, some in zip(cells, candidates, strict=True) if not digit)
@@ -270,10 +270,11 @@ def test_a_limit_that_the_solution_just_reaches_cuts_nothing_off() -> None:
 
 
 def test_a_hard_large_board_is_cut_off_by_its_default_limit_soon() -> None:
-    record = record_steps(board("25x25-unique"))
+    hard = board("25x25-unique").transposed()
+    record = record_steps(hard)
     assert (record.ended, len(record)) == ("step limit", 5_000)
-    assert record.seconds < 5  # 0.15 s on an idle machine
-    assert_follows(record, en.solve(board("25x25-unique")))
+    assert record.seconds < 5  # 0.2 s on an idle machine
+    assert_follows(record, en.solve(hard))
 
 
 def test_a_record_is_cut_off_by_its_time_limit_and_says_so() -> None:
@@ -324,7 +325,7 @@ def test_a_record_as_a_dictionary_has_the_facts_of_each_kind() -> None:
 
 @pytest.mark.parametrize("name", ["1a", "2a", "empty", "16x16-unique", "25x25-many"])
 def test_a_record_is_quick(name: str) -> None:
-    """5 ms at most for 9×9 and 9 ms for these larger ones on an idle machine."""
+    """10 ms at most for 9×9 and 12 ms for these larger ones on an idle machine."""
     asked = board(name)
     assert min(record_steps(asked).seconds for _ in range(5)) < (0.05 if asked.shape.size == 9 else 1)
 

@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --repeat --sample --scheduler --seed --serve --shape --share --svg --time-limit --trace -c -o -s
+set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --complete --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --repeat --sample --scheduler --seed --serve --shape --share --svg --time-limit --trace --unavoidable -c -o -s
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -63,6 +63,10 @@ complete -c enumerate -n _shtab_enumerate_using -l sample -x -d 'N uniformly ran
 complete -c enumerate -n _shtab_enumerate_using -l candidates -d 'for each cell and digit, the number of solutions that have the digit in the cell'
 complete -c enumerate -n _shtab_enumerate_using -l classify -d 'the verdict on each board: unique, multiple or none; unknown after --time-limit'
 complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the number of solutions and the time of a count'
+complete -c enumerate -n _shtab_enumerate_using -l clues -d 'for each clue, the number of solutions without it; superfluous ones; is it minimal?'
+complete -c enumerate -n _shtab_enumerate_using -l steps -d 'solve it as a person would: each step with its rule and reason, and a rating'
+complete -c enumerate -n _shtab_enumerate_using -l complete -x -d 'the smallest sets of further clues that make it unique, exactly for up to K clues, and the cell that tells most'
+complete -c enumerate -n _shtab_enumerate_using -l unavoidable -x -d 'the minimal unavoidable sets of the solution, up to K cells (default: 12 on 9x9), and the clues in them'
 complete -c enumerate -n _shtab_enumerate_using -l canonical -d 'the form that all symmetric boards share, and the board'"'"'s own symmetries'
 complete -c enumerate -n _shtab_enumerate_using -l distinct -d 'the boards that are not symmetric to an earlier one, in order'
 complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on f-puzzles, sudokupad or sudokuwiki'
@@ -92,7 +96,7 @@ complete -c enumerate -n _shtab_enumerate_using -s q -l quiet -d 'print the exac
 complete -c enumerate -n _shtab_enumerate_using -l grids -d 'draw solutions as grids, also in a pipe or a file'
 complete -c enumerate -n _shtab_enumerate_using -l ascii -d 'draw with + - | . only, for old terminals'
 complete -c enumerate -n _shtab_enumerate_using -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2'
-complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw one board and its solution, or its --candidates'
+complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw one board and its solution, its --candidates or its --clues'
 complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_path (commandline -ct))" -d 'the same as a page'
 complete -c enumerate -n _shtab_enumerate_using -l no-progress -d 'show no progress bar'
 complete -c enumerate -n _shtab_enumerate_using -l completion -xka "bash zsh fish" -d 'print completions for bash, zsh or fish, and exit'

@@ -11,11 +11,16 @@ JSON and CSV are made, and `as_number`. A view of anything else overrides `answe
     solution_view.py  what these three share: views that write solutions
     candidates.py   --candidates
     classify.py     --classify
+    clues.py        --clues
+    complete.py     --complete
     canonical.py    --canonical
     distinct.py     --distinct
     estimate.py     --estimate
+    partial.py      views of questions with a partial answer
     link.py         --link
+    steps.py        --steps
     status.py       --status
+    unavoidable.py  --unavoidable
     audit.py        --audit
     serve.py        --serve
 
@@ -91,6 +96,9 @@ class View(Generic[AnswerType]):
 
     It has the same name.
     """
+
+    group: ClassVar[str] = "solutions"
+    """The group of the question in --help, a key of `dispatch.GROUPS`."""
 
     special_options: ClassVar[frozenset[str]] = frozenset()
     """The options that the question accepts, of `options.SPECIAL_OPTIONS` and these three:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class AuditView(View["AuditAnswer"]):
     """The number of tasks that were recounted, the methods, and the tasks that disagree."""
 
+    group = "runs"
     arguments = option(
         action="store_true", help="recount a share of the tasks of a run, and compare; BOARD is its ledger"
     )

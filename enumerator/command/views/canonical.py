@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class CanonicalView(View["CanonicalAnswer"]):
     """The form and the automorphisms; with --quiet, the form alone."""
 
+    group = "sameness"
     arguments = option(
         action="store_true", help="the form that all symmetric boards share, and the board's own symmetries"
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class DistinctView(View[Any]):
     """The first board of each class on a line; in JSON a line for every board."""
 
+    group = "sameness"
     arguments = option(action="store_true", help="the boards that are not symmetric to an earlier one, in order")
     special_options = frozenset(["quiet"])
     begins_alone = False

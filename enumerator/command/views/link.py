@@ -23,6 +23,7 @@ SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
 class LinkView(View["LinkAnswer"]):
     """One link per line."""
 
+    group = "making"
     arguments = option(
         type=site_name,
         choices=SITES,

@@ -28,6 +28,7 @@ class ServeView(View[Any]):
     Ctrl-C is the way to end it, so that the exit status is 0 then.
     """
 
+    group = "runs"
     arguments = option(
         nargs="?",
         const=DEFAULT_PORT,

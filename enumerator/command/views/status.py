@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 class StatusView(View["StatusAnswer"]):
     """The progress of a run, and its solutions so far."""
 
+    group = "runs"
     arguments = option(action="store_true", help="the state of a run; BOARD is its ledger")
     special_options = frozenset(["quiet", "engine"])
     subject = "ledger"

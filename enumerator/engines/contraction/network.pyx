@@ -25,6 +25,7 @@ from libc.string cimport memset
 from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS
 
 import array
+from functools import lru_cache
 from math import gcd
 
 from enumerator.engines.contraction.tables import compatibility, line_table
@@ -191,18 +192,10 @@ cdef class ArrangementIterator:
     cdef int arrangement[BOXES]
 
     def __cinit__(self, table, required):
-        cdef const uint16_t[::1] sets = table.sets
-        cdef int parts = table.count, arrangements = table.partitions * table.orders, box, number, column, digits
         self.triples, self.triple_values = table.triples, table.triple_values
         self.permuted_orders, self.orders = table.permuted_orders, table.orders
         self.number, self.change = 0, -1
-        memset(self.allowed, 1, sizeof(self.allowed))
-        for box in range(parts):
-            for column in range(parts):
-                digits = required[box][column]
-                for number in range(arrangements):
-                    if digits & ~sets[number * parts + column]:
-                        self.allowed[box][number] = 0
+        find_allowed(table, required, self.allowed)
 
     cdef bint next(self) noexcept:
         """Advance; return False at the end."""
@@ -228,16 +221,50 @@ cdef class ArrangementIterator:
                 return True
 
 
-cdef object line_with_clues(table, required):
+cdef int find_allowed(table, required, uint8_t (*allowed)[ARRANGEMENTS]) except -1:
+    """Set `allowed` to 1 for each box and arrangement with the digits `required[box][column]`."""
+    cdef const uint16_t[::1] sets = table.sets
+    cdef int parts = table.count, arrangements = table.partitions * table.orders, box, number, column, digits
+    memset(allowed, 1, BOXES * ARRANGEMENTS)
+    for box in range(parts):
+        for column in range(parts):
+            digits = required[box][column]
+            if digits:
+                for number in range(arrangements):
+                    if digits & ~sets[number * parts + column]:
+                        allowed[box][number] = 0
+    return 0
+
+
+def line_with_clues(table, required):
     """Return the line whose boxes have the digits `required[box][column]` in their columns."""
+    line = known_line(table, tuple([tuple(box) for box in required]))
+    return Line(line.values, line.weights, table, required)
+
+
+@lru_cache(maxsize=16)
+def known_line(table, required):
+    """Return a line with clues, before values are dropped.
+
+    Boards that differ by a clue share four of their six lines.
+    """
+    cdef uint8_t allowed[BOXES][ARRANGEMENTS]
+    cdef const uint16_t[::1] triples = table.triples, value = table.triple_values, rearranged = table.rearranged
     cdef array.array counts = array.clone(SHORTS, len(table.values) // BOXES, zero=True)
     cdef uint16_t[::1] count = counts
-    cdef ArrangementIterator iterator = ArrangementIterator(table, required)
-    while iterator.next():
-        count[iterator.value] += 1  # at most orders · 2 = 12: one or two triples belong to a value
-    line = nonzero_values(table.values, count)
-    line.table, line.required = table, required
-    return line
+    cdef int orders = table.orders, partitions = table.partitions, first, change, number
+    cdef int each = len(table.triple_values) // partitions  # of the triples, in the order of their first partition
+    find_allowed(table, required, allowed)
+    for first in range(partitions):
+        for change in range(orders):
+            if allowed[0][rearranged[first * orders * orders + change]]:
+                for number in range(first * each, first * each + each):
+                    if (
+                        allowed[1][rearranged[triples[number * BOXES + 1] * orders + change]]
+                        and allowed[2][rearranged[triples[number * BOXES + 2] * orders + change]]
+                    ):
+                        count[value[number]] += 1  # at most orders · 2 = 12: one or two triples belong to a value
+    return nonzero_values(table.values, counts)
 
 
 cdef object nonzero_values(const uint16_t[::1] values, const uint16_t[::1] weights):

@@ -80,6 +80,11 @@ class LineTable:
             orders.index(tuple(order[place] for place in change)) for order in orders for change in orders
         ])
         """The order that an order becomes under a change of columns, at [order · orders + change]."""
+        self.rearranged = array.array("H", [
+            partition * self.orders + order
+            for partition in range(self.partitions) for order in self.permuted_orders
+        ])
+        """The arrangement that an arrangement becomes under a change of columns, at [arrangement · orders + change]."""
         self._find_triples()
 
     def _find_triples(self):

@@ -98,7 +98,8 @@ export function makeOverview(page) {
     progress.end();
   }
 
-  function showClues({ clues, complete }) {
+  function showClues({ clues: all, complete }) {
+    const clues = all.filter((clue) => clue.superfluous);
     clueBox.dataset.state = "known";
     superfluous = new Set(clues.map(({ index }) => index));
     const limit = complete ? "" : " Not all clues were looked at in time.";

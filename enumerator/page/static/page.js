@@ -23,6 +23,7 @@ import { makeAddress } from "./address.js";
 import { Asker } from "./ask.js";
 import { Board, History } from "./board.js";
 import { makeCandidates } from "./candidates.js";
+import { makeClues } from "./clues.js";
 import { makeCopy } from "./copy.js";
 import { makeCounts } from "./counts.js";
 import { say } from "./dom.js";
@@ -35,7 +36,7 @@ import { makeTabs } from "./tabs.js";
 import { makeVerdict } from "./verdict.js";
 import { makeWatch } from "./watch.js";
 
-const VIEWS = [makeOverview, makeCandidates, makeSolutions, makeWatch];
+const VIEWS = [makeOverview, makeCandidates, makeClues, makeSolutions, makeWatch];
 
 const byId = (id) => document.getElementById(id);
 

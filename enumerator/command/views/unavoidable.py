@@ -1,0 +1,95 @@
+"""The view of --unavoidable: sets of cells of a solution, one of which must be a clue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enumerator.board.shape import cell_name
+from enumerator.command import console
+from enumerator.command.arguments import number_of_cells
+from enumerator.command.views import option
+from enumerator.command.views.partial import PartialView
+from enumerator.questions.fields import Facts
+from enumerator.text.phrases import lasting, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from enumerator.board import Board
+    from enumerator.command.request import Request
+    from enumerator.questions.unavoidable import UnavoidableAnswer
+    from enumerator.run.progress import Watch
+
+
+class UnavoidableView(PartialView["UnavoidableAnswer"]):
+    """The sets, each with its cells and the clues that stand in it."""
+
+    group = "clues"
+    arguments = option(
+        nargs="?",
+        const=0,
+        type=number_of_cells,
+        metavar="K",
+        help="the minimal unavoidable sets of the solution, up to K cells (default: 12 on 9x9), and the clues in them",
+    )
+    special_options = frozenset(["time_limit", "quiet"])
+    columns = ("source", "board", "size", "cells", "clues", "error")
+    undone = "not all sets are found"
+
+    def ask(self, board: Board, request: Request, watch: Watch) -> UnavoidableAnswer:
+        from enumerator.questions.unavoidable import unavoidable
+
+        return unavoidable(board, request.plan, request.options.unavoidable or None, watch=watch)
+
+    def as_number(self, answer: UnavoidableAnswer) -> str:
+        """Return the number of sets; a + marks a lower bound."""
+        return f"{len(answer)}{'' if answer.complete else '+'}"
+
+    def rows(self, source: str, answer: UnavoidableAnswer) -> Iterator[dict[str, object]]:
+        """Yield a row for each set."""
+        size = answer.board.shape.size
+        for cells, hits in zip(answer, answer.hits, strict=True):
+            yield {
+                "source": source,
+                "board": str(answer.board),
+                "size": len(cells),
+                "cells": [cell_name(cell, size) for cell in cells],
+                "clues": [cell_name(cell, size) for cell in hits],
+            }
+
+    def as_text(self, source: str, answer: UnavoidableAnswer) -> str:
+        return "\n".join([super().as_text(source, answer), *describe_sets(answer)])
+
+    def facts(self, answer: UnavoidableAnswer) -> Facts:
+        return [("sets", answer.headline), ("solution", str(answer.solution)), *set_facts(answer)]
+
+    def draw(self, source: str, answer: UnavoidableAnswer, ascii: bool) -> bool:  # noqa: A002
+        from enumerator.command.terminal import Heading, draw_board_with_facts
+
+        heading = Heading(printable(source), answer.headline)
+        if not draw_board_with_facts(heading, answer.board, set_facts(answer), answer.solution, ascii):
+            return False
+        console.write_lines(describe_sets(answer))
+        return True
+
+
+def set_facts(answer: UnavoidableAnswer) -> Facts:
+    """Return the facts about the sets."""
+    return [
+        *(("size", f"{size} cells: {number:,}") for size, number in answer.sizes.items()),
+        ("time", lasting(answer.seconds)),
+    ]
+
+
+def describe_sets(answer: UnavoidableAnswer) -> list[str]:
+    """Return a line for each set: its cells, where those that hold a clue have their digit."""
+    shape, cells = answer.board.shape, answer.board.cells
+
+    def name(cell: int) -> str:
+        digit = cells[cell]
+        return cell_name(cell, shape.size) + (f"={shape.symbols[digit - 1]}" if digit else "")
+
+    return [f"  {' '.join(map(name, some))}" for some in answer]
+
+
+VIEW = UnavoidableView()

@@ -1,0 +1,129 @@
+/* The view "Clues": the number of solutions without each clue, superfluous ones, and the fewest clues to add.
+
+   A clue is shaded by how much depends on it. A superfluous one is underlined. */
+
+import { button, fill, make } from "./dom.js";
+import { grouped, numberElement, sentence } from "./numbers.js";
+import { makeProgress } from "./progress.js";
+
+/* The number of sets of clues to add that are offered. */
+const MOST_SETS = 12;
+
+const LEGEND = "The darker a clue, the more solutions there are without it. An underlined clue is superfluous.";
+
+export function makeClues(page) {
+  const status = make("p", { "aria-live": "polite" });
+  const progress = makeProgress({ label: "Clues", onCancel: cancel });
+  const againBox = make("div");
+  const addBox = make("div", { class: "block" });
+  const clueBox = make("div", { class: "block" });
+  const panel = make("div", {}, status, progress.element, againBox, addBox, clueBox);
+  let byCell = new Map();
+
+  function onBoard() {
+    byCell = new Map();
+    progress.end();
+    setStatus("waiting", "");
+    fill(addBox);
+    fill(clueBox);
+  }
+
+  function setStatus(state, text, again = null) {
+    panel.dataset.state = state;
+    status.textContent = text;
+    fill(againBox, again);
+  }
+
+  function onVerdict() {
+    if (!page.board.clues) setStatus("none", "The board has no clues.");
+    else if (page.verdict.verdict === "none") setStatus("none", "The board has no solution.");
+    else begin();
+    showAdding();
+  }
+
+  async function begin() {
+    setStatus("counting", "");
+    progress.begin();
+    const last = await page.ask("clues", { onProgress: progress.update });
+    if (!last) return;
+    progress.end();
+    if (last.kind === "answer") show(last.answer);
+    else setStatus("stopped", sentence(last.message), button("Count without each clue", begin));
+  }
+
+  function cancel() {
+    page.stop("clues");
+    page.stop("complete");
+    progress.end();
+    setStatus("stopped", "Cancelled.", button("Count without each clue", begin));
+    page.grid.focus();
+  }
+
+  function show({ headline, clues, complete }) {
+    byCell = new Map(clues.map((clue) => [clue.index, clue]));
+    setStatus("known", `${sentence(headline)}${complete ? "" : " Not all clues were looked at in time."}`);
+    const heads = ["clue", "solutions without it"].map((text) => make("th", { scope: "col", text }));
+    const rows = clues.map((clue) => make("tr", {}, make("th", { scope: "row" }, removeButton(clue)), number(clue)));
+    const table = make("table", { class: "numbers" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
+    fill(clueBox, make("p", { text: LEGEND }), table);
+    page.redraw();
+  }
+
+  function number({ solutions, exact }) {
+    return make("td", {}, numberElement(solutions), exact ? null : " or more");
+  }
+
+  function removeButton({ cell, index, symbol }) {
+    return button(`${cell} = ${symbol}`, () => page.place(index, 0), { "aria-label": `Remove ${cell} = ${symbol}` });
+  }
+
+  /* Offer to look for clues to add, on a board with several solutions. */
+  function showAdding() {
+    if (page.verdict.verdict !== "multiple") fill(addBox);
+    else fill(addBox, button("Find the fewest clues to add", findAdded, { id: "add" }));
+  }
+
+  async function findAdded() {
+    progress.begin();
+    const last = await page.ask("complete", { onProgress: progress.update });
+    if (!last) return;
+    progress.end();
+    if (last.kind === "answer") showSets(last.answer);
+    else fill(addBox, make("p", { text: sentence(last.message) }));
+  }
+
+  function showSets({ headline, sets, next }) {
+    const items = sets.slice(0, MOST_SETS).map((clues) => make("li", {}, addButton(clues)));
+    const tells = next && `${next.cell} tells most: ${next.bits.toFixed(2)} bits.`;
+    fill(
+      addBox,
+      make("p", { id: "added", text: `${sentence(headline)} ${tells ?? ""}` }),
+      make("ul", { class: "chips" }, ...items),
+    );
+  }
+
+  function addButton(clues) {
+    const text = clues.map(({ cell, symbol }) => `${cell} = ${symbol}`).join(", ");
+    return button(text, () => {
+      const add = (board, { cell, symbol }) => board.with(board.cellAt(cell), board.symbols.indexOf(symbol) + 1);
+      page.change(clues.reduce(add, page.board), "new");
+    });
+  }
+
+  function look(cell) {
+    const base = page.look(cell);
+    const clue = byCell.get(cell);
+    if (!clue) return base;
+    const without = `${grouped(clue.solutions)}${clue.exact ? "" : " or more"} solutions without it`;
+    if (clue.superfluous) return { ...base, classes: [...base.classes, "superfluous"], label: `${base.label}, superfluous` };
+    return { ...base, shade: Math.max(1, Math.ceil(10 * clue.level)), label: `${base.label}, ${without}` };
+  }
+
+  function close() {
+    page.stop("clues");
+    page.stop("complete");
+    progress.end();
+  }
+
+  return { name: "clues", title: "Clues", panel, close, onBoard, onVerdict, look };
+}
