@@ -27,6 +27,8 @@ QUESTIONS = {
     "estimate": "enumerator.command.views.estimate",
     "canonical": "enumerator.command.views.canonical",
     "distinct": "enumerator.command.views.distinct",
+    "minimal": "enumerator.command.views.minimal",
+    "generate": "enumerator.command.views.generate",
     "link": "enumerator.command.views.link",
     "status": "enumerator.command.views.status",
     "audit": "enumerator.command.views.audit",

@@ -15,6 +15,9 @@ answer. A view of anything else overrides `answer`.
     canonical.py    --canonical
     distinct.py     --distinct
     estimate.py     --estimate
+    minimal.py      --minimal
+    generate.py     --generate
+    puzzles.py      what these two share: views that write puzzles
     link.py         --link
     status.py       --status
     audit.py        --audit

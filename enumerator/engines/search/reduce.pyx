@@ -293,22 +293,20 @@ cdef class MinimalTree:
     """
 
     cdef Walk walk
-    cdef bytearray board_bytes, kept_bytes, digit_bytes, state_bytes
     cdef uint8_t[::1] board, kept, digits, states   # of the board, the cells; of the levels, the state
-    cdef list superfluous
+    cdef readonly list superfluous
     cdef uint16_t[::1] cells
     cdef int depth, levels, busy
 
     def __cinit__(self, const uint8_t[::1] board not None, int height, int width):
         cdef int cell
         self.walk = start(board, height, width)
-        self.board_bytes, self.digit_bytes = bytearray(board), bytearray(board)
-        self.kept_bytes, self.state_bytes = bytearray(board), bytearray(board.shape[0] + 1)
-        self.board, self.kept, self.digits = self.board_bytes, self.kept_bytes, self.digit_bytes
-        self.states = self.state_bytes
-        self.superfluous = [
-            cell for cell in range(board.shape[0]) if board[cell] and judge(self.walk, &board[0], cell, UNLIMITED) == SUPERFLUOUS
-        ]
+        self.board, self.kept, self.digits = bytearray(board), bytearray(board), bytearray(board)
+        self.states = bytearray(board.shape[0] + 1)
+        self.superfluous = []
+        for cell in range(board.shape[0]):
+            if board[cell] and judge(self.walk, &board[0], cell, UNLIMITED) == SUPERFLUOUS:
+                self.superfluous.append(cell)
         for cell in self.superfluous:
             self.kept[cell] = 0
         self.levels = len(self.superfluous)
