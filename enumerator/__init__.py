@@ -38,6 +38,8 @@ True
     verify          a count in two ways
     steps           the way to a solution, with the reason of each step
     superfluous     the clues without which the solution is still unique
+    minimal         the puzzles inside a board from which no clue can go
+    generate        new puzzles, by clues, symmetry, pattern, level     generate_array  as an array
     canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
     equivalent      the symmetry that makes a board another one
     status, audit   of a checkpoint, the file with which a long count is resumed
@@ -96,6 +98,9 @@ __all__ = [
     "distinct",
     "equivalent",
     "estimate",
+    "generate",
+    "generate_array",
+    "minimal",
     "nth",
     "read",
     "read_all",
@@ -155,6 +160,9 @@ _HOMES = {
     "distinct": "enumerator.api.symmetries",
     "equivalent": "enumerator.api.symmetries",
     "estimate": "enumerator.api.questions",
+    "generate": "enumerator.api.making",
+    "generate_array": "enumerator.api.making",
+    "minimal": "enumerator.api.making",
     "nth": "enumerator.api.lists",
     "read": "enumerator.board.files",
     "read_all": "enumerator.board.files",
@@ -179,6 +187,7 @@ if TYPE_CHECKING:
     from enumerator.api.batches import classify_all, count_all, solve_all
     from enumerator.api.ledgers import audit, status
     from enumerator.api.lists import nth, sample, solutions, write_solutions
+    from enumerator.api.making import generate, generate_array, minimal
     from enumerator.api.questions import (
         candidates,
         classify,

@@ -3,6 +3,7 @@
     questions.py   the questions about one board: numbers, verdicts, the solution
     lists.py       the questions about one board whose answers are solutions of a list
     batches.py     the questions about many boards
+    making.py      puzzles: minimal ones inside a board, and new ones
     symmetries.py  the questions about symmetric boards
     arrays.py      answers as arrays of numpy
     filling.py     arrays that are filled with solutions

@@ -19,6 +19,13 @@
     verify.py            the same count by another method
     solve.py             the solution of a board that has exactly one
     superfluous.py       the clues without which a board still has only one solution
+    minimal.py           the minimal puzzles inside a board
+    generate.py          new puzzles
+    grids.py             random solved grids, of which they are made
+    reducing.py          clues removed as long as a board has one solution
+    patterns.py          puzzles with clues on given cells
+    orbits.py            symmetries of the pattern of clues
+    levels.py            how difficult a puzzle is, by rules.py
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
     read.py              the first board of a text, with all that is needed to show it
     batches.py           counts, verdicts and solutions of many boards

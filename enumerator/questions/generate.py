@@ -60,7 +60,7 @@ PILOT_SEED = "weights"
 class Recipe:
     """What puzzles are to be made."""
 
-    shape: Shape = Shape(3, 3)
+    shape: Shape
     clues: tuple[int, int] | None = None
     """The fewest and the most clues; None: as few as can be, so that no clue (or orbit) is superfluous."""
     superfluous: int | None = None
@@ -76,12 +76,15 @@ class Recipe:
     def mistakes(self) -> Iterator[str]:
         """Yield sentences about what cannot be combined, or never be found."""
         cells, (fewest, most) = self.shape.cells, self.clues or (1, self.shape.cells)
+        named = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         if not 0 < fewest <= most <= cells:
-            yield f"a puzzle of {cells} cells cannot have {fewest} to {most} clues"
+            yield f"a puzzle of {cells} cells cannot have {named} clues"
         elif not any(can_have(self.shape, self.symmetry, clues) for clues in range(fewest, most + 1)):
-            yield f"no pattern with the symmetry {self.symmetry} has {fewest} clues"
+            yield f"no pattern with the symmetry {self.symmetry} has {named} clues"
         if self.pattern is not None and (self.clues or self.symmetry != "none"):
             yield "a pattern has its own number of clues, and its own symmetry"
+        if self.pattern is not None and self.solution:
+            yield "a pattern does not go with a given solution"
         if self.pattern == ():
             yield "the pattern has no clues"
         if self.is_weighted and (self.clues or self.pattern or self.solution or self.symmetry != "none"):
@@ -118,7 +121,7 @@ def generate(
     maker, found = Maker(recipe, plan, watch), 0
 
     def make(block: int) -> tuple[list[Puzzle], list[int]]:
-        rng = Random(f"{seed}/{block}")  # noqa: S311 - not for secrets
+        rng = Random(f"{seed}/{block}")
         return list(maker.puzzles(rng, tries_in(recipe.shape, block))), []
 
     def report() -> None:
@@ -184,7 +187,7 @@ class Maker:
 
     def _climbed(self, rng: Random, tries: int) -> Made:
         """Return puzzles with clues on the cells of the pattern."""
-        pattern, size = self._recipe.pattern or (), self._shape.cells
+        pattern = self._recipe.pattern or ()
         made: Made = []
         for _ in range(ceil(tries / FIRST_BLOCK)):
             grid = bytes(self._grids.draw(rng, 1))
@@ -210,5 +213,5 @@ class Maker:
 
     def _find_least_weight(self) -> float:
         """Return the logarithm of a weight that KEPT_SHARE of all minimal puzzles exceed."""
-        weights = sorted(weight for _, weight in self._weigh(Random(PILOT_SEED), PILOT_TRIES, -inf))  # noqa: S311
+        weights = sorted(weight for _, weight in self._weigh(Random(PILOT_SEED), PILOT_TRIES, -inf))
         return weights[-ceil(KEPT_SHARE * len(weights))]

@@ -1,10 +1,11 @@
-"""Random solved grids, from which puzzles are made.
+"""Random solved grids, of which puzzles are made.
 
     UniformGrids   of a shape with boxes up to 3×3: all grids are equally likely, and independent
-    MixedGrids     of any other shape: boxes on the diagonal are filled at random, the rest is the first
-                   solution of the engine `learning`, and a random symmetry is applied. All grids that
-                   come are valid, but they are not equally likely
+    MixedGrids     of any other shape: random, but not equally likely
     GivenGrid      one grid, again and again
+
+For mixed grids, the boxes on the diagonal are filled at random, the engine `learning` finds the rest, and a
+random symmetry is applied.
 """
 
 from __future__ import annotations
@@ -103,8 +104,6 @@ class GivenGrid:
 
     def draw(self, rng: Random, number: int) -> bytearray:
         return bytearray(self._cells * number)
-
-
 
 
 _prepared: dict[Shape, UniformGrids] = {}

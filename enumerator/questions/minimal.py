@@ -48,7 +48,7 @@ def random_minimal(
 
     def make(block: int) -> tuple[bytearray, list[int]]:
         boards = bytearray(board.cells * tries_in(shape, block))
-        reducer.reduce(boards, Random(f"{seed}/{block}"))  # noqa: S311 - not for secrets
+        reducer.reduce(boards, Random(f"{seed}/{block}"))
         return boards, []
 
     def report() -> None:
@@ -78,11 +78,6 @@ def _slices(board: Board, tree: MinimalSearch) -> Generator[tuple[list[Board], f
     while not tree.finished:
         found = tree.run(TESTS_A_SLICE, out)
         yield split(board, out[: found * size]), tree.share
-
-
-def count_minimal(board: Board, plan: Plan, watch: Watch = no_progress) -> int:
-    """Return the number of minimal puzzles inside a board."""
-    return sum(map(len, all_minimal(board, plan, watch)))
 
 
 def split(board: Board, cells: bytes | bytearray) -> list[Board]:

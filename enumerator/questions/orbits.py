@@ -1,10 +1,12 @@
-"""Symmetries of the pattern of clues: which cells are empty together.
+"""Symmetries of the pattern of clues, by the cells that are empty together.
 
     180        the pattern is the same after half a turn
     90         after a quarter turn
     mirror     when left and right are exchanged
     diagonal   when rows and columns are exchanged
     none       any pattern
+
+An orbit is a set of cells that a symmetry takes to each other.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ def orbits(shape: Shape, symmetry: PatternSymmetry) -> list[list[int]]:
             seen.add(cell)
             orbit.append(cell)
             row, column = image(*divmod(cell, size), size - 1)
-            cell = row * size + column  # noqa: PLW2901 - the walk along the orbit
+            cell = row * size + column
         if orbit:
             found.append(orbit)
     return found

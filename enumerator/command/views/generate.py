@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from enumerator.command.arguments import natural_number, positive_integer
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import option
-from enumerator.command.views.puzzles import PUZZLE_OPTIONS, Line, PuzzlesView, PuzzleWriter
+from enumerator.command.views.puzzles import Line, PuzzlesView, PuzzleWriter
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ class GenerateView(PuzzlesView):
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         yield from super().conflicts(options)
-        if options.boards and options.shape is None and options.pattern is not None:
-            yield "--pattern does not go with a board, whose solution is given"
+        if options.boards:  # each is checked when it is read
             return
         try:
             yield from make_recipe(options, None).mistakes()
