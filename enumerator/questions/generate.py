@@ -28,7 +28,7 @@ from enumerator.engines.lists import Work
 from enumerator.questions.grids import GivenGrid, Grids, is_uniform, make_grids
 from enumerator.questions.levels import Level, find_level
 from enumerator.questions.orbits import PatternSymmetry, can_have, orbits
-from enumerator.questions.patterns import climb
+from enumerator.questions.patterns import climb, find_obstacle
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
@@ -85,8 +85,8 @@ class Recipe:
             yield "a pattern has its own number of clues, and its own symmetry"
         if self.pattern is not None and self.solution:
             yield "a pattern does not go with a given solution"
-        if self.pattern == ():
-            yield "the pattern has no clues"
+        if self.pattern is not None and (obstacle := find_obstacle(self.shape, self.pattern)):
+            yield obstacle
         if self.is_weighted and (self.clues or self.pattern or self.solution or self.symmetry != "none"):
             yield "weights are for minimal puzzles of random grids, without a number of clues, symmetry or pattern"
         if self.is_weighted and not is_uniform(self.shape):

@@ -23,11 +23,24 @@ MOST_SOLUTIONS = 10_000
 MOST_NODES = 100_000
 """The most nodes for the count of one board. One that takes more is passed over."""
 
-NEIGHBOURS = 16
+NEIGHBOURS = 4
 """The number of changes that are compared at a time."""
 
-ROUNDS = 100
+ROUNDS = 400
 """The number of rounds without fewer solutions after which a start is given up."""
+
+
+def find_obstacle(shape: Shape, pattern: Sequence[int]) -> str:
+    """Return why no puzzle with clues on these cells has one solution; "" if nothing forbids it."""
+    size, rows, columns = shape.size, {cell // shape.size for cell in pattern}, {cell % shape.size for cell in pattern}
+    if len(pattern) < size - 1:
+        return f"with {len(pattern)} clues, two digits are missing, and can be exchanged"
+    for name, lines, side in (("rows", rows, shape.height), ("columns", columns, shape.width)):
+        for first in range(0, size, side):
+            empty = [line + 1 for line in range(first, first + side) if line not in lines]
+            if len(empty) > 1:
+                return f"the {name} {empty[0]} and {empty[1]} have no clues, and can be exchanged"
+    return ""
 
 
 def climb(shape: Shape, pattern: Sequence[int], grid: bytes, rng: Random) -> bytes | None:

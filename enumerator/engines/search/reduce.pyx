@@ -325,7 +325,9 @@ cdef class MinimalTree:
         cdef int level
         if self.depth < 0:
             return 1.0
-        return sum(2.0 ** -(level + 1) for level in range(min(self.depth, self.levels)) if self.states[level] == KEPT)
+        done = sum(2.0 ** -(level + 1) for level in range(self.depth) if self.states[level] == KEPT)
+        # the deepest level has been left: UNTRIED is 0, LEFT_OUT half of it, KEPT all of it
+        return done + (self.states[self.depth] * 2.0 ** -(self.depth + 1) if self.depth < self.levels else 0)
 
     def run(self, tests, uint8_t[::1] out not None):
         """Write the next puzzles to `out`, and return their number. End after `tests` tests, or when it is full."""
