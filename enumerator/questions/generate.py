@@ -117,12 +117,13 @@ Made = list[tuple[bytes, float]]
 def generate(
     recipe: Recipe, number: int | None, seed: int, plan: Plan, watch: Watch = no_progress
 ) -> Generator[list[Puzzle], None, None]:
-    """Yield puzzles, some at a time, at most `number` (None: without end). Each list but the last may be empty."""
+    """Yield puzzles, some at a time, at most `number` (None: without end). A list may be empty."""
     maker, found = Maker(recipe, plan, watch), 0
 
     def make(block: int) -> tuple[list[Puzzle], list[int]]:
         rng = Random(f"{seed}/{block}")
-        return list(maker.puzzles(rng, tries_in(recipe.shape, block))), []
+        tries = FIRST_BLOCK if recipe.level else tries_in(recipe.shape, block)
+        return list(maker.puzzles(rng, tries)), []
 
     def report() -> None:
         watch(Progress(None if number is None else min(1.0, found / number), found, "puzzles", number))
@@ -155,7 +156,7 @@ class Maker:
         fewest = recipe.clues[0] if recipe.clues else 0
         self._reducer = Reducer(recipe.shape, orbits(recipe.shape, recipe.symmetry), fewest, plan.engine)
         if recipe.is_weighted:
-            self._least_weight = self._find_least_weight()
+            self._least_weight = _least_weights.get(recipe.shape) or self._find_least_weight()
         self._make: Callable[[Random, int], Made] = (
             self._weighed if recipe.is_weighted else self._reduced if recipe.pattern is None else self._climbed
         )
@@ -214,4 +215,8 @@ class Maker:
     def _find_least_weight(self) -> float:
         """Return the logarithm of a weight that KEPT_SHARE of all minimal puzzles exceed."""
         weights = sorted(weight for _, weight in self._weigh(Random(PILOT_SEED), PILOT_TRIES, -inf))
-        return weights[-ceil(KEPT_SHARE * len(weights))]
+        return _least_weights.setdefault(self._shape, weights[-ceil(KEPT_SHARE * len(weights))])
+
+
+_least_weights: dict[Shape, float] = {}
+"""The logarithms of the least weights that were found."""
