@@ -7,10 +7,11 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --canonical --distinct --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --probes --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --canonical --distinct --minimal --generate --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --probes --with-clues --superfluous --symmetry --pattern --level --weights --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___checkpoint_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___pattern_COMPGEN=_shtab_compgen_files
 _shtab_enumerate__o_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___output_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___svg_COMPGEN=_shtab_compgen_files
@@ -19,6 +20,8 @@ _shtab_enumerate___html_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___link_choices=(fpuzzles sudokupad sudokuwiki)
 _shtab_enumerate___engine_choices=(auto search contraction learning)
 _shtab_enumerate___backend_choices=(loky threads dask)
+_shtab_enumerate___symmetry_choices=(none 180 90 mirror diagonal)
+_shtab_enumerate___level_choices=(singles pairs more)
 _shtab_enumerate___completion_choices=(bash zsh fish)
 
 _shtab_enumerate_pos_0_nargs='*'
@@ -30,10 +33,13 @@ _shtab_enumerate___classify_nargs=0
 _shtab_enumerate___estimate_nargs=0
 _shtab_enumerate___canonical_nargs=0
 _shtab_enumerate___distinct_nargs=0
+_shtab_enumerate___minimal_nargs='?'
+_shtab_enumerate___generate_nargs='?'
 _shtab_enumerate___status_nargs=0
 _shtab_enumerate___audit_nargs=0
 _shtab_enumerate___serve_nargs='?'
 _shtab_enumerate___verify_nargs=0
+_shtab_enumerate___weights_nargs=0
 _shtab_enumerate___json_nargs=0
 _shtab_enumerate___csv_nargs=0
 _shtab_enumerate__q_nargs=0

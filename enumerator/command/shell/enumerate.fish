@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit -c -o -s
+set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --generate --host --html --level --limit --link --minimal --nth --output --pattern --probes --sample --scheduler --seed --serve --shape --share --superfluous --svg --symmetry --time-limit --with-clues -c -o -s
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -65,6 +65,8 @@ complete -c enumerate -n _shtab_enumerate_using -l classify -d 'the verdict on e
 complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the number of solutions and the time of a count'
 complete -c enumerate -n _shtab_enumerate_using -l canonical -d 'the form that all symmetric boards share, and the board'"'"'s own symmetries'
 complete -c enumerate -n _shtab_enumerate_using -l distinct -d 'the boards that are not symmetric to an earlier one, in order'
+complete -c enumerate -n _shtab_enumerate_using -l minimal -x -d 'the board with as few clues as can be: one puzzle from which no clue can go, N at random, or all'
+complete -c enumerate -n _shtab_enumerate_using -l generate -x -d 'a new puzzle with one solution, or N: of random solved grids, or of the solution of BOARD'
 complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on f-puzzles, sudokupad or sudokuwiki'
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'
 complete -c enumerate -n _shtab_enumerate_using -l audit -d 'recount a share of the tasks of a run, and compare; BOARD is its ledger'
@@ -82,6 +84,12 @@ complete -c enumerate -n _shtab_enumerate_using -l backend -xka "loky threads da
 complete -c enumerate -n _shtab_enumerate_using -l scheduler -x -d 'address of a Dask scheduler, such as tcp://10.0.0.1:8786 (default: start one)'
 complete -c enumerate -n _shtab_enumerate_using -l cutoff -x -d 'the search space, such as 1e28, up to which a subtree is one task; auto then takes the search'
 complete -c enumerate -n _shtab_enumerate_using -l probes -x -d 'about N random probes for --estimate, however long they take (default with --seed: by the board)'
+complete -c enumerate -n _shtab_enumerate_using -l with-clues -x -d '--generate puzzles with K clues, or a range such as 24-28 (default: none is superfluous)'
+complete -c enumerate -n _shtab_enumerate_using -l superfluous -x -d 'with at most K superfluous clues; 0 are minimal puzzles'
+complete -c enumerate -n _shtab_enumerate_using -l symmetry -xka "none 180 90 mirror diagonal" -d 'the symmetry of the pattern of clues: half a turn, a quarter turn, left to right, rows to columns'
+complete -c enumerate -n _shtab_enumerate_using -l pattern -xka "(__fish_complete_path (commandline -ct))" -d 'with clues in those cells where BOARD, a text or a file, has them'
+complete -c enumerate -n _shtab_enumerate_using -l level -xka "singles pairs more" -d 'puzzles that singles solve; that need locked candidates or pairs; that need more'
+complete -c enumerate -n _shtab_enumerate_using -l weights -d 'minimal puzzles, each with the weight that makes sums over them count every one alike'
 complete -c enumerate -n _shtab_enumerate_using -l host -x -d 'the address for --serve (default: 127.0.0.1, this machine only)'
 complete -c enumerate -n _shtab_enumerate_using -l allow-host -x -d 'a name under which a proxy serves the page of --serve: NAME with any port, or NAME:PORT; repeatable'
 complete -c enumerate -n _shtab_enumerate_using -l json -d 'one JSON object per board or solution; long integers are exact, and strings'
