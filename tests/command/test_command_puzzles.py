@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 from csv import DictReader
 from pathlib import Path
 
 import pytest
+from support.lateness import Stopwatch
 from support.plain_solver import is_minimal, is_unique
-from support.processes import Run
+from support.processes import Run, seconds_of_work, started, wait_for
 
 import enumerator
 from enumerator.board import Board
@@ -139,3 +141,28 @@ def test_mistakes_end_with_status_2_and_a_sentence(ask: Run, arguments: list[str
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_an_interrupt_ends_it_with_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    with started("--generate", "100_000_000", "--output", str(path)) as process:
+        assert wait_for(lambda: path.exists() and path.stat().st_size > 82 * 1_000)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate()
+    assert (process.returncode, output) == (130, "")
+    written = path.read_text().splitlines()
+    assert errors == f"enumerate: interrupted: <generated>: {len(written):,} puzzles of 100,000,000 written\n"
+    assert enumerator.classify(written[-1]) == "unique"
+
+
+@pytest.mark.slow
+def test_an_interrupt_is_heard_while_a_large_puzzle_is_made() -> None:
+    with started("--generate", "9", "--shape", "5x5", "--cores", "2") as process:
+        assert wait_for(lambda: seconds_of_work(process.pid) > 0.8)
+        with Stopwatch() as watch:
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate()
+        assert watch.seconds < 3
+    assert process.returncode == 130
+    assert "interrupted: <generated>: " in errors
