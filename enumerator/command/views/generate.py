@@ -7,10 +7,10 @@ import re
 from collections.abc import Generator, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from enumerator.command.arguments import natural_number, positive_integer
+from enumerator.command.arguments import natural_number
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import option
-from enumerator.command.views.puzzles import Line, PuzzlesView, PuzzleWriter
+from enumerator.command.views.puzzles import Line, PuzzlesView, PuzzleWriter, parse_number
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -32,11 +32,7 @@ def clue_range(text: str) -> tuple[int, int]:
 
 def number_of_puzzles(text: str) -> int:
     """Parse the number of puzzles to make."""
-    try:
-        return positive_integer(text)
-    except argparse.ArgumentTypeError:
-        message = f"{printable(text)!r} is not a number of puzzles: name boards before --generate"
-        raise argparse.ArgumentTypeError(message) from None
+    return parse_number(text, "not a number of puzzles: name boards before --generate")
 
 
 class GenerateView(PuzzlesView):

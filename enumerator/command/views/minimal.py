@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, UNUSABLE, complain
 from enumerator.command.views import option
-from enumerator.command.views.puzzles import PUZZLE_OPTIONS, Line, PuzzlesView, PuzzleWriter
-from enumerator.text.phrases import printable
+from enumerator.command.views.puzzles import PUZZLE_OPTIONS, Line, PuzzlesView, PuzzleWriter, parse_number
 
 if TYPE_CHECKING:
     from enumerator.board import Board
@@ -24,15 +23,7 @@ ALL = 0
 
 def number_or_all(text: str) -> int:
     """Return the number of puzzles that an option asks for, ALL for `all`."""
-    from enumerator.command.arguments import positive_integer
-
-    if text == "all":
-        return ALL
-    try:
-        return positive_integer(text)
-    except argparse.ArgumentTypeError:
-        message = f"{printable(text)!r} is neither a number nor all: name boards before --minimal"
-        raise argparse.ArgumentTypeError(message) from None
+    return ALL if text == "all" else parse_number(text, "neither a number nor all: name boards before --minimal")
 
 
 class MinimalView(PuzzlesView):

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Generator, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from enumerator.command import console
+from enumerator.command.arguments import positive_integer
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
 from enumerator.command.views import DRAWINGS, View
 from enumerator.command.views.solutions import get_output
 from enumerator.text.phrases import plural, printable
 
 if TYPE_CHECKING:
-    import argparse
-
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.listing import LineSink
 
 PUZZLE_OPTIONS = frozenset(["time_limit", "seed", "grids", "output", "svg", "html"])
 """The special options that every question for puzzles accepts."""
+
+
+def parse_number(text: str, otherwise: str) -> int:
+    """Parse the number of puzzles after an option. `otherwise` says what a text is that is no number."""
+    try:
+        return positive_integer(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is {otherwise}") from None
 
 
 class Line(NamedTuple):
