@@ -132,8 +132,9 @@ def generate(
         while number is None or found < number:
             puzzles = next(blocks)[: None if number is None else number - found]
             found += len(puzzles)
-            report()
-            yield puzzles
+            yield puzzles  # before a deadline ends the question: what was made is not lost
+            if number is None or found < number:
+                report()
 
 
 def seed_or_random(seed: int | None) -> int:

@@ -58,18 +58,20 @@ def random_minimal(
         while found < number:
             puzzles = split(board, next(blocks))[: number - found]
             found += len(puzzles)
-            report()
-            yield puzzles
+            yield puzzles  # before a deadline ends the question: what was found is not lost
+            if found < number:
+                report()
 
 
 def all_minimal(board: Board, plan: Plan, watch: Watch = no_progress) -> Generator[list[Board], None, None]:
     """Yield every minimal puzzle inside a board once, some at a time."""
     check(board, plan, watch)
     found = 0
-    for puzzles in _slices(board, engines.reduction(board.shape).minimal(board.cells)):
-        found += len(puzzles[0])
-        watch(Progress(puzzles[1], found, "puzzles"))
-        yield puzzles[0]
+    for puzzles, share in _slices(board, engines.reduction(board.shape).minimal(board.cells)):
+        found += len(puzzles)
+        yield puzzles
+        if share < 1:
+            watch(Progress(share, found, "puzzles"))
 
 
 def _slices(board: Board, tree: MinimalSearch) -> Generator[tuple[list[Board], float], None, None]:

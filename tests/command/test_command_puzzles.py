@@ -101,11 +101,11 @@ def test_a_pattern_is_a_text_or_a_file(ask: Run, tmp_path: Path) -> None:
 
 
 def test_what_was_found_in_time_is_printed(ask: Run) -> None:
-    done = ask("--generate", "2", "--with-clues", "17", "--time-limit", "0.3")
+    done = ask("--generate", "2", "--with-clues", "17", "--time-limit", "0.1")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "enumerate: <generated>: the time is up; 0 puzzles of 2 written, not all\n"
     grid = str(enumerator.sample("." * 81, 1, seed=7)[0])
-    done = ask(grid, "--minimal", "all", "--time-limit", "0.3", "--quiet")
+    done = ask(grid, "--minimal", "all", "--time-limit", "0.1", "--quiet")
     assert done.returncode == 1
     assert done.stdout.endswith("+\n")
     assert "the time is up" in done.stderr

@@ -44,7 +44,7 @@ def reduce(shape: Shape, boards: list[bytes], orbits: list[list[int]], fewest: i
     return [bytes(together[at : at + shape.cells]) for at in range(0, len(together), shape.cells)]
 
 
-@pytest.mark.parametrize(("shape", "number"), [(FOUR, 60), (SIX, 8), (NINE, 2)], ids=str)
+@pytest.mark.parametrize(("shape", "number"), [(FOUR, 60), (SIX, 8), (NINE, 1)], ids=str)
 def test_a_reduced_grid_is_minimal(shape: Shape, number: int) -> None:
     for grid, puzzle in zip(found := grids(shape, number, 1), reduce(shape, found, single_cells(shape)), strict=True):
         assert all(digit in (0, solved) for digit, solved in zip(puzzle, grid, strict=True))
@@ -146,7 +146,7 @@ def test_the_mean_of_the_weights_is_the_number_of_minimal_puzzles_in_a_grid() ->
     """With the probability of the first set of clues, weights are 1 / probability of a puzzle, for any floor."""
     for grid, numbers in GRIDS.items():
         for first, paths, floor in ((10, 0, -inf), (12, 2, -inf), (10, 2, -9.0)):
-            tries = 4_000
+            tries = 2_000
             rng, boards = random.Random(f"{grid}{first}{floor}"), bytearray(Board(grid).cells * tries)
             seeds = array("Q", [rng.getrandbits(64) for _ in range(tries)])
             weights = reduction(FOUR).weigh(boards, seeds, first, paths, floor)
@@ -160,9 +160,9 @@ def test_the_mean_of_the_weights_is_the_number_of_minimal_puzzles_in_a_grid() ->
                 / tries
                 for clues in (4, 5, 6)
             }
-            assert means[5] == pytest.approx(numbers[1], rel=0.12)
-            assert means[4] == pytest.approx(numbers[0], rel=0.3)
-            assert sum(means.values()) == pytest.approx(sum(numbers), rel=0.08)
+            assert means[5] == pytest.approx(numbers[1], rel=0.15)
+            assert means[4] == pytest.approx(numbers[0], rel=0.4)
+            assert sum(means.values()) == pytest.approx(sum(numbers), rel=0.1)
             assert not any(floor > weight > -inf for weight in weights)
 
 

@@ -42,11 +42,11 @@ def proved(board: Board) -> bool:
 
 
 def test_minimal_puzzles_are_unique_and_no_clue_is_superfluous() -> None:
-    puzzles = list(enumerator.generate(40, seed=1))
-    assert len(set(puzzles)) == 40
+    puzzles = list(enumerator.generate(20, seed=1))
+    assert len(set(puzzles)) == 20
     assert all(map(proved, puzzles))
-    for puzzle in puzzles[:4]:
-        for cell in random.Random(1).sample([cell for cell in range(81) if puzzle.cells[cell]], 4):
+    for puzzle in puzzles[:3]:
+        for cell in random.Random(1).sample([cell for cell in range(81) if puzzle.cells[cell]], 3):
             assert not proved(puzzle.without_clue(*divmod(cell, 9)))
     assert is_minimal(puzzles[0].cells, 3, 3)
 
@@ -107,7 +107,7 @@ def test_the_number_of_clues_is_as_asked(number: int) -> None:
         assert proved(puzzle)
 
 
-@pytest.mark.parametrize("most", [0, 1, 3])
+@pytest.mark.parametrize("most", [0, 2])
 def test_there_are_no_more_superfluous_clues_than_allowed(most: int) -> None:
     puzzles = list(enumerator.generate(30, shape="2x3", symmetry="180", superfluous=most, seed=7))
     numbers = [len(superfluous(puzzle.cells, 2, 3)) for puzzle in puzzles]
@@ -211,7 +211,7 @@ def share_within(pairs: list[tuple[Board, float]], number: int, true: float) -> 
 
 
 def test_weighted_shares_of_4x4_puzzles_are_those_of_all() -> None:
-    pairs = list(enumerator.generate(4_000, shape="2x2", weights=True, seed=15))
+    pairs = list(enumerator.generate(2_500, shape="2x2", weights=True, seed=15))
     for number, puzzles in {4: 25_728, 5: 58_368, 6: 1_536}.items():
         assert share_within(pairs, number, puzzles / 85_632)
 
@@ -231,7 +231,7 @@ def test_weighted_shares_of_9x9_puzzles_are_the_known_ones() -> None:
 
 def test_what_cannot_be_had_ends_in_time() -> None:
     with pytest.raises(OutOfTimeError, match="not all puzzles were made"):
-        list(enumerator.generate(1, clues=17, seed=17, time_limit=0.3))
+        list(enumerator.generate(1, clues=17, seed=17, time_limit=0.1))
 
 
 def test_progress_may_stop_it() -> None:
