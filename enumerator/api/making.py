@@ -53,7 +53,8 @@ def minimal(
 
     Those of a number are random: clues are removed in random order. Some are more likely than others,
     and some may come twice. The same `seed` gives the same ones on any number of cores. Raise
-    NoSolutionError or NotUniqueError if the board has not one solution. The keywords and other errors are
+    NoSolutionError or NotUniqueError if the board has not one solution, and ValueError for one that has
+    pencil marks, or more cells than 9×9 if all are asked for. The keywords and other errors are
     those of `solutions`.
     """
     asked = as_board(board, shape)

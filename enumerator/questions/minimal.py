@@ -17,7 +17,7 @@ from enumerator.engines.lists import Work
 from enumerator.engines.reductions import MinimalSearch
 from enumerator.questions.generate import tries_in
 from enumerator.questions.orbits import orbits
-from enumerator.questions.reducing import Reducer
+from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.questions.solve import solve
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
@@ -28,7 +28,7 @@ TESTS_A_SLICE, PUZZLES_A_SLICE = 20_000, 1_024
 
 
 class UnsuitableBoardError(ValueError):
-    """Clues cannot be removed from a board with pencil marks."""
+    """A board has pencil marks, or is too large for all of its puzzles."""
 
 
 def check(board: Board, plan: Plan, watch: Watch) -> None:
@@ -65,6 +65,8 @@ def random_minimal(
 
 def all_minimal(board: Board, plan: Plan, watch: Watch = no_progress) -> Generator[list[Board], None, None]:
     """Yield every minimal puzzle inside a board once, some at a time."""
+    if board.shape.cells > KERNEL_CELLS:
+        raise UnsuitableBoardError("all minimal puzzles are found on boards up to 9×9 only")
     check(board, plan, watch)
     found = 0
     for puzzles, share in _slices(board, engines.reduction(board.shape).minimal(board.cells)):

@@ -67,6 +67,8 @@ def test_a_board_without_one_solution_has_none() -> None:
     allowed = Board.from_allowed("2x2", [masks[0] | 2, *masks[1:]])
     with pytest.raises(ValueError, match="pencil marks"):
         list(enumerator.minimal(allowed))
+    with pytest.raises(ValueError, match="up to 9×9"):
+        list(enumerator.minimal("." * 256, None))
 
 
 def test_the_time_limit_ends_a_list_that_nobody_can_finish() -> None:

@@ -14,7 +14,7 @@ from enumerator.command.views.puzzles import Line, PuzzlesView, PuzzleWriter, pa
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from enumerator.board import Board
+    from enumerator.board import Board, Shape
     from enumerator.command.request import Request
     from enumerator.questions.generate import Recipe
     from enumerator.run.local import PartialCount
@@ -152,7 +152,7 @@ def make_recipe(options: argparse.Namespace, solution: Board | None) -> Recipe:
     )
 
 
-def read_pattern(text: str, shape: Any) -> Board:
+def read_pattern(text: str, shape: Shape | None) -> Board:
     """Return the board that `--pattern` names: a text, or the first board of a file."""
     from enumerator.board.coerce import as_board
     from enumerator.board.files import read
