@@ -6,8 +6,8 @@
     shares      the shares of minimal 9×9 puzzles by clues with --weights, beside those that are known
 
 Rates are by the time on the clock and, on one core, by that of the processor, which other load does not
-change. The grids are numbered before, in a quarter of a second that is stated. `shares` takes 6 minutes of
-one core for 100,000 puzzles.
+change. The grids are numbered before, in a quarter of a second that is stated. `shares` makes some 270 puzzles a
+second of the processor, and takes 6 minutes for 100,000.
 """
 
 from __future__ import annotations

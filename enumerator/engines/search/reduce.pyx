@@ -257,7 +257,9 @@ cdef double weigh_board(
     return floor if (next_random(random) >> 11) * TWO_TO_MINUS_53 < exp(weight - floor) else GIVEN_UP
 
 
-cdef double follow(Walk walk, uint8_t *board, uint16_t *left, int superfluous, int steps, uint64_t *random) noexcept nogil:
+cdef double follow(
+    Walk walk, uint8_t *board, uint16_t *left, int superfluous, int steps, uint64_t *random
+) noexcept nogil:
     """Remove superfluous clues until there is none, or for some `steps` the last ones of `left`.
 
     `left` has the cells of the clues of a board. Return the logarithm of the product of the numbers of
