@@ -7,10 +7,13 @@ from functools import lru_cache
 
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from enumerator.engines.walks.walk cimport Walk, check_board, check_masks
+
+cdef enum:
+    MOST_CELLS = 4_096  # the largest board is 64 × 64: boxes have at most 8 × 8 cells
 
 cdef extern from "general.h":
     ctypedef struct GeneralWalk:
@@ -58,8 +61,6 @@ cdef class General(Walk):
     cdef Tables tables
     cdef bint is_restricted
     cdef const uint64_t[::1] allowed   # the digits of each cell, if the board is restricted
-    cdef uint64_t *full                # all digits for each cell
-    cdef uint8_t *fewer                # a board without one of its clues
 
     def __cinit__(
         self,
@@ -69,7 +70,6 @@ cdef class General(Walk):
         int rules_above=RULES_ABOVE,
         allowed=None,
     ):
-        cdef int cell
         check_board(cells, height, width)
         self.is_restricted = allowed is not None
         if self.is_restricted:
@@ -78,17 +78,12 @@ cdef class General(Walk):
         self.cells = height * width * height * width
         self.tables = tables(height, width)
         self.walk = general_new(self.tables.shape, rules_above)
-        self.full, self.fewer = <uint64_t *> malloc(8 * self.cells), <uint8_t *> malloc(self.cells)
-        if self.walk == NULL or self.full == NULL or self.fewer == NULL:
+        if self.walk == NULL:
             raise MemoryError
-        for cell in range(self.cells):
-            self.full[cell] = ~<uint64_t> 0 >> (64 - height * width)
         self.restart(&cells[0])
 
     def __dealloc__(self):
         free(self.walk)
-        free(self.full)
-        free(self.fewer)
 
     cdef void restart(self, const uint8_t *cells) noexcept nogil:
         cdef const uint64_t *masks = NULL
@@ -97,12 +92,15 @@ cdef class General(Walk):
         general_start(self.walk, cells, masks)
 
     cdef void restart_without(self, const uint8_t *cells, int cell) noexcept nogil:
-        cdef uint64_t digit = <uint64_t> 1 << (cells[cell] - 1)
-        memcpy(self.fewer, cells, self.cells)
-        self.fewer[cell] = 0
-        self.full[cell] ^= digit
-        general_start(self.walk, self.fewer, self.full)
-        self.full[cell] ^= digit
+        cdef uint64_t masks[MOST_CELLS]
+        cdef uint8_t fewer[MOST_CELLS]
+        cdef int each
+        for each in range(self.cells):
+            masks[each] = ~<uint64_t> 0
+        masks[cell] ^= <uint64_t> 1 << (cells[cell] - 1)
+        memcpy(fewer, cells, self.cells)
+        fewer[cell] = 0
+        general_start(self.walk, fewer, masks)
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         return general_run(self.walk, nodes, limit, out, floor)
