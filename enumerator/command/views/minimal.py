@@ -34,7 +34,7 @@ class MinimalView(PuzzlesView):
         const=1,
         type=number_or_all,
         metavar="N",
-        help="the board with as few clues as can be: one puzzle from which no clue can go, N at random, or all",
+        help="puzzles inside the board from which no clue can go: one, N at random, or all",
     )
     special_options = PUZZLE_OPTIONS | {"quiet"}
     columns = ("source", "number", "board", "shape", "clues", "seed")
