@@ -48,6 +48,7 @@ COMMANDS = [
     Command("contraction", "measure.contraction", "counting without walking: known boards, random ones, awkward ones"),
     Command("puzzles", "measure.puzzles", "puzzles classified a second"),
     Command("solutions", "measure.solutions", "lists, the n-th solution, samples and candidates"),
+    Command("generate", "measure.generate", "puzzles made a second, and the bias of their statistics"),
     Command("library", "measure.library", "batches, Python, arrays and pipes: boards and solutions a second"),
     Command("parallel", "measure.parallel", "the costs of many cores: short boards, balance, batches, overhead"),
     Command("startup", "measure.startup", "time and memory of a short command"),

@@ -40,6 +40,8 @@ True
     clues           the number of solutions without each clue; superfluous  those that can go
     complete        the fewest further clues that make a board unique
     unavoidable     the sets of cells of a solution, one of which must be a clue
+    minimal         the puzzles inside a board from which no clue can go
+    generate        new puzzles, by clues, symmetry, pattern, level     generate_array  as an array
     canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
     equivalent      the symmetry that makes a board another one
     status, audit   of a checkpoint, the file with which a long count is resumed
@@ -102,6 +104,9 @@ __all__ = [
     "distinct",
     "equivalent",
     "estimate",
+    "generate",
+    "generate_array",
+    "minimal",
     "nth",
     "read",
     "read_all",
@@ -166,6 +171,9 @@ _HOMES = {
     "distinct": "enumerator.api.symmetries",
     "equivalent": "enumerator.api.symmetries",
     "estimate": "enumerator.api.questions",
+    "generate": "enumerator.api.making",
+    "generate_array": "enumerator.api.making",
+    "minimal": "enumerator.api.making",
     "nth": "enumerator.api.solution_lists",
     "read": "enumerator.board.files",
     "read_all": "enumerator.board.files",
@@ -190,6 +198,7 @@ if TYPE_CHECKING:
     from enumerator.api.arrays import candidates_array, sample_array, solutions_array, solutions_arrays, solve_array
     from enumerator.api.clues import clues, complete, steps, superfluous, unavoidable
     from enumerator.api.ledgers import audit, status
+    from enumerator.api.making import generate, generate_array, minimal
     from enumerator.api.many_boards import classify_all, count_all, solve_all
     from enumerator.api.questions import (
         candidates,

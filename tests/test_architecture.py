@@ -62,7 +62,7 @@ PACKAGES = sorted({path.parent for house in HOUSES for path in house.rglob("__in
 """Packages that list their modules. The docstring of `enumerator` itself is for its users."""
 
 COMPILED = {"array", "cpython", "cpython.bytearray", "cython", "functools", "itertools", "math", "operator"}
-COMPILED |= {"libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"}
+COMPILED |= {"libc.math", "libc.stdint", "libc.stdlib", "libc.string", "posix.stdlib"}
 """Modules that compiled code may import: none for processes, files or printing."""
 
 

@@ -34,6 +34,7 @@ TESTS = (
     "engines/test_search.py",
     "engines/test_search_slices.py",
     "engines/test_probes.py",
+    "engines/test_reduce.py",
     "engines/test_learning_walk.py",
     "engines/test_learning_clauses.py",
     "questions/test_classify.py",

@@ -6,6 +6,7 @@ Modules:
     contraction.py   counting without walking
     puzzles.py       puzzles classified a second
     solutions.py     lists, the n-th solution, samples, candidates
+    generate.py      puzzles made a second, and their shares by clues
     library.py       batches, Python, arrays, pipes
     arrays.py        the rates of arrays that `library` prints
     pipes.py         the rates of pipes that `library` prints

@@ -4,6 +4,7 @@
     clues.py            the questions about the clues of a puzzle, and how it is solved
     solution_lists.py   the questions about one board whose answers are solutions of a list
     many_boards.py      the questions about many boards
+    making.py           puzzles: minimal ones inside a board, and new ones
     symmetries.py  the questions about symmetric boards
     arrays.py      answers as arrays of numpy
     filling.py     arrays that are filled with solutions

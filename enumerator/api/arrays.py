@@ -81,7 +81,7 @@ def solutions_array(
            [2, 1, 4, 3],
            [4, 3, 2, 1]], dtype=uint8)
     """
-    _require_numpy()
+    require_numpy()
     asked = as_board(board, shape)
     plan = make_plan(asked, time_limit, cores, engine, progress, limit)
     with asking("the solutions are not all found", time_limit, progress) as question:
@@ -114,7 +114,7 @@ def solutions_arrays(
     >>> [len(block) for block in en.solutions_arrays("12.. .... .... ....", size=10)]
     [10, 10, 4]
     """
-    _require_numpy()
+    require_numpy()
     asked = as_board(board, shape)
     plan = make_plan(asked, time_limit, cores, engine, progress)
     size = check_whole("size", size, 1)
@@ -167,7 +167,7 @@ def sample_array(
     >>> int(array[:, 0, 0].min()), int(array[:, 0, 0].max())
     (1, 9)
     """
-    _require_numpy()
+    require_numpy()
     import numpy as np
 
     from enumerator.questions.sample import draw_numbers, sample_index
@@ -215,7 +215,7 @@ def candidates_array(
     >>> en.candidates_array("." * 81)[0, 0, 0]
     741211528002341437440
     """
-    _require_numpy()
+    require_numpy()
     import numpy as np
 
     from enumerator.api.questions import candidates
@@ -280,7 +280,7 @@ def solve_array(
     >>> counts
     array([1, 0], dtype=uint8)
     """
-    _require_numpy()
+    require_numpy()
     import numpy as np
 
     from enumerator.questions.classify import Classifier, codes_of
@@ -362,7 +362,7 @@ class _Solutions:
         self.watch(Progress(solutions / total if total else None, solutions, stage, total))
 
 
-def _require_numpy() -> None:
+def require_numpy() -> None:
     """Raise ImportError with a sentence that says what to install, if numpy is missing."""
     try:
         import numpy  # noqa: F401

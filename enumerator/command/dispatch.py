@@ -30,6 +30,8 @@ QUESTIONS = {
     "unavoidable": "enumerator.command.views.unavoidable",
     "canonical": "enumerator.command.views.canonical",
     "distinct": "enumerator.command.views.distinct",
+    "minimal": "enumerator.command.views.minimal",
+    "generate": "enumerator.command.views.generate",
     "link": "enumerator.command.views.link",
     "status": "enumerator.command.views.status",
     "audit": "enumerator.command.views.audit",

@@ -180,7 +180,7 @@ def _add_work_options(work: argparse._ArgumentGroup) -> None:
         "--seed",
         type=natural_number,
         metavar="X",
-        help="the seed of random choices: the same seed gives the same --sample, --audit or --estimate",
+        help="the seed of random choices: the same seed gives the same --sample, --audit, --estimate or puzzles",
     )
     work.add_argument(
         "-s",

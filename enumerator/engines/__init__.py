@@ -19,6 +19,7 @@ files.
     jobs.py       counts: on one core, and as jobs
     interfaces.py  lists, candidates, probes; imported on first use
     board_blocks.py  the counts of many boards
+    reductions.py  clues that are removed as long as a board has one solution
     results.py    tallies, parts, results
     shares.py     exact shares of work
     stopping.py   how a task in a thread learns that its result is not wanted any more
@@ -68,6 +69,7 @@ from enumerator.engines.results import (
 if TYPE_CHECKING:
     from enumerator.engines.board_blocks import BoardCounts
     from enumerator.engines.interfaces import CandidateCounter, ListSizes, ProbeTree, SolutionList
+    from enumerator.engines.reductions import Reduction
 
 __all__ = [
     "ALMOST_ALL",
@@ -104,6 +106,7 @@ __all__ = [
     "merge_tally",
     "names",
     "racer",
+    "reduction",
     "register",
     "rivals",
     "search_space",
@@ -282,6 +285,10 @@ class Engine(ABC):
         """Return the nodes of a board up to which `count_boards` lists solutions in the order of `solutions`."""
         return 0
 
+    def reduction(self, shape: Shape) -> Reduction | None:
+        """Return the tests that remove clues; None if the engine has none."""
+        return None
+
 
 MODULES = {
     "search": "enumerator.engines.search",
@@ -394,6 +401,12 @@ def decide(board: Board, nodes: int, solution: bytearray | None = None) -> int |
     out.unique = solution
     counted, _ = count_boards(memoryview(board.cells), board.shape, nodes, 2, out, board.allowed)
     return out.counts[0] if counted else None
+
+
+def reduction(shape: Shape) -> Reduction:
+    """Return the tests that remove clues, of the first engine that has them."""
+    found = (get(name).reduction(shape) for name in MODULES)
+    return next(reduction for reduction in found if reduction)
 
 
 def kernel_build() -> KernelBuild:

@@ -24,6 +24,13 @@
     clues.py             the number of solutions without each clue, and which are superfluous
     complete.py          the fewest further clues that make a board unique
     unavoidable.py       sets of cells of a solution, one of which must be a clue
+    minimal.py           the minimal puzzles inside a board
+    generate.py          new puzzles
+    grids.py             random solved grids, of which they are made
+    reducing.py          clues removed as long as a board has one solution
+    patterns.py          puzzles with clues on given cells
+    orbits.py            symmetries of the pattern of clues
+    levels.py            how difficult a puzzle is, by rules.py
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
     read.py              the first board of a text, with all that is needed to show it
     many.py              many boards: one at a time, on threads or in processes: the only place that does this

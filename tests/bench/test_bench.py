@@ -214,6 +214,7 @@ OTHERS = {
     "drawing": ["--output", "{}/drawing.svg"],
     "shell": ["--output", "{}"],
     "startup": ["--rounds", "1"],
+    "generate": ["minimal", "--puzzles", "20", "--rounds", "1", "--cores", "1"],
     "soak": ["--seconds", "0", "--only", "nothing", "--record", "{}/soak.csv"],
     "fuzz": ["boards", "boards/1a.txt"],
     "sanitize": ["--help"],  # builds for minutes, in a temporary folder

@@ -23,6 +23,7 @@ solution_lists  the lists of engines
 traces          traces of runs, read as viewers read them
 walks           every compiled walk of a shape
 verdicts        verdicts on hard boards
+plain_solver    a solver that shares nothing with the package
 brute_force     a whole engine in fifty lines
 racing_engine   an engine that cannot predict its time
 odd_workers     faults in workers

@@ -11,8 +11,11 @@ import gzip
 import json
 from array import array
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 
+import enumerator
+from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import contraction, search
@@ -57,6 +60,15 @@ def marked(board: Board) -> Board:
     return Board.from_cells(board.shape, board.cells, masks)
 
 
+def puzzle_facts(grid: bytes) -> list[object]:
+    """Return the puzzles that are made of a solved grid, and the weights of some."""
+    reduction, tries = engines.reduction(NINE), 20
+    reduced, weighed = bytearray(grid * tries), bytearray(grid * tries)
+    reduction.reduce(reduced, array("Q", range(tries)), [[cell] for cell in range(81)], 0, 10**7)
+    weights = reduction.weigh(weighed, array("Q", range(tries)), 49, 2, -inf)
+    return [digest(reduced), digest(weighed), digest(weights.tobytes())]
+
+
 def sum_facts(board: Board) -> list[object]:
     problem = Problem(board.cells, board.shape.height, board.shape.width)
     assert problem.plan
@@ -74,6 +86,8 @@ def facts() -> dict[str, object]:
     found |= {f"sum {name}": sum_facts(boards[name]) for name in SUMMED}
     for name in ("minimal", "multiple"):
         found |= {f"{name} up to {limit}": block_facts(name, limit) for limit in (1, 2, 50)}
+    (solution,) = enumerator.solutions(boards["1a"])
+    found["puzzles"] = puzzle_facts(solution.cells)
     return {**found, "instructions": kernel.INSTRUCTIONS}
 
 

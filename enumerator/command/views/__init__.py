@@ -17,6 +17,9 @@ JSON and CSV are made, and `as_number`. A view of anything else overrides `answe
     distinct.py     --distinct
     estimate.py     --estimate
     partial.py      views of questions with a partial answer
+    minimal.py      --minimal
+    generate.py     --generate
+    puzzles.py      what these two share: views that write puzzles
     link.py         --link
     steps.py        --steps
     status.py       --status

@@ -2,6 +2,8 @@
 
     kernel.pyx     the compiled walks over 9×9 boards and over every shape; nine.h is the first one
     general.pyx    the second one
+    reduce.pyx     clues removed as long as a board has one solution
+    reduction.py   the same as an interface
     reference.py   the same walk in plain Python: the specification
     position.py    the board that it works on
 
@@ -19,6 +21,7 @@ from enumerator.engines.walks import WalkCounting, WalkEngine, pack_masks, talli
 
 if TYPE_CHECKING:
     from enumerator.engines.board_blocks import BoardCounts
+    from enumerator.engines.reductions import Reduction
     from enumerator.engines.walks.walk import Walk
 
 try:
@@ -70,6 +73,11 @@ class Search(WalkEngine):
             some = boards[: counted * shape.cells]
             candidate_counts(some, height, width, facts.candidates, facts.empty_cells, masks)
         return counted, None if walk is None else WalkCounting(self, walk, min(limit, MOST), found=found)
+
+    def reduction(self, shape: Shape) -> Reduction:
+        from enumerator.engines.search.reduction import SearchReduction
+
+        return SearchReduction(shape)
 
 
 ENGINE = Search(kernel.start)

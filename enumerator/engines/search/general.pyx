@@ -8,8 +8,12 @@ from functools import lru_cache
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
+from libc.string cimport memcpy
 
 from enumerator.engines.walks.walk cimport Walk, check_board, check_masks
+
+cdef enum:
+    MOST_CELLS = 4_096  # the largest board is 64 × 64: boxes have at most 8 × 8 cells
 
 cdef extern from "general.h":
     ctypedef struct GeneralWalk:
@@ -86,6 +90,17 @@ cdef class General(Walk):
         if self.is_restricted:
             masks = &self.allowed[0]
         general_start(self.walk, cells, masks)
+
+    cdef void restart_without(self, const uint8_t *cells, int cell) noexcept nogil:
+        cdef uint64_t masks[MOST_CELLS]
+        cdef uint8_t fewer[MOST_CELLS]
+        cdef int each
+        for each in range(self.cells):
+            masks[each] = ~<uint64_t> 0
+        masks[cell] ^= <uint64_t> 1 << (cells[cell] - 1)
+        memcpy(fewer, cells, self.cells)
+        fewer[cell] = 0
+        general_start(self.walk, fewer, masks)
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         return general_run(self.walk, nodes, limit, out, floor)

@@ -31,7 +31,7 @@ cdef extern from "nine.h":
         int depth
     ctypedef struct NineFunctions:
         void (*start)(
-            NineWalk *walk, const uint8_t *cells, const uint64_t *allowed, bint is_verdict
+            NineWalk *walk, const uint8_t *cells, const uint64_t *allowed, bint is_verdict, int without
         ) noexcept nogil
         uint64_t (*run)(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     const NineFunctions *nine_versions[]
@@ -128,7 +128,10 @@ cdef class Nine(Walk):
         cdef const uint64_t *masks = NULL
         if self.is_restricted:
             masks = &self.allowed[0]
-        nine.start(self.walk, cells, masks, self.is_verdict)
+        nine.start(self.walk, cells, masks, self.is_verdict, -1)
+
+    cdef void restart_without(self, const uint8_t *cells, int cell) noexcept nogil:
+        nine.start(self.walk, cells, NULL, True, cell)
 
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         return nine.run(self.walk, nodes, limit, out, floor)

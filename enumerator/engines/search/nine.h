@@ -64,7 +64,7 @@ typedef struct {
 
 /* What is compiled for each instruction set. nine_walk.h describes both functions. */
 typedef struct {
-    void (*start)(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed, int is_verdict);
+    void (*start)(NineWalk *walk, const uint8_t *cells, const uint64_t *allowed, int is_verdict, int without);
     uint64_t (*run)(NineWalk *walk, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor);
 } NineFunctions;
 

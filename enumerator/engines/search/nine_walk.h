@@ -59,8 +59,10 @@ static int VERSION(nine_restrict)(NineState *s, const uint64_t *allowed)
 }
 
 /* Begin a walk. `allowed` is NULL if every cell allows every digit. A walk for a verdict may find the
- * solutions in another order. */
-static void VERSION(nine_start)(NineWalk *w, const uint8_t *cells, const uint64_t *allowed, int is_verdict)
+ * solutions in another order. `without` is a cell whose clue is left out, and whose digit is forbidden
+ * there; -1: none. */
+static void VERSION(nine_start)(NineWalk *w, const uint8_t *cells, const uint64_t *allowed, int is_verdict,
+                                int without)
 {
     static const Cells none[9];
     NineFrame *root = &w->stack[0];
@@ -74,6 +76,8 @@ static void VERSION(nine_start)(NineWalk *w, const uint8_t *cells, const uint64_
         eight = (eight + 0x7f7f7f7f7f7f7f7f) >> 7 & NINE_BYTES;
         clues[i / 8] |= (eight * 0x0102040810204080 >> 56) << i % 8 * 8; /* byte j becomes bit j */
     }
+    if (without >= 0)
+        clues[without / 64] &= ~(1ull << without % 64);
     for (int half = 0; half < 2; half++)
         for (uint64_t left = clues[half]; left; left &= left - 1) {
             int cell = 64 * half + lowest64(left), spot = nine_spot(cell), d = cells[cell] - 1;
@@ -88,6 +92,12 @@ static void VERSION(nine_start)(NineWalk *w, const uint8_t *cells, const uint64_
     w->hasty = 0;
     if (allowed && !VERSION(nine_restrict)(&root->state, allowed))
         return;
+    if (without >= 0) {
+        Cells *places = &root->state.places[cells[without] - 1];
+        *places &= ~nine.cell[nine_spot(without)];
+        if (nine_none(*places)) /* nine_unit_rules would take them for unchanged */
+            return;
+    }
     w->depth = 0;
     switch (VERSION(nine_propagate)(&root->state, none)) {
     case NINE_DEAD:

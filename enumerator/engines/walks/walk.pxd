@@ -15,6 +15,7 @@ cdef class Walk:
 
     # Each kind of walk defines these. None of them checks its arguments.
     cdef void restart(self, const uint8_t *cells) noexcept nogil
+    cdef void restart_without(self, const uint8_t *cells, int cell) noexcept nogil
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil
     cdef int floor_for(self, double part) noexcept nogil
     cdef uint32_t write_branches(self, uint32_t *branches) noexcept nogil

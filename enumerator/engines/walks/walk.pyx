@@ -229,6 +229,9 @@ cdef class Walk:
         `nodes` is not reset.
         """
 
+    cdef void restart_without(self, const uint8_t *cells, int cell) noexcept nogil:
+        """Begin a walk over a board without the clue in `cell`, where its digit is forbidden. No pencil marks hold."""
+
     cdef uint64_t advance(self, uint64_t *nodes, uint64_t limit, uint8_t *out, int floor) noexcept nogil:
         """Visit at most `nodes` nodes, find at most `limit` solutions, and return the number found.
 

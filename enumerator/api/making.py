@@ -1,0 +1,266 @@
+"""The questions that make puzzles: minimal ones inside a board, and new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Literal, overload
+
+from enumerator.board import Board, Shape
+from enumerator.board.coerce import as_board, as_shape
+from enumerator.questions.ask import asking
+from enumerator.questions.checks import (
+    BoardLike,
+    EngineName,
+    ProgressLike,
+    ShapeLike,
+    check_seed,
+    check_whole,
+    make_batch_plan,
+    make_plan,
+)
+
+if TYPE_CHECKING:
+    from enumerator.api.filling import Digits
+    from enumerator.questions.generate import Puzzle, Recipe
+    from enumerator.questions.levels import Level
+    from enumerator.questions.orbits import PatternSymmetry
+    from enumerator.run.plan import Plan
+
+Clues = int | tuple[int, int] | None
+"""A number of clues; the fewest and the most; None: as few as can be."""
+
+
+def minimal(
+    board: BoardLike,
+    n: int | None = 1,
+    seed: int | None = None,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: EngineName = "auto",
+    progress: ProgressLike = None,
+) -> Iterator[Board]:
+    """Return an iterator over `n` minimal puzzles inside a board with one solution; None: over all, each once.
+
+    A puzzle is minimal if it has one solution, and more without any of its clues.
+
+    >>> board = "1234 3412 2143 4321"
+    >>> len(list(en.minimal(board, None)))
+    284
+    >>> next(en.minimal(board, seed=1)) in set(en.minimal(board, None))
+    True
+
+    Those of a number are random: clues are removed in random order. Some are more likely than others,
+    and some may come twice. The same `seed` gives the same ones on any number of cores. Raise
+    NoSolutionError or NotUniqueError if the board has not one solution, and ValueError for one that has
+    pencil marks, or more cells than 9×9 if all are asked for. The keywords and other errors are
+    those of `solutions`.
+    """
+    asked = as_board(board, shape)
+    plan = make_plan(asked, time_limit, cores, engine, progress)
+    n = None if n is None else check_whole("n", n, 0)
+    return _minimal(asked, n, check_seed(seed), plan, time_limit, progress)
+
+
+def _minimal(
+    board: Board, n: int | None, seed: int | None, plan: Plan, time_limit: float | None, progress: ProgressLike
+) -> Generator[Board, None, None]:
+    from enumerator.questions.generate import seed_or_random
+    from enumerator.questions.minimal import all_minimal, random_minimal
+
+    with asking("not all minimal puzzles were found", time_limit, progress) as question:
+        if n is None:
+            found = all_minimal(board, plan, question.watch)
+        else:
+            found = random_minimal(board, n, seed_or_random(seed), plan, question.watch)
+        for puzzles in question.pausing(found):
+            yield from puzzles
+
+
+@overload
+def generate(
+    n: int | None = 1,
+    *,
+    shape: ShapeLike | None = None,
+    clues: Clues = None,
+    superfluous: int | None = None,
+    symmetry: PatternSymmetry = "none",
+    pattern: BoardLike | None = None,
+    solution: BoardLike | None = None,
+    level: Level | None = None,
+    weights: Literal[False] = False,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    progress: ProgressLike = None,
+) -> Iterator[Board]: ...
+@overload
+def generate(
+    n: int | None = 1,
+    *,
+    shape: ShapeLike | None = None,
+    clues: Clues = None,
+    superfluous: int | None = None,
+    symmetry: PatternSymmetry = "none",
+    pattern: BoardLike | None = None,
+    solution: BoardLike | None = None,
+    level: Level | None = None,
+    weights: Literal[True],
+    seed: int | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    progress: ProgressLike = None,
+) -> Iterator[tuple[Board, float]]: ...
+def generate(
+    n: int | None = 1,
+    *,
+    shape: ShapeLike | None = None,
+    clues: Clues = None,
+    superfluous: int | None = None,
+    symmetry: PatternSymmetry = "none",
+    pattern: BoardLike | None = None,
+    solution: BoardLike | None = None,
+    level: Level | None = None,
+    weights: bool = False,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    progress: ProgressLike = None,
+) -> Iterator[Board] | Iterator[tuple[Board, float]]:
+    """Return an iterator over `n` new puzzles, each with one solution; None: without end.
+
+        shape         of the puzzles; 3x3 unless a pattern or a solution has another
+        clues         the number of clues, or the fewest and the most; None: minimal puzzles
+        superfluous   the most superfluous clues; 0: minimal puzzles, also with a symmetry
+        symmetry      of the pattern of clues: "180", "90", "mirror", "diagonal" or "none"
+        pattern       a board with a digit in each cell that is to have a clue
+        solution      a board with one solution, which the puzzles have, too; None: random ones
+        level         the rules that solve the puzzle: "singles", "pairs" (with locked candidates), "more"
+        weights       True: yield minimal puzzles in pairs with their weights
+
+    >>> puzzles = list(en.generate(3, clues=26, symmetry="180", seed=1))
+    >>> [en.classify(puzzle) for puzzle in puzzles] == ["unique"] * 3
+    True
+    >>> puzzles == list(en.generate(3, clues=26, symmetry="180", seed=1, cores=1))
+    True
+
+    The solutions are uniformly random, with boxes larger than 3×3 only random. The same `seed` gives the
+    same puzzles on any number of cores. Puzzles made in this way are not uniformly random: those with
+    few clues come too often. With weights, means of minimal puzzles are those of all that there are:
+
+    >>> pairs = list(en.generate(1000, shape="2x2", weights=True, seed=1))
+    >>> weights = [weight for _, weight in pairs]
+    >>> clues = [weight * (16 - puzzle.empty_cells) for puzzle, weight in pairs]
+    >>> round(sum(clues) / sum(weights), 1)      # 4.72: the mean of all 85,632
+    4.7
+
+    What can hardly be found is looked for until `time_limit`; then the iterator raises OutOfTimeError. The
+    time that the caller spends on puzzles does not count. The other errors are those of `solutions`.
+    """
+    plan = make_batch_plan(time_limit, cores, progress=progress)
+    n = None if n is None else check_whole("n", n, 0)
+    recipe = _recipe(shape, clues, superfluous, symmetry, pattern, solution, level, weights)
+    puzzles = _generate(recipe, n, check_seed(seed), plan, time_limit, progress)
+    if weights:
+        return ((puzzle.board, puzzle.weight) for puzzle in puzzles)
+    return (puzzle.board for puzzle in puzzles)
+
+
+def generate_array(
+    n: int,
+    *,
+    shape: ShapeLike | None = None,
+    clues: Clues = None,
+    superfluous: int | None = None,
+    symmetry: PatternSymmetry = "none",
+    pattern: BoardLike | None = None,
+    solution: BoardLike | None = None,
+    level: Level | None = None,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    progress: ProgressLike = None,
+) -> Digits:
+    """Return `n` new puzzles as an array of n × S × S digits, 0 for empty cells, of type uint8.
+
+    They are those of `generate` for the same arguments.
+
+    >>> array = en.generate_array(100, shape="2x2", clues=5, seed=1)
+    >>> array.shape, int((array > 0).sum())
+    ((100, 4, 4), 500)
+    """
+    from enumerator.api.arrays import require_numpy
+    from enumerator.api.filling import Filling, check_memory
+
+    require_numpy()
+    plan = make_batch_plan(time_limit, cores, progress=progress)
+    recipe = _recipe(shape, clues, superfluous, symmetry, pattern, solution, level, False)
+    check_memory(check_whole("n", n, 0), recipe.shape, "a smaller n")
+    filling = Filling(recipe.shape, n)
+    for puzzle in _generate(recipe, n, check_seed(seed), plan, time_limit, progress):
+        filling.add(memoryview(bytearray(puzzle.board.cells)))
+    return filling.array()
+
+
+def _recipe(
+    shape: ShapeLike | None,
+    clues: Clues,
+    superfluous: int | None,
+    symmetry: PatternSymmetry,
+    pattern: BoardLike | None,
+    solution: BoardLike | None,
+    level: Level | None,
+    weights: bool,
+) -> Recipe:
+    """Return what the keywords ask for; raise TypeError or ValueError if nothing can be that."""
+    from enumerator.questions.generate import Recipe
+    from enumerator.questions.levels import LEVELS
+    from enumerator.questions.orbits import SYMMETRIES
+
+    for name, value, known in (("symmetry", symmetry, SYMMETRIES), ("level", level, (None, *LEVELS))):
+        if value not in known:
+            raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, not {value!r}")
+    drawn = None if pattern is None else as_board(pattern, shape)
+    solved = None if solution is None else _solved(as_board(solution, shape))
+    known_shape = drawn.shape if drawn else solved.shape if solved else as_shape(shape) or Shape(3, 3)
+    recipe = Recipe(
+        known_shape,
+        _clue_range(clues),
+        None if superfluous is None else check_whole("superfluous", superfluous, 0),
+        symmetry,
+        None if drawn is None else tuple(cell for cell, digit in enumerate(drawn.cells) if digit),
+        solved,
+        level,
+        weights,
+    )
+    if mistake := next(recipe.mistakes(), ""):
+        raise ValueError(mistake)
+    return recipe
+
+
+def _clue_range(clues: Clues) -> tuple[int, int] | None:
+    """Return the fewest and the most clues."""
+    if clues is None:
+        return None
+    fewest, most = clues if isinstance(clues, tuple) else (clues, clues)
+    return check_whole("clues", fewest, 1), check_whole("clues", most, 1)
+
+
+def _solved(board: Board) -> Board:
+    """Return the solution of a board; raise NoSolutionError or NotUniqueError if there is not one."""
+    from enumerator.questions.solve import solve
+    from enumerator.run.plan import Plan
+
+    return solve(board, Plan())
+
+
+def _generate(
+    recipe: Recipe, n: int | None, seed: int | None, plan: Plan, time_limit: float | None, progress: ProgressLike
+) -> Generator[Puzzle, None, None]:
+    from enumerator.questions.generate import generate as ask
+    from enumerator.questions.generate import seed_or_random
+
+    with asking("not all puzzles were made", time_limit, progress) as question:
+        for puzzles in question.pausing(ask(recipe, n, seed_or_random(seed), plan, question.watch)):
+            yield from puzzles

@@ -1,0 +1,85 @@
+"""The view of --minimal: puzzles inside a board from which no clue can be removed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Generator, Iterable
+from typing import TYPE_CHECKING
+
+from enumerator.command import console
+from enumerator.command.console import ANSWERED, UNUSABLE, complain
+from enumerator.command.views import option
+from enumerator.command.views.puzzles import PUZZLE_OPTIONS, Line, PuzzlesView, PuzzleWriter, parse_number
+
+if TYPE_CHECKING:
+    from enumerator.board import Board
+    from enumerator.command.request import Request
+    from enumerator.run.local import PartialCount
+    from enumerator.run.progress import Watch
+
+ALL = 0
+"""The value of `--minimal all`."""
+
+
+def number_or_all(text: str) -> int:
+    """Return the number of puzzles that an option asks for, ALL for `all`."""
+    return ALL if text == "all" else parse_number(text, "neither a number nor all: name boards before --minimal")
+
+
+class MinimalView(PuzzlesView):
+    """Minimal puzzles inside each board: one, some at random, or all."""
+
+    group = "clues"
+    arguments = option(
+        nargs="?",
+        const=1,
+        type=number_or_all,
+        metavar="N",
+        help="puzzles inside the board from which no clue can go: one, N at random, or all",
+    )
+    special_options = PUZZLE_OPTIONS | {"quiet"}
+    columns = ("source", "number", "board", "shape", "clues", "seed")
+
+    def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
+        yield from super().conflicts(options)
+        if options.quiet and options.minimal != ALL:
+            yield "--quiet goes with --minimal all: it prints their number"
+        if options.minimal == ALL and options.seed is not None:
+            yield "--seed does not go with --minimal all: there is nothing random"
+
+    def picture_conflicts(self, options: argparse.Namespace) -> Iterable[str]:
+        if options.minimal != 1:
+            yield "--svg and --html draw one puzzle: --minimal 1"
+
+    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+        from enumerator.questions.minimal import UnsuitableBoardError
+        from enumerator.questions.solve import NoSolutionError, NotUniqueError
+
+        options, writer = request.options, PuzzleWriter(source, request, self.columns)
+        try:
+            with request.asking("not all minimal puzzles were found", options.time_limit) as question:
+                status = self.write(make_lines(board, request, question.watch), writer, options.minimal or None)
+        except (NoSolutionError, NotUniqueError, UnsuitableBoardError) as error:
+            complain(f"{writer.name}: {error}")
+            return UNUSABLE
+        if options.quiet:
+            console.write_line(f"{writer.written}{'' if status == ANSWERED else '+'}")
+        return status
+
+
+def make_lines(board: Board, request: Request, watch: Watch) -> Generator[list[Line], None, None]:
+    """Yield the puzzles that the options ask for, with their facts."""
+    from enumerator.questions.generate import seed_or_random
+    from enumerator.questions.minimal import all_minimal, random_minimal
+
+    number, seed = request.options.minimal, None
+    if number == ALL:
+        found = all_minimal(board, request.plan, watch)
+    else:
+        seed = seed_or_random(request.options.seed)
+        found = random_minimal(board, number, seed, request.plan, watch)
+    for some in found:
+        yield [Line(puzzle, {"seed": seed}) for puzzle in some]
+
+
+VIEW = MinimalView()

@@ -1,0 +1,142 @@
+"""The base class of the views of --minimal and --generate, which write puzzles."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Generator, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from enumerator.command import console
+from enumerator.command.arguments import positive_integer
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
+from enumerator.command.views import DRAWINGS, View
+from enumerator.command.views.solution_view import get_output
+from enumerator.text.phrases import plural, printable
+
+if TYPE_CHECKING:
+    from enumerator.board import Board
+    from enumerator.command.request import Request
+    from enumerator.questions.listing import LineSink
+
+PUZZLE_OPTIONS = frozenset(["time_limit", "seed", "grids", "output", "svg", "html"])
+"""The special options that every question for puzzles accepts."""
+
+
+def parse_number(text: str, otherwise: str) -> int:
+    """Parse the number of puzzles after an option. `otherwise` says what a text is that is no number."""
+    try:
+        return positive_integer(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is {otherwise}") from None
+
+
+class Line(NamedTuple):
+    """A puzzle, and the facts about it that are not in every line."""
+
+    board: Board
+    facts: dict[str, object]
+    beside: str = ""
+    """What stands beside the puzzle in plain text."""
+
+
+class PuzzlesView(View[Any]):
+    """A view that writes puzzles: as lines, as grids, or with their facts."""
+
+    special_options = PUZZLE_OPTIONS
+
+    def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
+        if options.csv and options.output is not None:
+            yield "--output takes lines, grids or JSON: direct the table to a file with >"
+        if options.svg is not None or options.html is not None:
+            yield from self.picture_conflicts(options)
+
+    def picture_conflicts(self, options: argparse.Namespace) -> Iterable[str]:
+        """Return messages about options with which no single puzzle is drawn."""
+        return ()
+
+    def write(self, puzzles: Generator[list[Line], None, None], writer: PuzzleWriter, number: int | None) -> int:
+        """Write puzzles as they come, and return the exit status. `number` were asked for; None: all there are."""
+        from enumerator.run.endings import Interrupted, OutOfTimeError
+
+        def written() -> str:
+            among = "" if number is None else f" of {number:,}"
+            return f"{plural(writer.written, 'puzzle', '{:,}')}{among} written"
+
+        try:
+            for some in puzzles:
+                writer.write(some)
+        except OutOfTimeError:
+            complain(f"{writer.name}: the time is up; {written()}, not all")
+            return FAILED
+        except (KeyboardInterrupt, Interrupted):
+            complain(f"interrupted: {writer.name}: {written()}")
+            return INTERRUPTED
+        finally:
+            puzzles.close()
+        return writer.draw()
+
+
+class PuzzleWriter:
+    """Writes puzzles in the form that the options name, and counts them."""
+
+    def __init__(self, source: str, request: Request, columns: tuple[str, ...]) -> None:
+        self.name, self.written = printable(source), 0
+        self._source, self._request, self._columns = source, request, columns
+        self._sink: LineSink | None = None
+        self._last: Board | None = None
+
+    def write(self, lines: list[Line]) -> None:
+        """Write some puzzles."""
+        if not lines:
+            return
+        self._last = lines[-1].board
+        if self._request.form == "number":
+            self.written += len(lines)
+        elif self._request.form in ("json", "csv"):
+            for line in lines:
+                self._write_facts(line)
+        elif self._request.options.grids or (get_output(self._request).is_terminal and self._is_drawn()):
+            self._write_grids(lines)
+        else:
+            text = "".join(f"{line.board}{line.beside}\n" for line in lines).encode()
+            self.written += get_output(self._request).write(text, len(lines))
+
+    def _is_drawn(self) -> bool:
+        return self._request.form in DRAWINGS
+
+    def _write_facts(self, line: Line) -> None:
+        """Write a puzzle with its facts."""
+        board = line.board
+        facts: dict[str, object] = {"source": self._source, "number": self.written, "board": str(board)}
+        facts |= {"shape": str(board.shape), "clues": board.shape.cells - board.empty_cells, **line.facts}
+        if self._request.form == "json":
+            import json
+
+            self.written += get_output(self._request).write(f"{json.dumps(facts)}\n".encode(), 1)
+        else:
+            from enumerator.command.printing import make_row
+
+            console.write_line(make_row(self._columns, facts))
+            self.written += 1
+
+    def _write_grids(self, lines: list[Line]) -> None:
+        """Draw puzzles, each below its number."""
+        if self._sink is None:
+            from enumerator.command.solution_forms import GridSink
+
+            output, is_ascii = get_output(self._request), self._request.options.ascii or self._request.form == "ascii"
+            self._sink = GridSink(output, lines[0].board, 0, "#", is_ascii)
+        self.written += self._sink.write("".join(f"{line.board}\n" for line in lines).encode())
+
+    def draw(self) -> int:
+        """Write the files of --svg and --html, if there is a puzzle, and return the exit status."""
+        options = self._request.options
+        if self._last is None or (options.svg is None and options.html is None):
+            return ANSWERED
+        from functools import partial
+
+        from enumerator.board.pictures import board_page, board_svg
+        from enumerator.command.saved_files import save_pictures
+
+        drawn = self._last, None, self.name
+        return save_pictures(options, {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)})
