@@ -40,6 +40,7 @@ True
     superfluous     the clues without which the solution is still unique
     canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
     equivalent      the symmetry that makes a board another one
+    different       the number of solutions up to the symmetries of the board
     status, audit   of a checkpoint, the file with which a long count is resumed
     read, read_all  boards from files
     serve           a page in the browser that asks all of this
@@ -63,6 +64,7 @@ __all__ = [
     "CandidatesAnswer",
     "CanonicalAnswer",
     "CountAnswer",
+    "DifferentAnswer",
     "EnumeratorError",
     "EstimateAnswer",
     "Interrupted",
@@ -82,6 +84,7 @@ __all__ = [
     "Stopped",
     "SuperfluousAnswer",
     "Symmetry",
+    "TooManySymmetriesError",
     "Verdict",
     "audit",
     "candidates",
@@ -93,6 +96,8 @@ __all__ = [
     "count",
     "count_all",
     "count_answer",
+    "different",
+    "different_answer",
     "distinct",
     "equivalent",
     "estimate",
@@ -122,6 +127,7 @@ _HOMES = {
     "CandidatesAnswer": "enumerator.questions.candidates",
     "CanonicalAnswer": "enumerator.questions.canonical",
     "CountAnswer": "enumerator.questions.count",
+    "DifferentAnswer": "enumerator.questions.different",
     "EnumeratorError": "enumerator.text.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
     "Interrupted": "enumerator.run.errors",
@@ -141,6 +147,7 @@ _HOMES = {
     "Stopped": "enumerator.run.errors",
     "SuperfluousAnswer": "enumerator.questions.superfluous",
     "Symmetry": "enumerator.board.symmetry",
+    "TooManySymmetriesError": "enumerator.questions.fixed.arrangements",
     "Verdict": "enumerator.questions.verdict",
     "audit": "enumerator.api.ledgers",
     "candidates": "enumerator.api.questions",
@@ -152,6 +159,8 @@ _HOMES = {
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.batches",
     "count_answer": "enumerator.api.questions",
+    "different": "enumerator.api.symmetries",
+    "different_answer": "enumerator.api.symmetries",
     "distinct": "enumerator.api.symmetries",
     "equivalent": "enumerator.api.symmetries",
     "estimate": "enumerator.api.questions",
@@ -190,7 +199,14 @@ if TYPE_CHECKING:
         superfluous,
         verify,
     )
-    from enumerator.api.symmetries import canonical, canonical_all, distinct, equivalent
+    from enumerator.api.symmetries import (
+        canonical,
+        canonical_all,
+        different,
+        different_answer,
+        distinct,
+        equivalent,
+    )
     from enumerator.board import Board, Shape
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
@@ -200,7 +216,9 @@ if TYPE_CHECKING:
     from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.canonical import CanonicalAnswer
     from enumerator.questions.count import CountAnswer
+    from enumerator.questions.different import DifferentAnswer
     from enumerator.questions.estimate import EstimateAnswer
+    from enumerator.questions.fixed.arrangements import TooManySymmetriesError
     from enumerator.questions.intervals import Interval
     from enumerator.questions.listing import ListAnswer
     from enumerator.questions.solutions import NoSuchSolutionError

@@ -20,6 +20,8 @@
     solve.py             the solution of a board that has exactly one
     superfluous.py       the clues without which a board still has only one solution
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
+    different.py         the number of solutions up to the symmetries that fix the board
+    fixed/               the solutions that such a symmetry fixes, counted
     read.py              the first board of a text, with all that is needed to show it
     batches.py           counts, verdicts and solutions of many boards
     steps.py             a board solved step by step, recorded

@@ -14,6 +14,7 @@ answer. A view of anything else overrides `answer`.
     classify.py     --classify
     canonical.py    --canonical
     distinct.py     --distinct
+    different.py    --different
     estimate.py     --estimate
     link.py         --link
     status.py       --status

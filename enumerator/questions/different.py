@@ -1,0 +1,211 @@
+"""The number of essentially different solutions: solutions up to the symmetries that fix the board.
+
+    G    the symmetries that fix the clues and pencil marks of a board: exchanges of rows, columns, digits …
+
+Two solutions are essentially the same if a symmetry of G leads from one to the other. By Burnside's
+lemma, the number of classes is the mean number of solutions that a symmetry of G fixes. The identity fixes
+all of them; they are counted like those of any board. `fixed/` counts those of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+from enumerator.board import Board
+from enumerator.board.canonical import CanonicalForm, find_form
+from enumerator.board.symmetry import Symmetry, SymmetryGroup
+from enumerator.questions.ask import carrying
+from enumerator.questions.count import CountAnswer, count
+from enumerator.questions.facts import board_facts
+from enumerator.questions.fixed.arrangements import (
+    MOST_ELEMENTS,
+    ArrangementClass,
+    TooManySymmetriesError,
+    arrangement_of,
+    classes,
+)
+from enumerator.questions.fixed.relabellings import DigitKinds
+from enumerator.questions.fixed.work import FixedCounter
+from enumerator.questions.solutions import list_cores, pages, solution_list
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.text.phrases import plural
+
+MOST_LISTED = 100_000
+"""The number of solutions up to which they are listed, if there are too many symmetries: some seconds."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DifferentAnswer:
+    """The number of essentially different solutions of a board.
+
+    >>> answer = en.different_answer("." * 16)
+    >>> answer
+    <DifferentAnswer: 2 of 288 solutions>
+    >>> answer.symmetries
+    3072
+    """
+
+    board: Board
+    different: int
+    """The number of solutions up to the symmetries that fix the board; a lower bound if not `complete`."""
+    solutions: int
+    """The number of solutions; if not `complete`, those that were counted so far."""
+    complete: bool
+    symmetries: int
+    """The number of symmetries that fix the board, with the identity."""
+    engine: str
+    """The engine that counted the solutions."""
+    cores: int
+    nodes: int
+    """The nodes of the searches for solutions that symmetries fix."""
+    seconds: float
+
+    def __repr__(self) -> str:
+        least = "" if self.complete else "at least "
+        return f"<DifferentAnswer: {least}{self.different:,} of {least}{plural(self.solutions, 'solution', '{:,}')}>"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all facts; integers that may exceed 53 bits are strings."""
+        return {
+            **board_facts(self.board),
+            "different": str(self.different),
+            "solutions": str(self.solutions),
+            "complete": self.complete,
+            "symmetries": str(self.symmetries),
+            "engine": self.engine,
+            "cores": self.cores,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def different(board: Board, plan: Plan, *, watch: Watch = no_progress) -> DifferentAnswer:
+    """Count the essentially different solutions of a board.
+
+    Errors that end the question have in `answer` the solutions so far, and a lower bound. Raise
+    TooManySymmetriesError if the board has too many symmetries to list, and too many solutions.
+    """
+    counting = _Different(board, plan, watch)
+    with carrying(counting.answer):
+        counting.run()
+    return counting.answer()
+
+
+class _Different:
+    """A count of essentially different solutions in progress."""
+
+    def __init__(self, board: Board, plan: Plan, watch: Watch) -> None:
+        self.board, self.plan, self._watch = board, plan, watch
+        self.started = perf_counter()
+        self.solutions, self.symmetries, self.counted = 0, 0, 0
+        self.different: int | None = None
+        self.engine, self.cores, self.nodes = "", 1, 0
+
+    def run(self) -> None:
+        """Count the solutions, then those that symmetries fix."""
+        found = find_form(self.board)
+        kinds = DigitKinds(self.board)
+        order = found.automorphisms // kinds.order
+        self.symmetries = found.automorphisms
+        has_classes = can_list_classes(self.board, order)
+        counted = self._count(None if has_classes else MOST_LISTED)
+        if self.solutions < 2 or order == 1:
+            self.different = min(self.solutions, 1) if order > 1 else self.solutions // kinds.order
+        elif has_classes:
+            self.different = self._by_classes(found, kinds, order)
+        elif counted.complete:
+            solutions = list_solutions(self.board, self.plan)
+            self.different = sum(1 for _ in first_of_orbits(solutions, found.generators))
+        else:
+            raise TooManySymmetriesError(
+                f"the board has {order:,} symmetries without relabelling, which are too many to list,"
+                f" and more than {MOST_LISTED:,} solutions"
+            )
+
+    def _count(self, limit: int | None) -> CountAnswer:
+        def watch(progress: Progress) -> None:
+            self.solutions = max(self.solutions, progress.solutions or 0)
+            self._watch(progress)
+
+        counted = count(self.board, self.plan._replace(limit=limit), watch=watch)
+        self.solutions, self.engine, self.cores = counted.solutions, counted.engine, counted.cores
+        return counted
+
+    def _by_classes(self, found: CanonicalForm, kinds: DigitKinds, order: int) -> int:
+        """Return the mean, over all arrangements that fix the board, of the solutions that each fixes."""
+
+        def tell() -> None:
+            self._watch(Progress(stage="symmetries"))
+
+        generators = map(arrangement_of, found.generators)
+        all_classes = classes(self.board.shape, generators, order, tell)
+        counter = FixedCounter(self.board, kinds, [one for one in all_classes if not is_identity(one)])
+
+        def tell_share() -> None:
+            self._watch(Progress(counter.share, stage="symmetries", effort=counter.nodes, unit="nodes", predicts=False))
+
+        cores = self.plan.effective_cores()
+        fixed = counter.run(cores, tell_share)
+        self.cores, self.nodes = max(self.cores, cores), counter.nodes
+        mean, rest = divmod(self.solutions // kinds.order + fixed, order)
+        if rest or self.solutions % kinds.order:
+            raise RuntimeError(f"{self.solutions} solutions and {fixed} fixed ones do not divide by {order}")
+        return mean
+
+    def answer(self) -> DifferentAnswer:
+        """Return what is known."""
+        different, complete = self.different, self.different is not None
+        if different is None:
+            different = -(-self.solutions // max(1, self.symmetries)) if self.symmetries else min(1, self.solutions)
+        return DifferentAnswer(
+            self.board,
+            different,
+            self.solutions,
+            complete,
+            self.symmetries,
+            self.engine,
+            self.cores,
+            self.nodes,
+            perf_counter() - self.started,
+        )
+
+
+def is_identity(one: ArrangementClass) -> bool:
+    """Return True if an arrangement changes nothing."""
+    return one.first == bytes(range(len(one.first)))
+
+
+def can_list_classes(board: Board, order: int) -> bool:
+    """Return True if the classes of a board's group of `order` arrangements can be listed."""
+    group = SymmetryGroup(board.shape)
+    return max(group.lines) <= MOST_ELEMENTS if order == group.arrangements else order <= MOST_ELEMENTS
+
+
+def list_solutions(board: Board, plan: Plan) -> Iterator[bytes]:
+    """Yield the cells of every solution."""
+    found, size = solution_list(board, plan), board.shape.cells
+    for page in pages(found, board.shape, list_cores(found, plan), as_cells=True):
+        for first in range(0, len(page.text), size):
+            yield bytes(page.text[first : first + size])
+
+
+def first_of_orbits(solutions: Iterable[bytes], generators: Iterable[Symmetry]) -> Iterator[bytes]:
+    """Yield the first of `solutions` in each class of those that symmetries lead to."""
+    changes = [(list(one.sources()), bytes((0, *one.digits)).ljust(256)) for one in generators]
+    seen = set[bytes]()
+    for solution in solutions:
+        if solution in seen:
+            continue
+        yield solution
+        seen.add(solution)
+        waiting = [solution]
+        while waiting:
+            one = waiting.pop()
+            for sources, digits in changes:
+                image = bytes([one[cell] for cell in sources]).translate(digits)
+                if image not in seen:
+                    seen.add(image)
+                    waiting.append(image)
