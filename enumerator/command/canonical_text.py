@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -32,16 +32,20 @@ class FormText:
 
     def ask(self, names: Names, block: BoardBlock, stop: Event) -> tuple[Text, int, Begun | None]:
         written, done, end = list[bytes](), 0, perf_counter() + TURN_SECONDS
-        while done < block.boards and perf_counter() < end:
+
+        def look() -> None:
             if stop.is_set():
                 raise Stopped
+
+        while done < block.boards and perf_counter() < end:
+            look()
             some = block.skip(done).take(BOARDS_A_CALL)
-            written.append(self.write(names.skip(done), some))
+            written.append(self.write(names.skip(done), some, look))
             done += some.boards
         return Text(b"".join(written)), done, None
 
-    def write(self, names: Names, block: BoardBlock) -> bytes:
-        """Return the answers for a few boards."""
+    def write(self, names: Names, block: BoardBlock, look: Callable[[], object] | None = None) -> bytes:
+        """Return the answers for a few boards. `look` is called often, and may raise an error."""
         raise NotImplementedError
 
     def ask_hard(self, name: str, hard: HardBoard, stop: Event) -> Text:
@@ -61,13 +65,13 @@ class CanonicalText(FormText):
     def __init__(self, view: View[CanonicalAnswer], request: Request) -> None:
         self.view, self.form = view, request.form
 
-    def write(self, names: Names, block: BoardBlock) -> bytes:
+    def write(self, names: Names, block: BoardBlock, look: Callable[[], object] | None = None) -> bytes:
         if self.form == "number":
-            return "".join(f"{form}\n" for form in forms_of(block.shape, block.cells, block.allowed)).encode()
+            return "".join(f"{form}\n" for form in forms_of(block.shape, block.cells, block.allowed, look)).encode()
         form = self.form if self.form in FACT_FORMS else "text"
         boards = map(block.board, range(block.boards))
         lines = (
-            f"{self.view.render(name, canonical(board), form)}\n"
+            f"{self.view.render(name, canonical(board, look), form)}\n"
             for name, board in zip(names.take(block.boards), boards, strict=True)
         )
         return "".join(lines).encode(errors="backslashreplace")
@@ -76,9 +80,9 @@ class CanonicalText(FormText):
 class DistinctText(FormText):
     """Each board with the digest of its class. The view prints those that are the first of theirs."""
 
-    def write(self, names: Names, block: BoardBlock) -> bytes:
+    def write(self, names: Names, block: BoardBlock, look: Callable[[], object] | None = None) -> bytes:
         packed = []
-        forms = forms_of(block.shape, block.cells, block.allowed)
+        forms = forms_of(block.shape, block.cells, block.allowed, look)
         for at, (name, form) in enumerate(zip(names.take(block.boards), forms, strict=True)):
             facts = {"source": name, "board": str(block.board(at)), "shape": str(block.shape)}
             packed += [digest_of(form).hex().encode(), json.dumps(facts).encode(), b"\n"]

@@ -4,7 +4,7 @@ which of many boards are the first of their class.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -70,10 +70,13 @@ class CanonicalAnswer:
         }
 
 
-def canonical(board: Board) -> CanonicalAnswer:
-    """Return the canonical form of a board, with its automorphisms."""
+def canonical(board: Board, look: Callable[[], object] | None = None) -> CanonicalAnswer:
+    """Return the canonical form of a board, with its automorphisms.
+
+    `look` is called often, and may raise an error to end the search.
+    """
     started = perf_counter()
-    found = find_form(board)
+    found = find_form(board, look)
     return CanonicalAnswer(
         board, found.form, found.symmetry, found.automorphisms, found.generators, perf_counter() - started
     )
@@ -95,11 +98,15 @@ class FormFinder:
 
     def ask(self, block: BoardBlock, stop: Event) -> tuple[Forms, int, Begun | None]:
         forms: Forms = []
-        for first in range(0, block.boards, BOARDS_A_CALL):
+
+        def look() -> None:
             if stop.is_set():
                 raise Stopped
+
+        for first in range(0, block.boards, BOARDS_A_CALL):
+            look()
             cells = block.cells[first * block.shape.cells : (first + BOARDS_A_CALL) * block.shape.cells]
-            forms += forms_of(block.shape, cells, block.allowed)
+            forms += forms_of(block.shape, cells, block.allowed, look)
         return forms, block.boards, None
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> Forms:

@@ -106,7 +106,7 @@ class _Different:
 
     def run(self) -> None:
         """Count the solutions, then those that symmetries fix."""
-        found = find_form(self.board)
+        found = find_form(self.board, lambda: self._watch(Progress(stage="symmetries")))
         kinds = DigitKinds(self.board)
         order = found.automorphisms // kinds.order
         self.symmetries = found.automorphisms
