@@ -12,6 +12,7 @@ Modules:
     state.h       what is decided about the image of a board: rows, classes of columns, labels
     rows.h        the least next row of an image, and all ways to it
     search.h      the search for the least image; automorphisms
+    nine.h        the form of a solved 9×9 board, faster
     kernel.pyx    its interface
 """
 
