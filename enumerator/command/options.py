@@ -128,8 +128,8 @@ def make_parser() -> Parser:
     questions = parser.add_argument_group("questions (default: count the solutions)")
     one = questions.add_mutually_exclusive_group()
     for name, view in dispatch.views().items():
-        if name != dispatch.DEFAULT:
-            one.add_argument(f"--{name}", **view.arguments)
+        if name != dispatch.DEFAULT:  # --distinct also goes with --list
+            (questions if name == "distinct" else one).add_argument(f"--{name}", **view.arguments)
     work = parser.add_argument_group("how to answer them")
     _add_work_options(work)
     for view in dispatch.views().values():
@@ -273,6 +273,8 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
                 partners = [f"--{name}" for name, each in views.items() if each.takes(option)]
                 yield f"{_flag(option)} goes with {' or '.join(partners)}"
             yield f"{_flag(option)} does not go with --{question}"
+    if options.distinct and question not in ("distinct", "list"):
+        yield f"--distinct does not go with --{question}"
     yield from view.conflicts(options)
     if options.svg is not None or options.html is not None:
         from enumerator.command.pictures import find_mistakes

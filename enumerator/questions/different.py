@@ -192,14 +192,29 @@ def list_solutions(board: Board, plan: Plan) -> Iterator[bytes]:
             yield bytes(page.text[first : first + size])
 
 
+def different_solutions(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Iterator[bytes]:
+    """Yield the cells of one solution of each class: of the first one in the order of the list.
+
+    Memory grows with the solutions that are symmetric to those before and that are still to come.
+    """
+    generators = find_form(board, lambda: watch(Progress(stage="symmetries"))).generators
+    solutions = list_solutions(board, plan)
+    for number, solution in enumerate(first_of_orbits(solutions, generators), 1):
+        yield solution
+        watch(Progress(stage="different", solutions=number))
+
+
 def first_of_orbits(solutions: Iterable[bytes], generators: Iterable[Symmetry]) -> Iterator[bytes]:
-    """Yield the first of `solutions` in each class of those that symmetries lead to."""
+    """Yield the first of `solutions` in each class of those that symmetries lead to. Each comes once."""
     changes = [(list(one.sources()), bytes((0, *one.digits)).ljust(256)) for one in generators]
     seen = set[bytes]()
     for solution in solutions:
         if solution in seen:
+            seen.remove(solution)
             continue
         yield solution
+        if not changes:
+            continue
         seen.add(solution)
         waiting = [solution]
         while waiting:
@@ -209,3 +224,4 @@ def first_of_orbits(solutions: Iterable[bytes], generators: Iterable[Symmetry]) 
                 if image not in seen:
                     seen.add(image)
                     waiting.append(image)
+        seen.remove(solution)

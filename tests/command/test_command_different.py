@@ -5,6 +5,8 @@ from pathlib import Path
 
 from support.processes import Run
 
+import enumerator as en
+
 
 def test_the_forms_of_an_answer(ask: Run) -> None:
     board = "." * 36
@@ -22,6 +24,16 @@ def test_many_boards_are_answered_in_order(tmp_path: Path, ask: Run) -> None:
     path = tmp_path / "boards.txt"
     path.write_text("................\n12..............\n11..............\n" * 20)
     assert ask(str(path), "--different", "--quiet").stdout.split() == ["2", "3", "0"] * 20
+
+
+def test_a_list_has_one_solution_of_each_class(ask: Run) -> None:
+    lines = ask("." * 16, "--list", "--distinct").stdout.split()
+    assert len(lines) == len({str(en.canonical(line).form) for line in lines}) == 2
+    assert len(ask("12" + "." * 14, "--list", "--distinct", "--json").stdout.splitlines()) == 3
+    done = ask("." * 36, "--list", "--distinct", "--limit", "5")
+    assert len(done.stdout.split()) == 5
+    assert "there are more" in done.stderr
+    assert ask("." * 16, "--distinct", "--canonical").returncode == 2
 
 
 def test_a_time_limit_leaves_a_lower_bound(ask: Run) -> None:

@@ -64,7 +64,7 @@ complete -c enumerate -n _shtab_enumerate_using -l candidates -d 'for each cell 
 complete -c enumerate -n _shtab_enumerate_using -l classify -d 'the verdict on each board: unique, multiple or none; unknown after --time-limit'
 complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the number of solutions and the time of a count'
 complete -c enumerate -n _shtab_enumerate_using -l canonical -d 'the form that all symmetric boards share, and the board'"'"'s own symmetries'
-complete -c enumerate -n _shtab_enumerate_using -l distinct -d 'the boards that are not symmetric to an earlier one, in order'
+complete -c enumerate -n _shtab_enumerate_using -l distinct -d 'the boards that are not symmetric to an earlier one, in order; with --list, one solution of each class'
 complete -c enumerate -n _shtab_enumerate_using -l different -d 'the number of solutions up to the symmetries that fix the clues and pencil marks'
 complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on f-puzzles, sudokupad or sudokuwiki'
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 class DistinctView(View[Any]):
     """The first board of each class on a line; in JSON a line for every board."""
 
-    arguments = option(action="store_true", help="the boards that are not symmetric to an earlier one, in order")
+    arguments = option(
+        action="store_true",
+        help="the boards that are not symmetric to an earlier one, in order; with --list, one solution of each class",
+    )
     special_options = frozenset(["quiet"])
     columns = ("source", "board", "shape", "distinct", "equals", "error")
 
