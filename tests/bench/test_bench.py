@@ -209,7 +209,7 @@ OTHERS = {
     "drawing": ["--output", "{}/drawing.svg"],
     "shell": ["--output", "{}"],
     "startup": ["--rounds", "1"],
-    "canonical": [*"--boards minimal --grids 10 --images 1 --rounds 1 --empty 2x2 2x3".split()],
+    "canonical": ["--boards", "minimal", "--grids", "9", "--images", "1", "--rounds", "1", "--empty", "2x2"],
     "soak": ["--seconds", "0", "--only", "nothing", "--record", "{}/soak.csv"],
     "fuzz": ["boards", "boards/1a.txt"],
     "sanitize": ["--help"],  # builds for minutes, in a temporary folder
