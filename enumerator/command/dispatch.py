@@ -27,6 +27,7 @@ QUESTIONS = {
     "estimate": "enumerator.command.views.estimate",
     "canonical": "enumerator.command.views.canonical",
     "distinct": "enumerator.command.views.distinct",
+    "equivalent": "enumerator.command.views.equivalent",
     "different": "enumerator.command.views.different",
     "link": "enumerator.command.views.link",
     "status": "enumerator.command.views.status",

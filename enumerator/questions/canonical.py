@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from threading import Event
 from time import perf_counter
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from enumerator.board import Board, Shape
-from enumerator.board.canonical import find_form, forms_of
+from enumerator.board.canonical import CanonicalForm, find_form, forms_of
 from enumerator.board.canonical.kernel import Seen
 from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
@@ -82,12 +82,39 @@ def canonical(board: Board, look: Callable[[], object] | None = None) -> Canonic
     )
 
 
+class EquivalentAnswer(NamedTuple):
+    """Whether a board is symmetric to another one, and how."""
+
+    board: Board
+    other: Board
+    symmetry: Symmetry | None
+    """A symmetry that makes the board the other one; None if there is none."""
+    seconds: float
+
+    def to_dict(self) -> dict[str, object]:
+        """Return both boards, whether they are symmetric, and the symmetry."""
+        return {
+            "board": str(self.board),
+            "shape": str(self.board.shape),
+            "other": str(self.other),
+            "equivalent": self.symmetry is not None,
+            **({"symmetry": self.symmetry.to_dict()} if self.symmetry else {}),
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def compare(board: Board, known: CanonicalForm) -> EquivalentAnswer:
+    """Compare a board with another one, whose form is known."""
+    started, symmetry, back = perf_counter(), None, known.symmetry.inverse()
+    if board.shape == known.form.shape:
+        found = find_form(board)
+        symmetry = back @ found.symmetry if found.form == known.form else None
+    return EquivalentAnswer(board, back.apply(known.form), symmetry, perf_counter() - started)
+
+
 def equivalent(one: Board, other: Board) -> Symmetry | None:
     """Return a symmetry that makes the first board the second; None if there is none."""
-    if one.shape != other.shape:
-        return None
-    first, second = find_form(one), find_form(other)
-    return second.symmetry.inverse() @ first.symmetry if first.form == second.form else None
+    return compare(one, find_form(other)).symmetry if one.shape == other.shape else None
 
 
 Forms: TypeAlias = list[Board]

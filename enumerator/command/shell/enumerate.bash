@@ -7,9 +7,10 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --canonical --distinct --different --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --probes --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --canonical --distinct --equivalent --different --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --probes --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___equivalent_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___checkpoint_COMPGEN=_shtab_compgen_files
 _shtab_enumerate__o_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___output_COMPGEN=_shtab_compgen_files

@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit -c -o -s
+set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --completion --cores --cutoff --engine --equivalent --host --html --limit --link --nth --output --probes --sample --scheduler --seed --serve --shape --share --svg --time-limit -c -o -s
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -65,6 +65,7 @@ complete -c enumerate -n _shtab_enumerate_using -l classify -d 'the verdict on e
 complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the number of solutions and the time of a count'
 complete -c enumerate -n _shtab_enumerate_using -l canonical -d 'the form that all symmetric boards share, and the board'"'"'s own symmetries'
 complete -c enumerate -n _shtab_enumerate_using -l distinct -d 'the boards that are not symmetric to an earlier one, in order; with --list, one solution of each class'
+complete -c enumerate -n _shtab_enumerate_using -l equivalent -xka "(__fish_complete_path (commandline -ct))" -d 'is each board symmetric to BOARD, and by which symmetry? BOARD is a board or a file'
 complete -c enumerate -n _shtab_enumerate_using -l different -d 'the number of solutions up to the symmetries that fix the clues and pencil marks'
 complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on f-puzzles, sudokupad or sudokuwiki'
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'

@@ -14,6 +14,7 @@ answer. A view of anything else overrides `answer`.
     classify.py     --classify
     canonical.py    --canonical
     distinct.py     --distinct
+    equivalent.py   --equivalent
     different.py    --different
     estimate.py     --estimate
     link.py         --link
