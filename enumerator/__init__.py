@@ -91,6 +91,7 @@ __all__ = [
     "candidates_array",
     "canonical",
     "canonical_all",
+    "canonical_array",
     "classify",
     "classify_all",
     "count",
@@ -154,6 +155,7 @@ _HOMES = {
     "candidates_array": "enumerator.api.arrays",
     "canonical": "enumerator.api.symmetries",
     "canonical_all": "enumerator.api.symmetries",
+    "canonical_array": "enumerator.api.arrays",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.batches",
     "count": "enumerator.api.questions",
@@ -184,7 +186,14 @@ _HOMES = {
 }
 
 if TYPE_CHECKING:
-    from enumerator.api.arrays import candidates_array, sample_array, solutions_array, solutions_arrays, solve_array
+    from enumerator.api.arrays import (
+        candidates_array,
+        canonical_array,
+        sample_array,
+        solutions_array,
+        solutions_arrays,
+        solve_array,
+    )
     from enumerator.api.batches import classify_all, count_all, solve_all
     from enumerator.api.ledgers import audit, status
     from enumerator.api.lists import nth, sample, solutions, write_solutions

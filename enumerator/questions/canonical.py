@@ -146,11 +146,11 @@ def canonical_all(
     """Yield the canonical form of each board, in order."""
     bad = bad or BadItems[Value]()
     blocks = gather(items, shape, plan.batch_pacing, bad=bad)
-    with closing(map_blocks(FormFinder(), blocks, plan.effective_cores(), _size_of_forms)) as groups:
+    with closing(map_blocks(FormFinder(), blocks, plan.effective_cores(), size_of_forms)) as groups:
         yield from bad.fill(groups)
 
 
-def _size_of_forms(forms: Forms) -> int:
+def size_of_forms(forms: Forms) -> int:
     """Return the size of some forms in bytes, with that of their objects."""
     return sum(len(form.cells) + 100 for form in forms)
 
