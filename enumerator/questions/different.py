@@ -145,6 +145,7 @@ class _Different:
         counter = FixedCounter(self.board, kinds, [one for one in all_classes if not is_identity(one)])
 
         def tell_share() -> None:
+            self.nodes = counter.nodes
             self._watch(Progress(counter.share, stage="symmetries", effort=counter.nodes, unit="nodes", predicts=False))
 
         cores = self.plan.effective_cores()
