@@ -128,8 +128,9 @@ def make_parser() -> Parser:
     questions = parser.add_argument_group("questions (default: count the solutions)")
     one = questions.add_mutually_exclusive_group()
     for name, view in dispatch.views().items():
-        if name != dispatch.DEFAULT:  # --distinct also goes with --list
-            (questions if name == "distinct" else one).add_argument(f"--{name}", **view.arguments)
+        if name not in (dispatch.DEFAULT, "distinct"):
+            one.add_argument(f"--{name}", **view.arguments)
+    questions.add_argument("--distinct", **dispatch.views()["distinct"].arguments)  # it also goes with --list
     work = parser.add_argument_group("how to answer them")
     _add_work_options(work)
     for view in dispatch.views().values():

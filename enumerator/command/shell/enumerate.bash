@@ -7,7 +7,7 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --canonical --distinct --equivalent --different --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --probes --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --canonical --equivalent --different --link --status --audit --serve --distinct -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --probes --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___equivalent_COMPGEN=_shtab_compgen_files
@@ -30,11 +30,11 @@ _shtab_enumerate___candidates_nargs=0
 _shtab_enumerate___classify_nargs=0
 _shtab_enumerate___estimate_nargs=0
 _shtab_enumerate___canonical_nargs=0
-_shtab_enumerate___distinct_nargs=0
 _shtab_enumerate___different_nargs=0
 _shtab_enumerate___status_nargs=0
 _shtab_enumerate___audit_nargs=0
 _shtab_enumerate___serve_nargs='?'
+_shtab_enumerate___distinct_nargs=0
 _shtab_enumerate___verify_nargs=0
 _shtab_enumerate___json_nargs=0
 _shtab_enumerate___csv_nargs=0
