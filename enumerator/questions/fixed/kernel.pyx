@@ -55,8 +55,8 @@ cdef class FixedProblem:
     """The solutions of a board that a symmetry fixes, as a problem of exact covers.
 
     `lines` has the image of each row, then of each column, counted from the number of rows; `digits` those
-    of the digits, from 0. `allowed` has a mask of digits for each cell. Digits of a group may be exchanged,
-    if the others in their cycles are exchanged, too; `lengths` has the members of each digit's cycle in its group.
+    of the digits, from 0. `allowed` has a mask of digits for each cell. `groups` has a number for each digit: digits
+    of a group may be exchanged, if the others in their cycles are exchanged, too.
     """
 
     cdef Fixed f

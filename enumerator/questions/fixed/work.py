@@ -42,7 +42,7 @@ class FixedTask(NamedTuple):
     problem: FixedProblem
     path: tuple[int, ...] = ()
     search: FixedSearch | None = None
-    """The search, once it has begun."""
+    """The search; None if it is to begin."""
     share: float = 0.0
     """The assumed share of all work that is left of it."""
 
