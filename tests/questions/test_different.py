@@ -88,7 +88,11 @@ def test_boards_of_four_agree_with_trying_every_symmetry() -> None:
     assert [different(board, ONE_CORE).different for board in boards] == list(map(by_brute_force, boards))
 
 
-@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2)], ids=str)
+@pytest.mark.parametrize(
+    "shape",
+    [Shape(2, 2), *(pytest.param(shape, marks=pytest.mark.slow) for shape in (Shape(2, 3), Shape(3, 2)))],
+    ids=str,
+)
 def test_boards_with_symmetries_agree_with_listing(shape: Shape) -> None:
     boards = [board for board in some_boards(shape, 40, shape.height) if en.count(board) < 3_000]
     answers = [different(board, ONE_CORE) for board in boards]
