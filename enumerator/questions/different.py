@@ -17,6 +17,7 @@ from enumerator.board import Board
 from enumerator.board.canonical import CanonicalForm, find_form
 from enumerator.board.symmetry import Symmetry, SymmetryGroup
 from enumerator.questions.ask import carrying
+from enumerator.questions.canonical import digest_of
 from enumerator.questions.count import CountAnswer, count
 from enumerator.questions.facts import board_facts
 from enumerator.questions.fixed.arrangements import (
@@ -35,6 +36,10 @@ from enumerator.text.phrases import plural
 
 MOST_LISTED = 100_000
 """The number of solutions up to which they are listed, if there are too many symmetries: some seconds."""
+
+
+MOST_KEPT = 2_000
+"""The number of symmetries up to which all solutions that are symmetric to one are kept."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -196,13 +201,36 @@ def list_solutions(board: Board, plan: Plan) -> Iterator[bytes]:
 def different_solutions(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Iterator[bytes]:
     """Yield the cells of one solution of each class: of the first one in the order of the list.
 
-    Memory grows with the solutions that are symmetric to those before and that are still to come.
+    With few symmetries, all solutions that are symmetric to one are kept. With many, the form of each is found.
     """
-    generators = find_form(board, lambda: watch(Progress(stage="symmetries"))).generators
-    solutions = list_solutions(board, plan)
-    for number, solution in enumerate(first_of_orbits(solutions, generators), 1):
-        yield solution
-        watch(Progress(stage="different", solutions=number))
+    found, listed = find_form(board, lambda: watch(Progress(stage="symmetries"))), 0
+
+    def watched() -> Iterator[bytes]:
+        nonlocal listed
+        for solution in list_solutions(board, plan):
+            listed += 1
+            watch(Progress(stage="different", solutions=listed))
+            yield solution
+
+    if found.automorphisms > MOST_KEPT and board.allowed is None:
+        yield from first_of_forms(board, watched())
+    else:
+        yield from first_of_orbits(watched(), found.generators)
+
+
+def first_of_forms(board: Board, solutions: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the first of `solutions` in each class of those that symmetries of a board without pencil marks lead to.
+
+    A solution is the board with its digits forbidden in the empty cells. Two of these boards are symmetric if
+    and only if a symmetry that fixes the clues leads from one solution to the other.
+    """
+    full, seen = (1 << board.shape.size) - 1, set[bytes]()
+    for solution in solutions:
+        masks = (full if clue else full ^ 1 << digit - 1 for clue, digit in zip(board.cells, solution, strict=True))
+        digest = digest_of(find_form(Board.from_cells(board.shape, board.cells, masks)).form)
+        if digest not in seen:
+            seen.add(digest)
+            yield solution
 
 
 def first_of_orbits(solutions: Iterable[bytes], generators: Iterable[Symmetry]) -> Iterator[bytes]:

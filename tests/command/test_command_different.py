@@ -30,8 +30,8 @@ def test_a_list_has_one_solution_of_each_class(ask: Run) -> None:
     lines = ask("." * 16, "--list", "--distinct").stdout.split()
     assert len(lines) == len({str(en.canonical(line).form) for line in lines}) == 2
     assert len(ask("12" + "." * 14, "--list", "--distinct", "--json").stdout.splitlines()) == 3
-    done = ask("." * 36, "--list", "--distinct", "--limit", "5")
-    assert len(done.stdout.split()) == 5
+    done = ask("12" + "." * 14, "--list", "--distinct", "--limit", "2")
+    assert len(done.stdout.split()) == 2
     assert "there are more" in done.stderr
     assert ask("." * 16, "--distinct", "--canonical").returncode == 2
 

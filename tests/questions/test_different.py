@@ -12,7 +12,7 @@ from enumerator.board import Board, Shape
 from enumerator.board.canonical import find_form
 from enumerator.board.symmetry import SymmetryGroup
 from enumerator.questions import different as module
-from enumerator.questions.different import different, first_of_orbits, list_solutions
+from enumerator.questions.different import different, first_of_forms, first_of_orbits, list_solutions
 from enumerator.questions.fixed.arrangements import TooManySymmetriesError, _classes, arrangement_of, classes
 from enumerator.questions.fixed.relabellings import partitions
 from enumerator.run.plan import Plan
@@ -116,6 +116,15 @@ def test_pencil_marks_are_respected() -> None:
             marks = [rng.choice(masks) for _ in range(16)] if rng.random() < 0.3 else (masks * 16)[:16]
             board = Board.from_cells(Shape(2, 2), bytes(16), [mask if at % 3 else 15 for at, mask in enumerate(marks)])
             assert different(board, ONE_CORE).different == by_listing(board)
+
+
+def test_solutions_have_different_forms_as_often_as_they_are_different() -> None:
+    """Both ways to list one of each class: by orbits and by forms."""
+    for board in [*some_boards(Shape(2, 2), 25, 7), *some_boards(Shape(2, 3), 6, 8)]:
+        solutions = list(list_solutions(board, ONE_CORE))
+        if len(solutions) < 400:
+            generators = find_form(board).generators
+            assert list(first_of_forms(board, solutions)) == list(first_of_orbits(solutions, generators))
 
 
 def test_symmetric_boards_have_as_many() -> None:
