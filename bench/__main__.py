@@ -47,6 +47,7 @@ COMMANDS = [
     Command("walk", "measure.walk", "the speed of the walk, as a ratio to the yardstick"),
     Command("contraction", "measure.contraction", "counting without walking: known boards, random ones, awkward ones"),
     Command("puzzles", "measure.puzzles", "puzzles classified a second"),
+    Command("canonical", "measure.canonical", "canonical forms a second, and essentially different solutions"),
     Command("solutions", "measure.solutions", "lists, the n-th solution, samples and candidates"),
     Command("generate", "measure.generate", "puzzles made a second, and the bias of their statistics"),
     Command("library", "measure.library", "batches, Python, arrays and pipes: boards and solutions a second"),

@@ -44,6 +44,7 @@ True
     generate        new puzzles, by clues, symmetry, pattern, level     generate_array  as an array
     canonical       the form that all symmetric boards share  canonical_all, distinct  of many boards
     equivalent      the symmetry that makes a board another one
+    different       the number of solutions up to the symmetries of the board
     status, audit   of a checkpoint, the file with which a long count is resumed
     read, read_all  boards from files
     serve           a page in the browser that asks all of this
@@ -69,6 +70,7 @@ __all__ = [
     "CluesAnswer",
     "CompleteAnswer",
     "CountAnswer",
+    "DifferentAnswer",
     "EnumeratorError",
     "EstimateAnswer",
     "Interrupted",
@@ -87,6 +89,7 @@ __all__ = [
     "StepsAnswer",
     "Stopped",
     "Symmetry",
+    "TooManySymmetriesError",
     "UnavoidableAnswer",
     "Verdict",
     "audit",
@@ -94,6 +97,7 @@ __all__ = [
     "candidates_array",
     "canonical",
     "canonical_all",
+    "canonical_array",
     "classify",
     "classify_all",
     "clues",
@@ -101,6 +105,8 @@ __all__ = [
     "count",
     "count_all",
     "count_answer",
+    "different",
+    "different_answer",
     "distinct",
     "equivalent",
     "estimate",
@@ -136,6 +142,7 @@ _HOMES = {
     "CluesAnswer": "enumerator.questions.clues",
     "CompleteAnswer": "enumerator.questions.complete",
     "CountAnswer": "enumerator.questions.count",
+    "DifferentAnswer": "enumerator.questions.different",
     "EnumeratorError": "enumerator.text.errors",
     "EstimateAnswer": "enumerator.questions.estimate",
     "Interrupted": "enumerator.run.endings",
@@ -154,6 +161,7 @@ _HOMES = {
     "StepsAnswer": "enumerator.questions.steps",
     "Stopped": "enumerator.run.endings",
     "Symmetry": "enumerator.board.symmetry",
+    "TooManySymmetriesError": "enumerator.questions.fixed.arrangements",
     "UnavoidableAnswer": "enumerator.questions.unavoidable",
     "Verdict": "enumerator.questions.verdict",
     "audit": "enumerator.api.ledgers",
@@ -161,6 +169,7 @@ _HOMES = {
     "candidates_array": "enumerator.api.arrays",
     "canonical": "enumerator.api.symmetries",
     "canonical_all": "enumerator.api.symmetries",
+    "canonical_array": "enumerator.api.arrays",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.many_boards",
     "clues": "enumerator.api.clues",
@@ -168,6 +177,8 @@ _HOMES = {
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.many_boards",
     "count_answer": "enumerator.api.questions",
+    "different": "enumerator.api.symmetries",
+    "different_answer": "enumerator.api.symmetries",
     "distinct": "enumerator.api.symmetries",
     "equivalent": "enumerator.api.symmetries",
     "estimate": "enumerator.api.questions",
@@ -195,7 +206,14 @@ _HOMES = {
 }
 
 if TYPE_CHECKING:
-    from enumerator.api.arrays import candidates_array, sample_array, solutions_array, solutions_arrays, solve_array
+    from enumerator.api.arrays import (
+        candidates_array,
+        canonical_array,
+        sample_array,
+        solutions_array,
+        solutions_arrays,
+        solve_array,
+    )
     from enumerator.api.clues import clues, complete, steps, superfluous, unavoidable
     from enumerator.api.ledgers import audit, status
     from enumerator.api.making import generate, generate_array, minimal
@@ -210,7 +228,14 @@ if TYPE_CHECKING:
         verify,
     )
     from enumerator.api.solution_lists import nth, sample, solutions, write_solutions
-    from enumerator.api.symmetries import canonical, canonical_all, distinct, equivalent
+    from enumerator.api.symmetries import (
+        canonical,
+        canonical_all,
+        different,
+        different_answer,
+        distinct,
+        equivalent,
+    )
     from enumerator.board import Board, Shape
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError
@@ -222,7 +247,9 @@ if TYPE_CHECKING:
     from enumerator.questions.clues import CluesAnswer
     from enumerator.questions.complete import CompleteAnswer
     from enumerator.questions.count import CountAnswer
+    from enumerator.questions.different import DifferentAnswer
     from enumerator.questions.estimate import EstimateAnswer
+    from enumerator.questions.fixed.arrangements import TooManySymmetriesError
     from enumerator.questions.intervals import Interval
     from enumerator.questions.listing import ListAnswer
     from enumerator.questions.solutions import NoSuchSolutionError

@@ -5,6 +5,7 @@ Modules:
     walk.py          the walk, as a ratio to the yardstick
     contraction.py   counting without walking
     puzzles.py       puzzles classified a second
+    canonical.py     canonical forms a second; essentially different solutions
     solutions.py     lists, the n-th solution, samples, candidates
     generate.py      puzzles made a second, and their shares by clues
     library.py       batches, Python, arrays, pipes

@@ -302,6 +302,44 @@ def solve_array(
     return (solved, counts) if return_counts else solved
 
 
+def canonical_array(
+    lines: Iterable[BoardLike],
+    *,
+    shape: ShapeLike | None = None,
+    cores: int | None = None,
+    progress: ProgressLike = None,
+) -> Digits:
+    """Return the canonical forms of many boards of one shape as an array of n × S × S digits, of type uint8.
+
+    `lines` are as for `solve_array`. Raise ValueError for a board with pencil marks.
+
+    >>> en.canonical_array(["1...............", "...............4"])[:, 3]
+    array([[0, 0, 0, 1],
+           [0, 0, 0, 1]], dtype=uint8)
+    """
+    require_numpy()
+    import numpy as np
+
+    from enumerator.questions.canonical import find_forms
+
+    plan, wanted = make_batch_plan(None, cores, progress=progress), as_shape(shape)
+    blocks = _OneShape(gather(lines, wanted, plan.batch_pacing, "lines"), wanted)
+    cells, boards = bytearray(), 0
+    with (
+        asking("the forms are not all found", None, progress) as question,
+        closing(find_forms(iter(blocks), plan)) as results,
+    ):
+        for forms in results:
+            marked = next((at for at, form in enumerate(forms, boards) if form.allowed is not None), None)
+            if marked is not None:
+                raise ValueError(f"lines[{marked}]: an array of digits cannot hold pencil marks")
+            cells += b"".join(form.cells for form in forms)
+            boards += len(forms)
+            question.watch(Progress(boards=boards))
+    own = blocks.shape or _shape_of_none(lines)
+    return np.asarray(memoryview(cells)).reshape(boards, own.size, own.size)
+
+
 def _shape_of_none(lines: object) -> Shape:
     """Return the shape of the boards of which `lines` has none."""
     sides: tuple[int, ...] = getattr(lines, "shape", (0,))[1:]

@@ -1,4 +1,4 @@
-"""The questions about symmetric boards: canonical forms, equivalence, the distinct boards of many."""
+"""The questions about symmetry: canonical forms, equivalence, the distinct boards of many, different solutions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from enumerator.api.many_boards import report
 from enumerator.board import Board
 from enumerator.board.coerce import as_board, as_shape
-from enumerator.questions.checks import BoardLike, ProgressLike, ShapeLike, make_batch_plan
+from enumerator.questions.ask import asking
+from enumerator.questions.checks import (
+    BoardLike,
+    EngineName,
+    ProgressLike,
+    ShapeLike,
+    make_batch_plan,
+    make_plan,
+)
 from enumerator.questions.gathering import BadItems, check_many
 
 if TYPE_CHECKING:
     from enumerator.board.symmetry import Symmetry
     from enumerator.questions.canonical import CanonicalAnswer
+    from enumerator.questions.different import DifferentAnswer
 
 Value = TypeVar("Value")
 
@@ -98,3 +107,55 @@ def distinct(
     plan = make_batch_plan(None, cores, progress=progress)
     found = questions.distinct(boards, plan, as_shape(shape), skip_errors=on_error == "skip")
     return report(found, progress)
+
+
+def different(
+    board: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: EngineName = "auto",
+    progress: ProgressLike = None,
+) -> int:
+    """Return the number of essentially different solutions: up to the symmetries that fix the board.
+
+    >>> en.different("." * 16), en.different("." * 36)
+    (2, 49)
+    >>> en.count("12.. .... .... ...."), en.different("12.. .... .... ....")
+    (24, 3)
+
+    A symmetry fixes a board if it changes no clue and no pencil mark. Two solutions are essentially the
+    same if such a symmetry leads from one to the other. A board without symmetries has as many different
+    solutions as solutions. Raise TooManySymmetriesError for a board with more than a million
+    symmetries besides relabellings, and more than 100,000 solutions, unless it is empty.
+
+    The keywords and errors are those of `count`. `at_least` of an error is about all solutions.
+    """
+    keywords = {"time_limit": time_limit, "cores": cores, "engine": engine, "progress": progress}
+    return different_answer(board, shape=shape, **keywords).different  # type: ignore[arg-type]
+
+
+def different_answer(
+    board: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    cores: int | None = None,
+    engine: EngineName = "auto",
+    progress: ProgressLike = None,
+) -> DifferentAnswer:
+    """Count the essentially different solutions; return their number with all facts about the count.
+
+    >>> answer = en.different_answer("12.. .... .... ....")
+    >>> answer, answer.symmetries
+    (<DifferentAnswer: 3 of 24 solutions>, 16)
+
+    The keywords and errors are those of `different`. Errors have a lower bound in `answer`.
+    """
+    from enumerator.questions import different as questions
+
+    board = as_board(board, shape)
+    plan = make_plan(board, time_limit, cores, engine, progress)
+    with asking("the different solutions are not all counted", time_limit, progress) as question:
+        return questions.different(board, plan, watch=question.watch)

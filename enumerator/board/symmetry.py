@@ -165,11 +165,16 @@ class SymmetryGroup:
     shape: Shape
 
     @property
+    def lines(self) -> tuple[int, int]:
+        """The number of orders of rows, and of columns."""
+        height, width = self.shape.height, self.shape.width
+        return _lines(height, width), _lines(width, height)
+
+    @property
     def arrangements(self) -> int:
         """The number of symmetries without relabelling."""
-        height, width = self.shape.height, self.shape.width
-        rows, columns = _lines(height, width), _lines(width, height)
-        return rows * columns * (2 if height == width else 1)
+        rows, columns = self.lines
+        return rows * columns * (2 if self.shape.height == self.shape.width else 1)
 
     @property
     def order(self) -> int:

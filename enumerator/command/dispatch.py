@@ -30,6 +30,8 @@ QUESTIONS = {
     "unavoidable": "enumerator.command.views.unavoidable",
     "canonical": "enumerator.command.views.canonical",
     "distinct": "enumerator.command.views.distinct",
+    "equivalent": "enumerator.command.views.equivalent",
+    "different": "enumerator.command.views.different",
     "minimal": "enumerator.command.views.minimal",
     "generate": "enumerator.command.views.generate",
     "link": "enumerator.command.views.link",

@@ -144,7 +144,8 @@ def _add_questions(parser: Parser) -> None:
         for name, view in dispatch.views().items():
             if view.group == key and name != dispatch.DEFAULT:
                 asking = group.add_argument(f"--{name}", **view.arguments)
-                one._group_actions.append(asking)  # noqa: SLF001 - an exclusive group adds to one group of the help only
+                if name != "distinct":  # it also goes with --list
+                    one._group_actions.append(asking)  # noqa: SLF001 - an exclusive group adds to one group of the help
 
 
 def _add_work_options(work: argparse._ArgumentGroup) -> None:
@@ -284,6 +285,8 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
                 partners = [f"--{name}" for name, each in views.items() if each.takes(option)]
                 yield f"{_flag(option)} goes with {' or '.join(partners)}"
             yield f"{_flag(option)} does not go with --{question}"
+    if options.distinct and question not in ("distinct", "list"):
+        yield f"--distinct does not go with --{question}"
     yield from view.conflicts(options)
     if options.svg is not None or options.html is not None:
         from enumerator.command.saved_files import find_mistakes

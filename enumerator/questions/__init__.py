@@ -32,6 +32,8 @@
     orbits.py            symmetries of the pattern of clues
     levels.py            how difficult a puzzle is, by rules.py
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
+    different.py         the number of solutions up to the symmetries that fix the board
+    fixed/               the solutions that such a symmetry fixes, counted
     read.py              the first board of a text, with all that is needed to show it
     many.py              many boards: one at a time, on threads or in processes: the only place that does this
     chunks.py            the chunks of boards that go in there

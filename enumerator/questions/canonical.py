@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from threading import Event
 from time import perf_counter
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from enumerator.board import Board, Shape
-from enumerator.board.canonical import find_form, forms_of
+from enumerator.board.canonical import CanonicalForm, find_form, forms_of
 from enumerator.board.canonical.kernel import Seen
 from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
 from enumerator.engines.board_blocks import Begun, BoardBlock
-from enumerator.questions.chunks import Names
-from enumerator.questions.fields import BOARD, SHAPE, AnswerList, Field, no_words, to_dict
+from enumerator.questions.chunks import Chunk, Names
+from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerList, Field, Style, no_words, to_dict
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import TURN_SECONDS, Asking, BlockQuestion, answer_many
 from enumerator.run.plan import Plan
@@ -28,6 +28,9 @@ from enumerator.text.phrases import lasting, plural
 
 Value = TypeVar("Value")
 Found = TypeVar("Found")
+
+Look: TypeAlias = Callable[[], object]
+"""A function that is called often during a search, and may raise an error to end it."""
 
 DIGEST_BYTES = 16
 """The size of the BLAKE2 digest that stands for a class. Of 10⁹ classes, two share one with odds of 10⁻²¹."""
@@ -82,28 +85,86 @@ FIELDS = (
 )
 
 
-def canonical(board: Board) -> CanonicalAnswer:
-    """Return the canonical form of a board, with its automorphisms."""
+def canonical(board: Board, look: Look | None = None) -> CanonicalAnswer:
+    """Return the canonical form of a board, with its automorphisms.
+
+    `look` is called often, and may raise an error to end the search.
+    """
     started = perf_counter()
-    found = find_form(board)
+    found = find_form(board, look)
     return CanonicalAnswer(
         board, found.form, found.symmetry, found.automorphisms, found.generators, perf_counter() - started
     )
 
 
+class EquivalentAnswer(NamedTuple):
+    """Whether a board is symmetric to another one, and how."""
+
+    board: Board
+    other: Board
+    symmetry: Symmetry | None
+    """A symmetry that makes the board the other one; None if there is none."""
+    seconds: float
+
+    def to_dict(self) -> dict[str, object]:
+        """Return both boards, whether they are symmetric, and the symmetry."""
+        return to_dict(EQUIVALENT_FIELDS, self)
+
+
+def _symmetry_words(answer: EquivalentAnswer, field: Field, style: Style) -> list[str] | None:  # noqa: ARG001
+    """Return which rows, columns and digits of the board those of the other one are, from 1."""
+    symmetry = answer.symmetry
+    if symmetry is None:
+        return None
+    names = ("columns", "rows") if symmetry.transposed else ("rows", "columns")
+    digits, symbols = symmetry.inverse().digits, answer.board.shape.symbols
+    return [
+        f"rows are {names[0]} {' '.join(str(row + 1) for row in symmetry.rows)}",
+        f"columns are {names[1]} {' '.join(str(column + 1) for column in symmetry.columns)}",
+        f"digits are {' '.join(symbols[digit - 1] for digit in digits)}",
+    ]
+
+
+EQUIVALENT_FIELDS = (
+    BOARD,
+    SHAPE.without_words(),
+    Field("other", lambda answer: str(answer.other), no_words),
+    Field(
+        "equivalent",
+        lambda answer: answer.symmetry is not None,
+        lambda answer, *_: "yes" if answer.symmetry else "no",
+        place=10,
+    ),
+    Field(
+        "symmetry",
+        lambda answer: answer.symmetry.to_dict() if answer.symmetry else ABSENT,
+        _symmetry_words,
+        place=20,
+        columns=(),
+    ),
+    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99),
+)
+
+
+def compare(board: Board, known: CanonicalForm) -> EquivalentAnswer:
+    """Compare a board with another one, whose form is known."""
+    started, symmetry, back = perf_counter(), None, known.symmetry.inverse()
+    if board.shape == known.form.shape:
+        found = find_form(board)
+        symmetry = back @ found.symmetry if found.form == known.form else None
+    return EquivalentAnswer(board, back.apply(known.form), symmetry, perf_counter() - started)
+
+
 def equivalent(one: Board, other: Board) -> Symmetry | None:
     """Return a symmetry that makes the first board the second; None if there is none."""
-    if one.shape != other.shape:
-        return None
-    first, second = find_form(one), find_form(other)
-    return second.symmetry.inverse() @ first.symmetry if first.form == second.form else None
+    return compare(one, find_form(other)).symmetry if one.shape == other.shape else None
 
 
 class FormFinder(BlockQuestion[list[Board]]):
     """A finder of the forms of blocks of boards."""
 
     def ask(self, block: BoardBlock, stop: Event) -> tuple[list[Board], int, Begun | None]:
-        forms = list(in_turn(block, stop, lambda some: forms_of(some.shape, some.cells, some.allowed)))
+        forms = list(in_turn(block, stop, lambda some, look: forms_of(some.shape, some.cells, some.allowed, look)))
         return forms, len(forms), None
 
 
@@ -111,17 +172,24 @@ class AnswerFinder(BlockQuestion[AnswerList]):
     """A finder of the forms of blocks of boards, with the automorphisms."""
 
     def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerList, int, Begun | None]:
-        answers = list(in_turn(block, stop, lambda some: map(canonical, map(some.board, range(some.boards)))))
+        def find(some: BoardBlock, look: Look) -> Iterator[CanonicalAnswer]:
+            return (canonical(some.board(at), look) for at in range(some.boards))
+
+        answers = list(in_turn(block, stop, find))
         return AnswerList(answers), len(answers), None
 
 
-def in_turn(block: BoardBlock, stop: Event, find: Callable[[BoardBlock], Iterable[Found]]) -> Iterator[Found]:
+def in_turn(block: BoardBlock, stop: Event, find: Callable[[BoardBlock, Look], Iterable[Found]]) -> Iterator[Found]:
     """Yield what is found for the boards of a block, a few at a time, until the turn is over."""
     done, end = 0, perf_counter() + TURN_SECONDS
-    while done < block.boards and perf_counter() < end:
+
+    def look() -> None:
         if stop.is_set():
             raise Stopped
-        yield from find(block.skip(done).take(BOARDS_A_CALL))
+
+    while done < block.boards and perf_counter() < end:
+        look()
+        yield from find(block.skip(done).take(BOARDS_A_CALL), look)
         done += BOARDS_A_CALL
 
 
@@ -130,10 +198,16 @@ def canonical_all(
 ) -> Generator[Board | Value, None, None]:
     """Yield the canonical form of each board, in order."""
     bad = bad or BadItems[Value]()
-    chunks = gather(items, shape, plan.batch_pacing, bad=bad)
+    with closing(find_forms(gather(items, shape, plan.batch_pacing, bad=bad), plan)) as forms:
+        yield from bad.fill(forms)
+
+
+def find_forms(chunks: Iterator[Chunk], plan: Plan) -> Generator[list[Board], None, None]:
+    """Yield the canonical forms of the boards of chunks, in order, some at a time."""
     asking = Asking(FormFinder(), size=_size_of_forms)
     with closing(answer_many(lambda: asking, chunks, plan)) as results:
-        yield from bad.fill(result.shown or () for result in results)
+        for result in results:
+            yield result.shown or []
 
 
 def _size_of_forms(forms: list[Board]) -> int:

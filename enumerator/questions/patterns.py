@@ -14,7 +14,8 @@ from enumerator import engines
 from enumerator.board import Shape
 from enumerator.engines.board_blocks import BoardCounts
 from enumerator.questions.reducing import stop_if_unwanted
-from enumerator.questions.rule_patterns import bits, tables
+from enumerator.questions.rule_patterns import bits
+from enumerator.questions.rules import tables
 from enumerator.run.progress import Progress
 
 MOST_SOLUTIONS = 10_000

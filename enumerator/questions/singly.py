@@ -11,7 +11,6 @@ from enumerator.engines.board_blocks import HardBoard
 from enumerator.questions.ask import OutOfTimeError, within
 from enumerator.questions.fields import AnswerBlock, AnswerList
 from enumerator.questions.many import BlockQuestion
-from enumerator.questions.solve import NoSolutionError, NotUniqueError
 from enumerator.run.plan import Plan, no_messages
 from enumerator.run.progress import Watch
 
@@ -22,16 +21,17 @@ AskOne: TypeAlias = Callable[[Board, Watch], Any]
 class SingleBoards(BlockQuestion[AnswerBlock]):
     """A question that is asked of one board at a time.
 
-    A board that takes longer than `seconds` is left to the caller, and so is one without a single solution.
+    A board that takes longer than `seconds` is left to the caller, and so is one that is refused by an error.
     """
 
-    def __init__(self, ask_one: AskOne, seconds: float) -> None:
+    def __init__(self, ask_one: AskOne, seconds: float, *refusals: type[Exception]) -> None:
         self.ask_one, self.seconds = ask_one, seconds
+        self.refusals: tuple[type[Exception], ...] = OutOfTimeError, *refusals
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> AnswerBlock | None:
         try:
             return AnswerList([self.ask_one(hard.board, within(self.seconds))])
-        except (NoSolutionError, NotUniqueError, OutOfTimeError):
+        except self.refusals:
             return None
 
     def for_worker(self) -> SingleBoards:

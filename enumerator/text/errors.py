@@ -13,6 +13,7 @@ class EnumeratorError(Exception):
         NoSolutionError        ValueError          a board to solve has no solution
         NotUniqueError         ValueError          a board to solve has several
         NoSuchSolutionError    IndexError          there is no solution with this number
+        TooManySymmetriesError ValueError          a board has too many symmetries to list them
         OutOfTimeError         TimeoutError        the time limit has passed
         RunLostError           RuntimeError        workers died, or a checkpoint cannot be written
         LedgerError            ValueError          a file is not a checkpoint of this question

@@ -215,6 +215,7 @@ OTHERS = {
     "shell": ["--output", "{}"],
     "startup": ["--rounds", "1"],
     "generate": ["minimal", "--puzzles", "20", "--rounds", "1", "--cores", "1"],
+    "canonical": ["--boards", "minimal", "--grids", "9", "--images", "1", "--rounds", "1", "--empty", "2x2"],
     "soak": ["--seconds", "0", "--only", "nothing", "--record", "{}/soak.csv"],
     "fuzz": ["boards", "boards/1a.txt"],
     "sanitize": ["--help"],  # builds for minutes, in a temporary folder

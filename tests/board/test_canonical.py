@@ -135,6 +135,37 @@ def test_what_the_kernel_writes_is_what_its_symmetry_leads_to() -> None:
                 ]
 
 
+def test_solved_9x9_boards_have_the_same_forms_as_by_the_search_for_any_board() -> None:
+    """Random grids, symmetric ones, and boards that only look solved."""
+    rng = random.Random("solved")
+    boards = [Board.from_valid(NINE, full_board(NINE, rng).cells) for _ in range(200)]
+    boards += [Board(grid).shuffled(seed) for grid in (FIRST, LAST, MOST_SYMMETRIC, MOST_SETS) for seed in range(15)]
+    for at in (0, 40, 80):
+        spoilt = bytearray(boards[0].cells)
+        spoilt[at] = spoilt[at] % 9 + 1
+        boards += [Board.from_cells(NINE, bytes(spoilt)), boards[0].with_cell(at, 0)]
+    latin = bytes((row + column) % 9 + 1 for row in range(9) for column in range(9))  # its boxes repeat digits
+    boards.append(Board.from_cells(NINE, latin))
+    assert forms_of(NINE, b"".join(board.cells for board in boards)) == [find_form(board).form for board in boards]
+
+
+def test_a_search_ends_when_its_caller_raises_an_error() -> None:
+    """With a tall pattern, which takes about a second; the error is that of the caller."""
+    looks = 0
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 2:
+            raise TimeoutError("enough")
+
+    size = 24
+    pattern = bytes((3 * (row % 8) + row // 8 + column) % size + 1 for row in range(size) for column in range(size))
+    with pytest.raises(TimeoutError, match="enough"):
+        find_form(Board.from_cells(Shape(8, 3), pattern).shuffled(1), look)
+    assert looks == 2
+
+
 def test_boards_that_differ_have_other_forms() -> None:
     """Rows of another band, columns of another stack and one digit are exchanged: that is no symmetry."""
     board = with_holes(Board(SOLVED), 40, random.Random("differ"))

@@ -33,6 +33,25 @@ def test_canonical_of_one_board_is_a_title_and_facts(ask: Run) -> None:
     assert ask("." * 16, "--canonical", "--quiet").stdout == "." * 16 + "\n"
 
 
+def test_equivalent_names_a_symmetry_or_says_no(tmp_path: Path, ask: Run) -> None:
+    other = en.Board(PUZZLE).shuffled(3)
+    path = tmp_path / "other.txt"
+    path.write_text(f"{other}\n")
+    for given in (str(other), str(path)):
+        facts = json.loads(ask(PUZZLE, "--equivalent", given, "--json").stdout)
+        symmetry = en.Symmetry("3x3", **facts["symmetry"])
+        assert facts["equivalent"]
+        assert facts["other"] == str(other) == str(en.Board(PUZZLE).transformed(symmetry))
+    assert ask(PUZZLE, SOLVED, str(other), "." * 16, "--equivalent", str(path), "-q").stdout.split() == [
+        *("yes", "no", "yes", "no")
+    ]
+    rows = [line for line in ask(PUZZLE, "--equivalent", str(other)).stdout.splitlines() if line.strip()]
+    assert [line.split()[0] for line in rows[1:]] == ["equivalent", "rows", "columns", "digits", "time"]
+    done = ask(PUZZLE, "--equivalent", "absent.txt")
+    assert done.returncode == 2
+    assert "absent.txt" in done.stderr
+
+
 def test_distinct_prints_the_first_board_of_each_class(tmp_path: Path, ask: Run) -> None:
     path, lines = shuffled_file(tmp_path, 200)
     assert ask(str(path), "--distinct").stdout.split() == lines[:2]

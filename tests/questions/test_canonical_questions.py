@@ -54,6 +54,18 @@ def test_many_boards_have_the_answers_of_each(cores: int) -> None:
     assert list(en.canonical_all([SOLVED, "no board"], on_error=None)) == [en.canonical(SOLVED).form, None]
 
 
+def test_forms_as_an_array() -> None:
+    numpy = pytest.importorskip("numpy")
+    boards = [Board(SOLVED).shuffled(seed) for seed in range(3)] + [Board.empty("3x3")]
+    array = en.canonical_array(boards, cores=1)
+    assert (array.shape, array.dtype) == ((4, 9, 9), numpy.uint8)
+    assert [bytes(one.reshape(-1)) for one in array] == [en.canonical(board).form.cells for board in boards]
+    assert en.canonical_array(array).tolist() == array.tolist()
+    with pytest.raises(ValueError, match=r"lines\[1\]: .* pencil marks"):
+        en.canonical_array([boards[0], restrict(boards[3], random.Random(1))])
+    assert en.canonical_array([]).shape == (0, 9, 9)
+
+
 @pytest.mark.parametrize("cores", [1, 2])
 def test_distinct_boards_are_the_first_of_each_class(cores: int) -> None:
     boards = some_boards(random.Random("distinct"))

@@ -12,13 +12,14 @@ Modules:
     state.h       what is decided about the image of a board: rows, classes of columns, labels
     rows.h        the least next row of an image, and all ways to it
     search.h      the search for the least image; automorphisms
+    nine.h        the form of a solved 9×9 board, faster
     kernel.pyx    its interface
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import factorial, prod
 from typing import NamedTuple
 
@@ -62,30 +63,38 @@ class Found(NamedTuple):
     """The rows that the search has filled, in whole or from a choice on."""
 
 
-def search(board: Board) -> Found:
-    """Return what the kernel finds for a board."""
+def search(board: Board, tell: Callable[[], object] | None = None) -> Found:
+    """Return what the kernel finds for a board. `tell` is called often, and may raise an error to end the search."""
     masks = None if board.allowed is None else array("Q", board.allowed)
-    return Found(*kernel.search(board.cells, board.shape.height, board.shape.width, masks))
+    return Found(*kernel.search(board.cells, board.shape.height, board.shape.width, masks, tell))
 
 
-def find_form(board: Board) -> CanonicalForm:
-    """Return the canonical form of a board, with its automorphisms."""
+def find_form(board: Board, tell: Callable[[], object] | None = None) -> CanonicalForm:
+    """Return the canonical form of a board, with its automorphisms. `tell` is as in `search`."""
     shape = board.shape
-    found = search(board)
+    found = search(board, tell)
     symmetry = Symmetry(shape, found.rows, found.columns, found.digits, found.transposed)
     generators = dict.fromkeys(_automorphism(shape, image) for image in found.generators)
     generators.pop(Symmetry.identity(shape), None)
     return CanonicalForm(symmetry.apply(board), symmetry, _order(shape, found), tuple(generators))
 
 
-def forms_of(shape: Shape, cells: bytes | memoryview, allowed: tuple[int, ...] | None = None) -> list[Board]:
-    """Return the forms of boards, whose cells are concatenated, with the same pencil marks."""
+def forms_of(
+    shape: Shape,
+    cells: bytes | memoryview,
+    allowed: tuple[int, ...] | None = None,
+    tell: Callable[[], object] | None = None,
+) -> list[Board]:
+    """Return the forms of boards, whose cells are concatenated, with the same pencil marks.
+
+    `tell` is as in `search`.
+    """
     size = shape.cells
     if allowed is not None:
         boards = (bytes(cells[first : first + size]) for first in range(0, len(cells), size))
-        return [find_form(Board.from_cells(shape, board, allowed)).form for board in boards]
+        return [find_form(Board.from_cells(shape, board, allowed), tell).form for board in boards]
     forms = bytearray(len(cells))
-    kernel.write_forms(cells, shape.height, shape.width, forms)
+    kernel.write_forms(cells, shape.height, shape.width, forms, tell)
     return [Board.from_valid(shape, bytes(forms[first : first + size])) for first in range(0, len(forms), size)]
 
 

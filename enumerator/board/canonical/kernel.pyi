@@ -1,5 +1,7 @@
 """The types of kernel.pyx."""
 
+from collections.abc import Callable
+
 from typing_extensions import Buffer
 
 _Found = tuple[
@@ -18,8 +20,12 @@ _Found = tuple[
     int,
 ]
 
-def search(cells: Buffer, height: int, width: int, allowed: Buffer | None = None) -> _Found: ...
-def write_forms(boards: Buffer, height: int, width: int, forms: Buffer) -> None: ...
+def search(
+    cells: Buffer, height: int, width: int, allowed: Buffer | None = None, tell: Callable[[], object] | None = None
+) -> _Found: ...
+def write_forms(
+    boards: Buffer, height: int, width: int, forms: Buffer, tell: Callable[[], object] | None = None
+) -> None: ...
 
 class Seen:
     def add(self, digest: bytes, number: int) -> int: ...

@@ -3,6 +3,7 @@
 A board is bytes, 0 for an empty cell. Its pencil marks are one mask of 64 bits for each cell.
 """
 
+from cpython cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
@@ -31,9 +32,15 @@ cdef extern from "search.h":
         int room, found, generator_room, failed
         uint8_t *generators
         uint64_t nodes
+        int (*look)(void *asker) noexcept nogil
+        void *asker
     void canon_search(Canon *c) noexcept nogil
     void canon_add_open(Canon *c) noexcept nogil
     uint64_t canon_tied_slots(const Canon *c) noexcept nogil
+
+cdef extern from "nine.h":
+    bint nine_is_solved(const uint8_t *cells) noexcept nogil
+    void nine_find_form(const uint8_t *cells, uint8_t *form) noexcept nogil
 
 cdef enum:
     FIRST_ROOM = 256
@@ -45,13 +52,16 @@ cdef class Searcher:
     cdef Canon c
     cdef uint8_t *digits
     cdef uint64_t *numbers
+    cdef object tell, error
 
-    def __cinit__(self, int height, int width, bint has_marks=False):
+    def __cinit__(self, int height, int width, bint has_marks=False, tell=None):
         cdef int size = height * width, cells = size * size, i
         if not (2 <= height <= 8 and 2 <= width <= 8):
             raise ValueError(f"no box of {height}x{width}")
         self.c.size, self.c.height, self.c.width = size, height, width
         self.c.square, self.c.has_marks = height == width, has_marks
+        self.tell, self.error = tell, None
+        self.c.look, self.c.asker = look, <void *> self
         self.digits = <uint8_t *> malloc(5 * cells)
         self.numbers = <uint64_t *> malloc((5 * cells if has_marks else 1) * sizeof(uint64_t))
         self.c.states = <CanonState *> malloc(FIRST_ROOM * sizeof(CanonState))
@@ -74,7 +84,7 @@ cdef class Searcher:
         free(self.c.generators)
 
     cdef int search(self, const uint8_t *cells, const uint64_t *masks) noexcept nogil:
-        """Find the form of a board; return 0 if there is no memory."""
+        """Find the form of a board; return 0 if there is no memory, or if the caller ends the search."""
         cdef int count = self.c.size * self.c.size
         memcpy(self.c.cells[0], cells, count)
         if masks != NULL:
@@ -83,9 +93,32 @@ cdef class Searcher:
         return not self.c.failed
 
 
-def search(const uint8_t[::1] cells not None, int height, int width, const uint64_t[::1] allowed=None):
-    """Return the canonical form of a board as the fields of a `Found`."""
-    cdef Searcher searcher = Searcher(height, width, allowed is not None)
+cdef int look(void *asker) noexcept with gil:
+    """Handle signals, and call the function of a searcher. Return 0 if it raises an exception."""
+    searcher = <Searcher> asker
+    try:
+        PyErr_CheckSignals()
+        if searcher.tell is not None:
+            searcher.tell()
+    except BaseException as error:
+        searcher.error = error
+        return 0
+    return 1
+
+
+cdef int raise_error(Searcher searcher) except -1:
+    """Raise the exception that has ended a search."""
+    if searcher.error is not None:
+        raise searcher.error
+    raise MemoryError
+
+
+def search(const uint8_t[::1] cells not None, int height, int width, const uint64_t[::1] allowed=None, tell=None):
+    """Return the canonical form of a board as the fields of a `Found`.
+
+    `tell` is called every few milliseconds. What it raises ends the search, and so does Ctrl-C.
+    """
+    cdef Searcher searcher = Searcher(height, width, allowed is not None, tell)
     cdef Canon *c = &searcher.c
     cdef int size = c.size, i, ok
     cdef const uint64_t *masks = NULL
@@ -101,7 +134,7 @@ def search(const uint8_t[::1] cells not None, int height, int width, const uint6
         if ok:
             canon_add_open(c)
     if not ok or c.failed:
-        raise MemoryError
+        raise_error(searcher)
     return (
         bytes(c.best[:size * size]),
         None if masks == NULL else [c.best_masks[i] for i in range(size * size)],
@@ -124,9 +157,13 @@ def write_forms(
     int height,
     int width,
     uint8_t[::1] forms not None,
+    tell=None,
 ):
-    """Write the canonical form of each board, without pencil marks, at its place in `forms`."""
-    cdef Searcher searcher = Searcher(height, width, False)
+    """Write the canonical form of each board, without pencil marks, at its place in `forms`.
+
+    `tell` is as in `search`.
+    """
+    cdef Searcher searcher = Searcher(height, width, False, tell)
     cdef Py_ssize_t cells = searcher.c.size * searcher.c.size, done
     cdef int ok = 1
     if boards.shape[0] % cells or forms.shape[0] < boards.shape[0]:
@@ -136,12 +173,15 @@ def write_forms(
             raise ValueError(f"{boards[done]} is no digit")
     with nogil:
         for done in range(boards.shape[0] // cells):
+            if height == 3 and width == 3 and nine_is_solved(&boards[done * cells]):
+                nine_find_form(&boards[done * cells], &forms[done * cells])
+                continue
             ok = searcher.search(&boards[done * cells], NULL)
             if not ok:
                 break
             memcpy(&forms[done * cells], searcher.c.best, cells)
     if not ok:
-        raise MemoryError
+        raise_error(searcher)
 
 
 cdef struct Entry:

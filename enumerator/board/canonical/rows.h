@@ -301,7 +301,8 @@ static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order)
 {
     Canon *c = row->c;
     uint8_t values[CANON_SIDE];
-    c->nodes++;
+    if (!canon_count(c))
+        return;
     while (slot < c->size) {
         int stack = c->stack_of[slot], end = canon_end_of(s->stack_cut, stack, c->height);
         if (end - stack > 1) {
@@ -453,6 +454,8 @@ static void canon_fill_masks(const CanonRow *row, CanonState *s, int slot, int o
 {
     Canon *c = row->c;
     uint8_t ranks[CANON_SIDE];
+    if (!canon_count(c))
+        return;
     while (slot < c->size) {
         int stack = c->stack_of[slot], end = canon_end_of(s->stack_cut, stack, c->height), column = 0;
         int last = end - stack > 1 ? end * c->width : canon_end_of(s->cut, slot, (stack + 1) * c->width);

@@ -278,7 +278,7 @@ static void canon_search(Canon *c)
     for (int i = 0; i < size; i++)
         c->stack_of[i] = (uint8_t)(i / c->width);
     canon_mark_lines(c);
-    c->has_best = c->found = 0, c->nodes = 0;
+    c->has_best = c->found = c->failed = 0, c->nodes = 0, c->next_look = CANON_LOOK_NODES;
     CanonState *s = &c->states[0];
     memset(s, 0, sizeof *s);
     for (int i = 0; i < size; i++) {

@@ -20,7 +20,7 @@
 
 #include "machine.h"
 
-enum { CANON_SIDE = 64, CANON_FREE = 255, CANON_CHOICES = 3 * CANON_SIDE };
+enum { CANON_SIDE = 64, CANON_FREE = 255, CANON_CHOICES = 3 * CANON_SIDE, CANON_LOOK_NODES = 4096 };
 
 /* What a choice is that is no line: a stack by its first column, a digit, or a mask by its first cell. */
 enum CanonChoice { CANON_STACK = 128, CANON_DIGIT = 256, CANON_MASK = 512 };
@@ -64,9 +64,21 @@ typedef struct {
     int top, room;
     uint8_t *generators;      /* for each: the image of every line, then of every digit */
     int found, generator_room;
-    uint64_t nodes;
-    int failed;               /* no memory */
+    uint64_t nodes, next_look;
+    int (*look)(void *asker); /* called every CANON_LOOK_NODES; it returns 0 to end the search. NULL: never */
+    void *asker;
+    int failed;               /* no memory, or ended by `look` */
 } Canon;
+
+/* Count a node; return 0 if the search is to end. */
+static inline int canon_count(Canon *c)
+{
+    if (++c->nodes >= c->next_look) {
+        c->next_look = c->nodes + CANON_LOOK_NODES;
+        c->failed |= c->look && !c->look(c->asker);
+    }
+    return !c->failed;
+}
 
 static inline int canon_start_of(uint64_t cuts, int place)
 {

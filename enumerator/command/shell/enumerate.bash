@@ -7,11 +7,13 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --clues --steps --complete --unavoidable --canonical --distinct --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --repeat --trace --probes --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --clues --steps --complete --unavoidable --minimal --canonical --distinct --equivalent --different --generate --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --repeat --trace --probes --with-clues --superfluous --symmetry --pattern --level --weights --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___equivalent_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___checkpoint_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___trace_COMPGEN=_shtab_compgen_files
+_shtab_enumerate___pattern_COMPGEN=_shtab_compgen_files
 _shtab_enumerate__o_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___output_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___svg_COMPGEN=_shtab_compgen_files
@@ -35,9 +37,10 @@ _shtab_enumerate___clues_nargs=0
 _shtab_enumerate___steps_nargs=0
 _shtab_enumerate___complete_nargs='?'
 _shtab_enumerate___unavoidable_nargs='?'
+_shtab_enumerate___minimal_nargs='?'
 _shtab_enumerate___canonical_nargs=0
 _shtab_enumerate___distinct_nargs=0
-_shtab_enumerate___minimal_nargs='?'
+_shtab_enumerate___different_nargs=0
 _shtab_enumerate___generate_nargs='?'
 _shtab_enumerate___status_nargs=0
 _shtab_enumerate___audit_nargs=0

@@ -51,7 +51,7 @@ function _shtab_enumerate_using
 end
 
 set -g _shtab_enumerate_commands 
-set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --complete --completion --cores --cutoff --engine --host --html --limit --link --nth --output --probes --repeat --sample --scheduler --seed --serve --shape --share --svg --time-limit --trace --unavoidable -c -o -s
+set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --complete --completion --cores --cutoff --engine --equivalent --generate --host --html --level --limit --link --minimal --nth --output --pattern --probes --repeat --sample --scheduler --seed --serve --shape --share --superfluous --svg --symmetry --time-limit --trace --unavoidable --with-clues -c -o -s
 
 complete -c enumerate -e
 complete -c enumerate -f
@@ -67,9 +67,11 @@ complete -c enumerate -n _shtab_enumerate_using -l clues -d 'for each clue, the 
 complete -c enumerate -n _shtab_enumerate_using -l steps -d 'solve it as a person would: each step with its rule and reason, and a rating'
 complete -c enumerate -n _shtab_enumerate_using -l complete -x -d 'the smallest sets of further clues that make it unique, exactly for up to K clues, and the cell that tells most'
 complete -c enumerate -n _shtab_enumerate_using -l unavoidable -x -d 'the minimal unavoidable sets of the solution, up to K cells (default: 12 on 9x9), and the clues in them'
-complete -c enumerate -n _shtab_enumerate_using -l canonical -d 'the form that all symmetric boards share, and the board'"'"'s own symmetries'
-complete -c enumerate -n _shtab_enumerate_using -l distinct -d 'the boards that are not symmetric to an earlier one, in order'
 complete -c enumerate -n _shtab_enumerate_using -l minimal -x -d 'puzzles inside the board from which no clue can go: one, N at random, or all'
+complete -c enumerate -n _shtab_enumerate_using -l canonical -d 'the form that all symmetric boards share, and the board'"'"'s own symmetries'
+complete -c enumerate -n _shtab_enumerate_using -l distinct -d 'the boards that are not symmetric to an earlier one, in order; with --list, one solution of each class'
+complete -c enumerate -n _shtab_enumerate_using -l equivalent -xka "(__fish_complete_path (commandline -ct))" -d 'is each board symmetric to BOARD, and by which symmetry? BOARD is a board or a file'
+complete -c enumerate -n _shtab_enumerate_using -l different -d 'the number of solutions up to the symmetries that fix the clues and pencil marks'
 complete -c enumerate -n _shtab_enumerate_using -l generate -x -d 'a new puzzle with one solution, or N: of random solved grids, or of the solution of BOARD'
 complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on f-puzzles, sudokupad or sudokuwiki'
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'

@@ -15,6 +15,8 @@ JSON and CSV are made, and `as_number`. A view of anything else overrides `answe
     complete.py     --complete
     canonical.py    --canonical
     distinct.py     --distinct
+    equivalent.py   --equivalent
+    different.py    --different
     estimate.py     --estimate
     partial.py      views of questions with a partial answer
     minimal.py      --minimal

@@ -18,7 +18,10 @@ class DistinctView(View[Any]):
     """The first board of each class on a line; in JSON a line for every board."""
 
     group = "sameness"
-    arguments = option(action="store_true", help="the boards that are not symmetric to an earlier one, in order")
+    arguments = option(
+        action="store_true",
+        help="the boards that are not symmetric to an earlier one, in order; with --list, one solution of each class",
+    )
     special_options = frozenset(["quiet"])
     begins_alone = False
     columns = ("source", "board", "shape", "distinct", "equals", "error")

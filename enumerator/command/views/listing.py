@@ -61,6 +61,8 @@ class ListView(SolutionsView):
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
         if options.checkpoint is not None and options.output is None:
             yield "--checkpoint with --list requires --output FILE, so that the list can be resumed"
+        if options.checkpoint is not None and options.distinct:
+            yield "--checkpoint does not go with --list --distinct: that list cannot be resumed"
 
     def answer_board(self, source: str, board: Board, request: Request) -> int:
         if get_output(request).is_terminal and request.options.limit is None:
@@ -95,7 +97,7 @@ class ListView(SolutionsView):
 
         options = request.options
         is_drawn = request.form in DRAWINGS and get_output(request).is_terminal
-        if is_drawn or request.form == "json" or options.grids or options.checkpoint is not None:
+        if is_drawn or request.form == "json" or options.grids or options.checkpoint is not None or options.distinct:
             return Asking()
         from enumerator.questions.lister import Lister
 
@@ -109,6 +111,8 @@ class ListView(SolutionsView):
         from enumerator.questions.listing import write_list
 
         _, board, solutions, sink, request, watch, ledger = writing
+        if request.options.distinct:
+            return self._write_different(writing)
         answer = write_list(
             board,
             solutions,
@@ -128,6 +132,25 @@ class ListView(SolutionsView):
                 message=f"stopped after {plural(request.plan.limit or 0, 'solution', '{:,}')}: there are more"
             )
         elif not answer.written and not answer.before and request.form in DRAWINGS:
+            console.write_line(f"{writing.name}: no solution")
+        return Ending()
+
+    def _write_different(self, writing: Writing) -> Ending:
+        """Write one solution of each class of those that the symmetries of the board lead to."""
+        from enumerator.questions.ask import OutOfTimeError, within
+        from enumerator.questions.different import different_solutions
+
+        _, board, _, sink, request, watch, _ = writing
+        symbols = bytes.maketrans(bytes(range(1, board.shape.size + 1)), board.shape.symbols.encode())
+        written, limit = 0, request.plan.limit
+        try:
+            for cells in different_solutions(board, request.plan, watch=within(request.options.time_limit, watch)):
+                if written == limit:
+                    return Ending(message=f"stopped after {plural(limit, 'solution', '{:,}')}: there are more")
+                written += sink.write(cells.translate(symbols) + b"\n")
+        except OutOfTimeError:
+            raise TimeUpError from None
+        if not written and request.form in DRAWINGS:
             console.write_line(f"{writing.name}: no solution")
         return Ending()
 

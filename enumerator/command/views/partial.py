@@ -48,11 +48,13 @@ class PartialView(View[AnswerType]):
         from enumerator.command.printing import Printer
         from enumerator.questions.many import Asking
         from enumerator.questions.singly import SingleBoards, patience_of, plan_alone
+        from enumerator.questions.solve import NoSolutionError, NotUniqueError
 
         if request.form in DRAWINGS:
             return Asking()
         alone = request._replace(plan=plan_alone(request.plan), output=None, has_bar=False, start=None)
-        question = SingleBoards(partial(ask_one, self, alone), patience_of(request.plan, request.options.time_limit))
+        patience = patience_of(request.plan, request.options.time_limit)
+        question = SingleBoards(partial(ask_one, self, alone), patience, NoSolutionError, NotUniqueError)
         return Asking(question, Printer(self, request.form).render, size_of_text, takes_blocks=False)
 
     def show(self, source: str, answer: AnswerType, form: str) -> None:

@@ -1,0 +1,67 @@
+"""The view of --equivalent: is each board symmetric to a given one, and by which symmetry?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enumerator.command.console import UNUSABLE, complain
+from enumerator.command.views import View, option
+from enumerator.text.phrases import printable
+
+if TYPE_CHECKING:
+    from enumerator.board import Board, Shape
+    from enumerator.board.canonical import CanonicalForm
+    from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
+    from enumerator.questions.canonical import EquivalentAnswer
+    from enumerator.questions.fields import Field
+
+
+class EquivalentView(View["EquivalentAnswer"]):
+    """Yes, with a symmetry, or no."""
+
+    arguments = option(
+        metavar="BOARD", help="is each board symmetric to BOARD, and by which symmetry? BOARD is a board or a file"
+    )
+    special_options = frozenset(["quiet"])
+    group = "sameness"
+
+    _other: CanonicalForm
+    """The form of the board to compare with, and the way there."""
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.canonical import EQUIVALENT_FIELDS
+
+        return EQUIVALENT_FIELDS
+
+    def answer(self, request: Request) -> int:
+        from enumerator.board.canonical import find_form
+        from enumerator.board.reading import BoardError
+
+        try:
+            self._other = find_form(read_one(request.options.equivalent, request.options.shape))
+        except (BoardError, OSError, ValueError) as error:
+            complain(f"--equivalent: {printable(str(error))}")
+            return UNUSABLE
+        return super().answer(request)
+
+    def ask(self, board: Board, request: Request, watch: Watch) -> EquivalentAnswer:
+        from enumerator.questions.canonical import compare
+
+        return compare(board, self._other)
+
+    def as_number(self, answer: EquivalentAnswer) -> str:
+        return "yes" if answer.symmetry else "no"
+
+
+def read_one(argument: str, shape: Shape | None) -> Board:
+    """Return the board that an argument is, or that is in a file."""
+    from enumerator.board import Board
+    from enumerator.board.files import read
+    from enumerator.command.inputs import is_board_text
+
+    return Board(argument, shape) if is_board_text(argument) else read(argument, shape)
+
+
+VIEW = EquivalentView()

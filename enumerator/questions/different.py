@@ -1,0 +1,279 @@
+"""The number of essentially different solutions: solutions up to the symmetries that fix the board.
+
+    G    the symmetries that fix the clues and pencil marks of a board: exchanges of rows, columns, digits …
+
+Two solutions are essentially the same if a symmetry of G leads from one to the other. By Burnside's
+lemma, the number of classes is the mean number of solutions that a symmetry of G fixes. The identity fixes
+all of them; they are counted like those of any board. `fixed/` counts those of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+from enumerator.board import Board
+from enumerator.board.canonical import CanonicalForm, find_form
+from enumerator.board.symmetry import Symmetry, SymmetryGroup
+from enumerator.questions.ask import carrying
+from enumerator.questions.canonical import digest_of
+from enumerator.questions.count import CountAnswer, count
+from enumerator.questions.fields import BOARD_FIELDS, Field, no_words, to_dict
+from enumerator.questions.fixed.arrangements import (
+    MOST_ELEMENTS,
+    ArrangementClass,
+    TooManySymmetriesError,
+    arrangement_of,
+    classes,
+)
+from enumerator.questions.fixed.relabellings import DigitKinds
+from enumerator.questions.fixed.work import FixedCounter
+from enumerator.questions.solutions import list_cores, pages, solution_list
+from enumerator.run.plan import Plan
+from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.text.phrases import lasting, plural, whole
+
+MOST_LISTED = 100_000
+"""The number of solutions up to which they are listed, if there are too many symmetries: some seconds."""
+
+
+MOST_KEPT = 2_000
+"""The number of symmetries up to which all solutions that are symmetric to one are kept."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DifferentAnswer:
+    """The number of essentially different solutions of a board.
+
+    >>> answer = en.different_answer("." * 16)
+    >>> answer
+    <DifferentAnswer: 2 of 288 solutions>
+    >>> answer.symmetries
+    3072
+    """
+
+    board: Board
+    different: int
+    """The number of solutions up to the symmetries that fix the board; a lower bound if not `complete`."""
+    solutions: int
+    """The number of solutions; if not `complete`, those that were counted so far."""
+    complete: bool
+    symmetries: int
+    """The number of symmetries that fix the board, with the identity."""
+    engine: str
+    """The engine that counted the solutions."""
+    cores: int
+    nodes: int
+    """The nodes of the searches for solutions that symmetries fix."""
+    seconds: float
+
+    def __repr__(self) -> str:
+        least = "" if self.complete else "at least "
+        return f"<DifferentAnswer: {least}{self.different:,} of {least}{plural(self.solutions, 'solution', '{:,}')}>"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all facts; integers that may exceed 53 bits are strings."""
+        return to_dict(FIELDS, self)
+
+
+def _least(number: int, is_complete: bool) -> str:
+    """Return a number as text, if need be as a lower bound."""
+    return f"{'' if is_complete else 'at least '}{whole(number)}"
+
+
+FIELDS = (
+    *(field.without_words() for field in BOARD_FIELDS),
+    Field(
+        "different",
+        lambda answer: str(answer.different),
+        lambda answer, *_: _least(answer.different, answer.complete),
+        place=10,
+    ),
+    Field(
+        "solutions",
+        lambda answer: str(answer.solutions),
+        lambda answer, *_: _least(answer.solutions, answer.complete),
+        place=20,
+    ),
+    Field("complete", lambda answer: answer.complete, no_words),
+    Field("symmetries", lambda answer: str(answer.symmetries), lambda answer, *_: f"{answer.symmetries:,}", place=30),
+    Field(
+        "engine",
+        lambda answer: answer.engine,
+        lambda answer, *_: f"{answer.engine}, {plural(answer.cores, 'core')}",
+        place=40,
+    ),
+    Field("cores", lambda answer: answer.cores, no_words),
+    Field("nodes", lambda answer: answer.nodes, no_words),
+    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99),
+)
+
+
+def different(board: Board, plan: Plan, *, watch: Watch = no_progress) -> DifferentAnswer:
+    """Count the essentially different solutions of a board.
+
+    Errors that end the question have in `answer` the solutions so far, and a lower bound. Raise
+    TooManySymmetriesError if the board has too many symmetries to list, and too many solutions.
+    """
+    counting = _Different(board, plan, watch)
+    with carrying(counting.answer):
+        counting.run()
+    return counting.answer()
+
+
+class _Different:
+    """A count of essentially different solutions in progress."""
+
+    def __init__(self, board: Board, plan: Plan, watch: Watch) -> None:
+        self.board, self.plan, self._watch = board, plan, watch
+        self.started = perf_counter()
+        self.solutions, self.symmetries, self.counted = 0, 0, 0
+        self.different: int | None = None
+        self.engine, self.cores, self.nodes = "", 1, 0
+
+    def run(self) -> None:
+        """Count the solutions, then those that symmetries fix."""
+        found = find_form(self.board, lambda: self._watch(Progress(stage="symmetries")))
+        kinds = DigitKinds(self.board)
+        order = found.automorphisms // kinds.order
+        self.symmetries = found.automorphisms
+        has_classes = can_list_classes(self.board, order)
+        counted = self._count(None if has_classes else MOST_LISTED)
+        if self.solutions < 2 or order == 1:
+            self.different = min(self.solutions, 1) if order > 1 else self.solutions // kinds.order
+        elif has_classes:
+            self.different = self._by_classes(found, kinds, order)
+        elif counted.complete:
+            solutions = list_solutions(self.board, self.plan)
+            self.different = sum(1 for _ in first_of_orbits(solutions, found.generators))
+        else:
+            raise TooManySymmetriesError(
+                f"the board has {order:,} symmetries without relabelling, which are too many to list,"
+                f" and more than {MOST_LISTED:,} solutions"
+            )
+
+    def _count(self, limit: int | None) -> CountAnswer:
+        def watch(progress: Progress) -> None:
+            self.solutions = max(self.solutions, progress.solutions or 0)
+            self._watch(progress)
+
+        counted = count(self.board, self.plan._replace(limit=limit), watch=watch)
+        self.solutions, self.engine, self.cores = counted.solutions, counted.engine, counted.cores
+        return counted
+
+    def _by_classes(self, found: CanonicalForm, kinds: DigitKinds, order: int) -> int:
+        """Return the mean, over all arrangements that fix the board, of the solutions that each fixes."""
+
+        def tell() -> None:
+            self._watch(Progress(stage="symmetries"))
+
+        generators = map(arrangement_of, found.generators)
+        all_classes = classes(self.board.shape, generators, order, tell)
+        counter = FixedCounter(self.board, kinds, [one for one in all_classes if not is_identity(one)])
+
+        def tell_share() -> None:
+            self.nodes = counter.nodes
+            self._watch(Progress(counter.share, stage="symmetries", effort=counter.nodes, unit="nodes", predicts=False))
+
+        cores = self.plan.effective_cores()
+        fixed = counter.run(cores, tell_share)
+        self.cores, self.nodes = max(self.cores, cores), counter.nodes
+        mean, rest = divmod(self.solutions // kinds.order + fixed, order)
+        if rest or self.solutions % kinds.order:
+            raise RuntimeError(f"{self.solutions} solutions and {fixed} fixed ones do not divide by {order}")
+        return mean
+
+    def answer(self) -> DifferentAnswer:
+        """Return what is known."""
+        different, complete = self.different, self.different is not None
+        if different is None:
+            different = -(-self.solutions // max(1, self.symmetries)) if self.symmetries else min(1, self.solutions)
+        return DifferentAnswer(
+            self.board,
+            different,
+            self.solutions,
+            complete,
+            self.symmetries,
+            self.engine,
+            self.cores,
+            self.nodes,
+            perf_counter() - self.started,
+        )
+
+
+def is_identity(one: ArrangementClass) -> bool:
+    """Return True if an arrangement changes nothing."""
+    return one.first == bytes(range(len(one.first)))
+
+
+def can_list_classes(board: Board, order: int) -> bool:
+    """Return True if the classes of a board's group of `order` arrangements can be listed."""
+    group = SymmetryGroup(board.shape)
+    return max(group.lines) <= MOST_ELEMENTS if order == group.arrangements else order <= MOST_ELEMENTS
+
+
+def list_solutions(board: Board, plan: Plan) -> Iterator[bytes]:
+    """Yield the cells of every solution."""
+    found, size = solution_list(board, plan), board.shape.cells
+    for page in pages(found, board.shape, list_cores(found, plan), as_cells=True):
+        for first in range(0, len(page.text), size):
+            yield bytes(page.text[first : first + size])
+
+
+def different_solutions(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Iterator[bytes]:
+    """Yield the cells of one solution of each class: of the first one in the order of the list.
+
+    With few symmetries, all solutions that are symmetric to one are kept. With many, the form of each is found.
+    """
+    found, listed = find_form(board, lambda: watch(Progress(stage="symmetries"))), 0
+
+    def watched() -> Iterator[bytes]:
+        nonlocal listed
+        for solution in list_solutions(board, plan):
+            listed += 1
+            watch(Progress(stage="different", solutions=listed))
+            yield solution
+
+    if found.automorphisms > MOST_KEPT and board.allowed is None:
+        yield from first_of_forms(board, watched())
+    else:
+        yield from first_of_orbits(watched(), found.generators)
+
+
+def first_of_forms(board: Board, solutions: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the first of `solutions` in each class of those that symmetries of a board without pencil marks lead to.
+
+    A solution is the board with its digits forbidden in the empty cells. Two of these boards are symmetric if
+    and only if a symmetry that fixes the clues leads from one solution to the other.
+    """
+    full, seen = (1 << board.shape.size) - 1, set[bytes]()
+    for solution in solutions:
+        masks = (full if clue else full ^ 1 << digit - 1 for clue, digit in zip(board.cells, solution, strict=True))
+        digest = digest_of(find_form(Board.from_cells(board.shape, board.cells, masks)).form)
+        if digest not in seen:
+            seen.add(digest)
+            yield solution
+
+
+def first_of_orbits(solutions: Iterable[bytes], generators: Iterable[Symmetry]) -> Iterator[bytes]:
+    """Yield the first of `solutions` in each class of those that symmetries lead to. Each comes once."""
+    changes = [(list(one.sources()), bytes((0, *one.digits)).ljust(256)) for one in generators]
+    seen = set[bytes]()
+    for solution in solutions:
+        if solution in seen:
+            seen.remove(solution)
+            continue
+        yield solution
+        if not changes:
+            continue
+        seen.add(solution)
+        waiting = [solution]
+        while waiting:
+            one = waiting.pop()
+            for sources, digits in changes:
+                image = bytes([one[cell] for cell in sources]).translate(digits)
+                if image not in seen:
+                    seen.add(image)
+                    waiting.append(image)
+        seen.remove(solution)

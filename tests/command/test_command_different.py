@@ -1,0 +1,48 @@
+"""--different: boards alone and in batches, in every form, and ended early."""
+
+import json
+from pathlib import Path
+
+from support.processes import Run
+
+import enumerator as en
+
+
+def test_the_forms_of_an_answer(ask: Run) -> None:
+    board = "." * 36
+    assert ask(board, "--different", "--quiet").stdout == "49\n"
+    text = ask(board, "--different").stdout
+    assert "different       49\n" in text
+    assert "symmetries      2,488,320" in text
+    facts = json.loads(ask(board, "--different", "--json").stdout)
+    assert (facts["different"], facts["solutions"], facts["complete"]) == ("49", "28200960", True)
+    header, row = ask("." * 16, "--different", "--csv").stdout.splitlines()
+    assert dict(zip(header.split(","), row.split(","), strict=True))["different"] == "2"
+
+
+def test_many_boards_are_answered_in_order(tmp_path: Path, ask: Run) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text("................\n12..............\n11..............\n" * 20)
+    assert ask(str(path), "--different", "--quiet").stdout.split() == ["2", "3", "0"] * 20
+
+
+def test_a_list_has_one_solution_of_each_class(ask: Run) -> None:
+    lines = ask("." * 16, "--list", "--distinct").stdout.split()
+    assert len(lines) == len({str(en.canonical(line).form) for line in lines}) == 2
+    assert len(ask("12" + "." * 14, "--list", "--distinct", "--json").stdout.splitlines()) == 3
+    done = ask("12" + "." * 14, "--list", "--distinct", "--limit", "2")
+    assert len(done.stdout.split()) == 2
+    assert "there are more" in done.stderr
+    assert ask("." * 16, "--distinct", "--canonical").returncode == 2
+
+
+def test_a_time_limit_leaves_a_lower_bound(ask: Run) -> None:
+    done = ask("." * 81, "--different", "--quiet", "--time-limit", "0.3")
+    assert done.stdout.endswith("+\n")
+    assert 0 < int(done.stdout[:-2]) <= 5_472_730_538
+
+
+def test_too_many_symmetries_are_named(ask: Run) -> None:
+    done = ask("." * 256, "--different", "--time-limit", "20")
+    assert done.returncode == 1
+    assert "too many to list" in done.stderr
