@@ -40,6 +40,9 @@ def draw_regrets(rows: list[Regret]) -> Figure | None:
         axis.annotate(worst[2], worst[:2], xytext=(0, 6), textcoords="offset points", ha="center", fontsize=7)
         top = max(2.0, 1.2 * max(y))
         axis.set(xscale="log", yscale="log", ylim=(0.7, top), xlabel="time of the better engine (s)")
+        axis.yaxis.set_major_formatter("{x:g}")
+        axis.yaxis.set_minor_formatter("{x:g}")
+        axis.xaxis.set_minor_formatter("")
         axis.set_title(f"{cores} core{'s' if cores > 1 else ''}")
     axes[0].set_ylabel("time of auto / time of the better engine")
     return figure
