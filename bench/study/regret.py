@@ -19,7 +19,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import product
 from resource import RUSAGE_CHILDREN, getrusage
@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from bench.common.commands import run_module
 from bench.common.options import add_boards, add_number, chosen_boards, read_boards
+from bench.figures.regret import ALLOWANCE_SECONDS, MOST_OF_BETTER
 from bench.study.large.cases import PUBLISHED_LARGE, many
 from bench.study.options import add_measuring, cores_list, positive, print_table, stated_counts
 from bench.study.session import Step, open_table, run_steps
@@ -47,9 +48,6 @@ PATTERNS = ("[12][a-f]", "16x16-many", "25x25-many", "large/16x16*", "large/25x2
 REPEAT_SECONDS, MOST_REPEATS = 0.05, 20
 """Shorter counts are repeated until this time has passed, or as often."""
 
-MOST_OF_BETTER, ALLOWANCE_SECONDS = 1.5, 0.02
-"""The most time of `auto`, as a multiple of that of the better engine, beyond an allowance."""
-
 MOST_OF_ONE_CORE = 1.05
 """The most time of `auto` on several cores, as a multiple of that on one, beyond the allowance."""
 
@@ -61,23 +59,12 @@ TOO_LATE = 2.0
 class Trial:
     """A board to count in turn by all engines."""
 
+    name: str
+    rearrangement: int
     shape: str
     board: str
     cores: int
     limit: float
-
-
-class Outcome(NamedTuple):
-    """The least times of an engine, and what it has found."""
-
-    engine: str
-    chosen: str
-    """The engine that has finished: for `auto`, the one that was chosen."""
-    solutions: int
-    is_complete: bool
-    seconds: float
-    cpu: float
-    effort: int
 
 
 class Regretted(NamedTuple):
@@ -147,35 +134,36 @@ def all_steps(
     for number, (name, board), each in product(range(rounds), boards.items(), cores):
         work = None
         if (name, number, each) not in done:
-            trial = Trial(str(board.shape), str(board.shuffled(number) if number else board), each, limit)
-            work = partial(measure, table, name, number, trial, known)
+            trial = Trial(name, number, str(board.shape), str(board.shuffled(number) if number else board), each, limit)
+            work = partial(measure, table, trial, known)
         yield Step(name, f"rearrangement {number}, {each} cores", work, is_extra=number > 0)
 
 
-def measure(table: Table[Regret], name: str, number: int, trial: Trial, known: dict[str, int]) -> None:
+def measure(table: Table[Regret], trial: Trial, known: dict[str, int]) -> None:
     """Count by all engines in a new process, and add their rows. A wrong count ends the command."""
     text = run_module("bench.study.regret", text=json.dumps(asdict(trial)))
-    found = [Outcome(*row) for row in json.loads(text)]
+    found = [Regret(**row) for row in json.loads(text)]
     for one in found:
-        if one.is_complete and known.setdefault(name, one.solutions) != one.solutions:
-            raise SystemExit(f"bench: {name} has {known[name]} solutions, and {one.engine} has counted {one.solutions}")
-    table.add(*(Regret(name, number, trial.cores, *one) for one in found))
+        there = known.setdefault(one.board, one.solutions) if one.is_complete else one.solutions
+        if there != one.solutions:
+            raise SystemExit(f"bench: {one.board} has {there} solutions, and {one.engine} has counted {one.solutions}")
+    table.add(*found)
 
 
 # ----------------------------------------------------------------------------------------- in the new process
 
 
-def measure_all(trial: Trial) -> Iterator[Outcome]:
+def measure_all(trial: Trial) -> Iterator[Regret]:
     """Yield the least times of `auto`, and of each engine that is not too late."""
     board = Board.parse(trial.board, Shape.parse(trial.shape))
-    auto = least(lambda: count(board, AUTO, trial.cores, trial.limit), trial.limit)
+    auto = least(partial(count, trial, board, AUTO, trial.limit), trial.limit)
     yield auto
     for engine in supporting(board):
         limit = min(trial.limit, TOO_LATE * auto.seconds + ALLOWANCE_SECONDS)
-        yield least(partial(count, board, engine.name, trial.cores, limit), limit)
+        yield least(partial(count, trial, board, engine.name, limit), limit)
 
 
-def least(measured: Callable[[], Outcome], limit: float) -> Outcome:
+def least(measured: Callable[[], Regret], limit: float) -> Regret:
     """Return the outcome of several counts with the least of their times. The first one warms up."""
     first = measured()
     found = [first]
@@ -185,12 +173,12 @@ def least(measured: Callable[[], Outcome], limit: float) -> Outcome:
             break
         found.append(measured())
     found = [one for one in found if one.is_complete] or found
-    return found[-1]._replace(seconds=min(one.seconds for one in found), cpu=min(one.cpu for one in found))
+    return replace(found[-1], seconds=min(one.seconds for one in found), cpu=min(one.cpu for one in found))
 
 
-def count(board: Board, engine: str, cores: int, limit: float) -> Outcome:
+def count(trial: Trial, board: Board, engine: str, limit: float) -> Regret:
     """Count once, for at most `limit` seconds."""
-    plan, tally, small = Plan(cores=cores, engine=engine), Tally(), Board.empty(Shape(2, 2))
+    plan, tally, small = Plan(cores=trial.cores, engine=engine), Tally(), Board.empty(Shape(2, 2))
     for each in supporting(small):
         each.count(small)  # engines keep what they know of the last board
     started, used = perf_counter(), cpu_seconds()
@@ -199,10 +187,11 @@ def count(board: Board, engine: str, cores: int, limit: float) -> Outcome:
             if perf_counter() - started > limit:
                 break
     seconds = perf_counter() - started
-    if cores > 1:
+    if trial.cores > 1:
         shut_down_pools()
     cpu = max(cpu_seconds() - used, 1e-6)
-    return Outcome(engine, tally.engine, tally.solutions, tally.complete, seconds, cpu, tally.effort)
+    found = tally.engine, tally.solutions, tally.complete, seconds, cpu, tally.effort
+    return Regret(trial.name, trial.rearrangement, trial.cores, engine, *found)
 
 
 def cpu_seconds() -> float:
@@ -298,4 +287,4 @@ def core_lines(found: list[Regretted]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(list(measure_all(Trial(**json.load(sys.stdin))))))
+    print(json.dumps([asdict(row) for row in measure_all(Trial(**json.load(sys.stdin)))]))

@@ -120,7 +120,7 @@ def _share(
 
 def _challenge(board: Board, plan: Plan, start: PartialCount) -> Challenge | None:
     """Return the challenge to a count that comes without one: it was resumed, or begun elsewhere."""
-    if plan.engine != engines.AUTO or plan.cluster or plan.cutoff is not None:
+    if plan.engine != engines.AUTO or plan.cluster or plan.cutoff is not None or engines.racer(board) is None:
         return None
     from enumerator.run.challenge import challenge_anew
 

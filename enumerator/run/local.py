@@ -88,6 +88,8 @@ class LocalCount:
     @property
     def _race(self) -> Race | None:
         """The count, if it is a race."""
+        if self.plan.engine != engines.AUTO or engines.racer(self.board) is None:
+            return None
         from enumerator.run.race import Race
 
         return self.counting if isinstance(self.counting, Race) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from support.boards import board, board_file
 
 from bench.figures.regret import draw_regrets
 from bench.study import regret
-from bench.study.regret import Outcome, Trial, boards_to_count, least, measure_all, regrets, summary_lines
+from bench.study.regret import Trial, boards_to_count, least, measure_all, regrets, summary_lines
 from bench.tables.rows import Regret
 from bench.tables.table import Table, read
 
@@ -60,8 +62,9 @@ def test_the_picture_has_a_panel_for_each_number_of_cores() -> None:
 
 
 def test_every_engine_counts_the_board() -> None:
-    found = list(measure_all(Trial("4x4", str(board("16x16-unique")), 1, 20.0)))
+    found = list(measure_all(Trial("one", 3, "4x4", str(board("16x16-unique")), 1, 20.0)))
     assert [one.engine for one in found] == [AUTO, SEARCH, LEARNING]
+    assert {(one.board, one.rearrangement, one.cores) for one in found} == {("one", 3, 1)}
     assert {one.solutions for one in found if one.is_complete} == {1}
     assert all(one.seconds > 0 and one.cpu > 0 for one in found)
 
@@ -69,9 +72,9 @@ def test_every_engine_counts_the_board() -> None:
 def test_the_least_time_of_complete_counts_is_taken() -> None:
     times = iter([(0.5, False), (0.02, True), (0.03, True), (0.06, True)])
 
-    def measured() -> Outcome:
+    def measured() -> Regret:
         seconds, is_complete = next(times)
-        return Outcome(SEARCH, SEARCH, 1, is_complete, seconds, 2 * seconds, 5)
+        return row("a", 0, SEARCH, seconds, 2, is_complete)
 
     class Clock:
         now = 0.0
@@ -88,14 +91,13 @@ def test_the_least_time_of_complete_counts_is_taken() -> None:
 
 def test_a_count_that_differs_ends_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(tmp_path / "regret.csv", Regret, "regret")
-    monkeypatch.setattr(regret, "run_module", lambda *_, **__: '[["auto", "search", 3, true, 0.1, 0.1, 9]]')
-    trial = Trial("4x4", str(board("16x16-unique")), 1, 1.0)
-    with pytest.raises(SystemExit, match="16x16-unique has 1 solutions, and auto has counted 3"):
-        regret.measure(table, "16x16-unique", 0, trial, {"16x16-unique": 1})
-    regret.measure(table, "some board", 2, trial, {})
-    assert read(tmp_path / "regret.csv", Regret)[1] == [
-        Regret("some board", 2, 1, "auto", "search", 3, True, 0.1, 0.1, 9)
-    ]
+    found = row("16x16-unique", 2, AUTO, 0.1)
+    monkeypatch.setattr(regret, "run_module", lambda *_, **__: json.dumps([asdict(found)]))
+    trial = Trial("16x16-unique", 2, "4x4", str(board("16x16-unique")), 1, 1.0)
+    with pytest.raises(SystemExit, match="16x16-unique has 1 solutions, and auto has counted 40"):
+        regret.measure(table, trial, {"16x16-unique": 1})
+    regret.measure(table, trial, {})
+    assert read(tmp_path / "regret.csv", Regret)[1] == [found]
 
 
 def test_boards_of_all_sizes_are_measured(shared: Path) -> None:

@@ -24,6 +24,7 @@ from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import JobCounting, Tally, learning, search
 from enumerator.engines.stopping import run_until
+from enumerator.questions.audit import audit
 from enumerator.run.challenge import Challenge, challenge_anew, challenge_back, other_engine
 from enumerator.run.counting import tallies
 from enumerator.run.course import Course, Mark, is_due, is_passed
@@ -293,6 +294,7 @@ def test_a_ledger_has_the_parts_of_one_engine_and_is_resumed(stop_after: int, tm
     assert (tally.solutions, tally.complete, total(path)) == (SOLUTIONS, True, SOLUTIONS)
     assert is_sound(path)
     assert said_of(path).engine == tally.engine
+    assert audit(str(path), 1.0).agrees
 
 
 def assert_whole_ledger(one: Board, path: Path) -> None:
