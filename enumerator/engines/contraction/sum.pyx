@@ -76,7 +76,7 @@ cdef extern from "processor.h":
     int newest_instructions() noexcept nogil
 
 cdef enum:
-    LANES_AT_ONCE = 2_048  # of groups that are summed together: 32 batches, 0.2 ms
+    LANES_AT_ONCE = 16_384  # of groups that are summed together: 256 batches, 2 ms
 
 cdef int chosen = choose(newest_instructions())
 
