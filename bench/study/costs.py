@@ -20,9 +20,9 @@ from enumerator.engines.search import kernel
 from enumerator.engines.shares import WHOLE, to_pair
 from enumerator.engines.walks.tree import Tree, above, find_cutoff, split
 from enumerator.engines.walks.worker import walk_parts
+from enumerator.run.balance import exact_parts
 from enumerator.run.driver import Driver
 from enumerator.run.local import PartialCount
-from enumerator.run.observer import Observer
 from enumerator.run.plan import Plan
 from enumerator.run.stock import Stock
 from enumerator.run.workers.executors import usable_cores
@@ -81,27 +81,19 @@ class IdleTree(Tree):
         self.work = lambda loads, *_: TaskResult([PartResult(0, 1, 1e-9, []) for _ in loads], 0)
 
 
-class FirstTask(Observer):
-    """Remembers the processor times at which the first task was handed out."""
-
-    together = alone = 0.0
-
-    def on_handed_out(self, parts: list[Part], budget: int, deaths: int) -> None:
-        if not self.together:
-            self.together, self.alone = process_time(), thread_time()
-
-
 def task_seconds(board: Board, parts: list[Part]) -> tuple[float, float]:
     """Return the seconds a task of the driver and its threads together, and of the driver alone.
 
-    They are counted from the first task on: what comes before does not depend on the number of tasks.
+    Making parts of the partial count is left out: its cost does not depend on the number of tasks.
     """
     start = PartialCount(Tally(), 0, [(part.load, to_pair(part.share)) for part in parts], ASSUMED_SECONDS, 1e7)
-    plan, first = Plan(cores=2, pool=None, usable=lambda: 2, visible=lambda: 2), FirstTask()
-    for last in Driver(IdleTree(board), plan, start, observer=first).run():  # noqa: B007
+    job = IdleTree(board)
+    driver = Driver(job, Plan(cores=2, pool=None, usable=lambda: 2, visible=lambda: 2), start)
+    making = least_seconds(partial(exact_parts, job, start), 3)  # a slow first one would exceed that of the run
+    together, alone = process_time() + making, thread_time() + making
+    for last in driver.run():  # noqa: B007
         pass
-    others = last.tasks - 1
-    return (process_time() - first.together) / others, (thread_time() - first.alone) / others
+    return (process_time() - together) / last.tasks, (thread_time() - alone) / last.tasks
 
 
 def worker_seconds(board: Board, parts: list[Part], rounds: int) -> tuple[float, float]:

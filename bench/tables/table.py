@@ -71,8 +71,11 @@ class Table(Generic[Row]):
         replace_file(self.path, f"{''.join(head)}{columns}\n" + "".join(map(csv_line, rows)))
 
     def add(self, *rows: Row) -> None:
-        """Add measurements; they are on the disk when this returns. Raises DataError."""
-        self.rows += rows
+        """Add measurements; they are on the disk when this returns. Raises DataError.
+
+        They are kept as they are read again, so that what is printed does not depend on when it is printed.
+        """
+        self.rows += map(as_saved, rows)
         try:
             with open(self.path, "ab") as file:
                 file.write(encode(self.path, "".join(map(csv_line, rows))))
@@ -157,10 +160,21 @@ def replace_file(path: Path, text: str) -> None:
         raise DataError(f"{path}: {error.strerror or error}") from None
 
 
+def as_saved(row: Row) -> Row:
+    """Return a row as it is read from a file: floats have six digits there."""
+    (texts,) = csv.reader([csv_line(row)])
+    return type(row)(*map(parse_value, column_types(type(row)).values(), texts))
+
+
 def column_types(kind: type[Any]) -> dict[str, Any]:
     """Return the columns of a kind of row and their declared types."""
-    hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in fields(kind)}
+    if kind not in _column_types:  # finding them takes longer than parsing a row
+        hints = get_type_hints(kind)
+        _column_types[kind] = {field.name: hints[field.name] for field in fields(kind)}
+    return _column_types[kind]
+
+
+_column_types: dict[type[Any], dict[str, Any]] = {}
 
 
 def parse_value(kind: Any, text: str) -> Any:

@@ -12,6 +12,7 @@ from support.boards import board, breaks_no_rule, random_board
 from support.cases import slow_after
 from support.pigeons import pigeon_board
 from support.runs import EAGER, last
+from support.traces import ended
 from support.verdicts import classify_slowly
 
 from enumerator.board import Board, Shape
@@ -21,6 +22,7 @@ from enumerator.run.counting import tallies
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Stopped
+from enumerator.run.trace import Tracer
 
 pytestmark = pytest.mark.usefixtures("census")
 
@@ -34,7 +36,9 @@ def test_a_contest_finds_what_the_search_finds(number: int) -> None:
     rng = random.Random(f"contest {number}")
     one = random_board(rng.choice([Shape(3, 3), Shape(3, 4), Shape(4, 4)]), rng, 300)
     limit, cores = rng.choice([1, 2, 30, 100, None]), rng.randint(2, 4)
-    found, total = last(one, plan_for(limit, cores)), search.count(one)
+    tracer = Tracer()
+    found, total = last(one, plan_for(limit, cores)._replace(observer=tracer)), search.count(one)
+    ended(tracer, found)
     assert (found.solutions, found.complete) == (min(limit or total, total), total <= (limit or total))
 
 
