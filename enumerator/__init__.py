@@ -172,8 +172,8 @@ _HOMES = {
     "canonical_array": "enumerator.api.arrays",
     "classify": "enumerator.api.questions",
     "classify_all": "enumerator.api.many_boards",
-    "clues": "enumerator.api.clues",
-    "complete": "enumerator.api.clues",
+    "clues": "enumerator.api.clue_questions",
+    "complete": "enumerator.api.clue_questions",
     "count": "enumerator.api.questions",
     "count_all": "enumerator.api.many_boards",
     "count_answer": "enumerator.api.questions",
@@ -198,9 +198,9 @@ _HOMES = {
     "solve_all": "enumerator.api.many_boards",
     "solve_array": "enumerator.api.arrays",
     "status": "enumerator.api.ledgers",
-    "steps": "enumerator.api.clues",
-    "superfluous": "enumerator.api.clues",
-    "unavoidable": "enumerator.api.clues",
+    "steps": "enumerator.api.clue_questions",
+    "superfluous": "enumerator.api.clue_questions",
+    "unavoidable": "enumerator.api.clue_questions",
     "verify": "enumerator.api.questions",
     "write_solutions": "enumerator.api.solution_lists",
 }
@@ -214,7 +214,7 @@ if TYPE_CHECKING:
         solutions_arrays,
         solve_array,
     )
-    from enumerator.api.clues import clues, complete, steps, superfluous, unavoidable
+    from enumerator.api.clue_questions import clues, complete, steps, superfluous, unavoidable
     from enumerator.api.ledgers import audit, status
     from enumerator.api.making import generate, generate_array, minimal
     from enumerator.api.many_boards import classify_all, count_all, solve_all

@@ -2,7 +2,7 @@
 
 An option is a digit in a cell. An item must be covered by exactly one option: a cell, or a digit in a
 row, column or box. Items that the clues cover are left out, and so are the options that they rule out.
-A reduced cover also lacks what single candidates and single places settle, one after the other.
+A reduced cover also lacks what naked and hidden singles settle, one after the other.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def cover(board: Board) -> Cover:
 
 
 def reduced_cover(board: Board) -> Cover:
-    """Return the options that are left when every single candidate and single place is settled."""
+    """Return the options that are left when every naked and hidden single is settled."""
     items, options, size = items_of(board.shape), options_of(board.shape), board.shape.size
     alive = bytearray([1]) * len(items)
     left = [size] * len(options)

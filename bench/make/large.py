@@ -2,7 +2,7 @@
 
 A puzzle is a random grid whose clues are taken away in a random order, except those that are needed for
 one solution: up to a number of clues, or until none can be spared (a minimal puzzle). Where several
-are tried, the one is kept that has the most candidates left when every single candidate and single place
+are tried, the one is kept that has the most candidates left when every naked and hidden single
 is settled; the table states that number. A series is a puzzle with 2, 4, 6 … clues fewer: the last
 ones in the order of its puzzle.
 
@@ -78,7 +78,7 @@ HEAD = """\
 `python -m bench large-boards` makes these boards, and this page. A puzzle is a random grid without
 some clues that it does not need; its name ends in a letter. Minimal puzzles need each of their clues:
 {minimal}. A board whose name ends in a number is the puzzle with as many clues fewer. The candidates
-are those that single candidates and single places leave. Of several puzzles, the one with the most
+are those that naked and hidden singles leave. Of several puzzles, the one with the most
 candidates was kept: {tried}. The walk counts the boards of the engine `search` within {nodes:,}
 nodes; those of `learning` have too many dead ends for it.
 
@@ -198,7 +198,7 @@ def take_away(board: Board, order: list[int], clues: int, is_unique: Oracle) -> 
 
 
 def candidates(board: Board) -> int:
-    """Return the number of candidates that single candidates and single places leave."""
+    """Return the number of candidates that naked and hidden singles leave."""
     return len(reduced_cover(board).options)
 
 

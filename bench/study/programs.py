@@ -44,7 +44,7 @@ class Task:
     seconds: float | None = None
     """Stop after this time, if the program can; None: never."""
     is_reduced: bool = False
-    """Leave out what single candidates and single places settle."""
+    """Leave out what naked and hidden singles settle."""
 
     @property
     def cover(self) -> Cover:

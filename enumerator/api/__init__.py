@@ -1,7 +1,7 @@
 """The public functions: boards and plain arguments in, plain values out.
 
     questions.py   the questions about one board: numbers, verdicts, the solution
-    clues.py            the questions about the clues of a puzzle, and how it is solved
+    clue_questions.py   the questions about the clues of a puzzle, and how it is solved
     solution_lists.py   the questions about one board whose answers are solutions of a list
     many_boards.py      the questions about many boards
     making.py           puzzles: minimal ones inside a board, and new ones

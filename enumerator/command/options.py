@@ -137,15 +137,14 @@ def make_parser() -> Parser:
 
 def _add_questions(parser: Parser) -> None:
     """Add the options of the questions, group by group. A command has at most one of them."""
-    one = None
-    for key, title in dispatch.GROUPS.items():
-        group = parser.add_argument_group(title)
-        one = one or group.add_mutually_exclusive_group()
+    groups = {key: parser.add_argument_group(title) for key, title in dispatch.GROUPS.items()}
+    one = groups["solutions"].add_mutually_exclusive_group()
+    for key, group in groups.items():
         for name, view in dispatch.views().items():
-            if view.group == key and name != dispatch.DEFAULT:
+            if view.group == key and name not in (dispatch.DEFAULT, "distinct"):
                 asking = group.add_argument(f"--{name}", **view.arguments)
-                if name != "distinct":  # it also goes with --list
-                    one._group_actions.append(asking)  # noqa: SLF001 - an exclusive group adds to one group of the help
+                one._group_actions.append(asking)  # noqa: SLF001 - an exclusive group adds to one group of the help only
+    groups["sameness"].add_argument("--distinct", **dispatch.views()["distinct"].arguments)  # it also goes with --list
 
 
 def _add_work_options(work: argparse._ArgumentGroup) -> None:

@@ -10,6 +10,7 @@
     count_answer.py      its answer
     lister.py            the solutions of many boards, as lines
     repeated.py          a count that is made several times, with the times
+    traces.py            a count with a record of who worked when
     candidates.py        the number of solutions with each digit in each cell
     classify.py          the verdict: none, unique or multiple
     estimate.py          an estimate of the number of solutions and of the time of a count
@@ -26,7 +27,7 @@
     unavoidable.py       sets of cells of a solution, one of which must be a clue
     minimal.py           the minimal puzzles inside a board
     generate.py          new puzzles
-    grids.py             random solved grids, of which they are made
+    solved_grids.py      random solved grids, of which they are made
     reducing.py          clues removed as long as a board has one solution
     patterns.py          puzzles with clues on given cells
     orbits.py            symmetries of the pattern of clues

@@ -19,7 +19,7 @@ from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
 from enumerator.engines.board_blocks import Begun, BoardBlock
 from enumerator.questions.chunks import Chunk, Names
-from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerList, Field, Style, no_words, to_dict
+from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerList, Field, no_words, to_dict
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import TURN_SECONDS, Asking, BlockQuestion, answer_many
 from enumerator.run.plan import Plan
@@ -111,18 +111,30 @@ class EquivalentAnswer(NamedTuple):
         return to_dict(EQUIVALENT_FIELDS, self)
 
 
-def _symmetry_words(answer: EquivalentAnswer, field: Field, style: Style) -> list[str] | None:  # noqa: ARG001
-    """Return which rows, columns and digits of the board those of the other one are, from 1."""
-    symmetry = answer.symmetry
-    if symmetry is None:
-        return None
-    names = ("columns", "rows") if symmetry.transposed else ("rows", "columns")
-    digits, symbols = symmetry.inverse().digits, answer.board.shape.symbols
-    return [
-        f"rows are {names[0]} {' '.join(str(row + 1) for row in symmetry.rows)}",
-        f"columns are {names[1]} {' '.join(str(column + 1) for column in symmetry.columns)}",
-        f"digits are {' '.join(symbols[digit - 1] for digit in digits)}",
-    ]
+def _rows(symmetry: Symmetry, _: Shape) -> str:
+    """Return which rows or columns of the board are the rows of the other one, from 1."""
+    return f"{'columns' if symmetry.transposed else 'rows'} {' '.join(str(row + 1) for row in symmetry.rows)}"
+
+
+def _columns(symmetry: Symmetry, _: Shape) -> str:
+    """Return which columns or rows of the board are the columns of the other one, from 1."""
+    return f"{'rows' if symmetry.transposed else 'columns'} {' '.join(str(each + 1) for each in symmetry.columns)}"
+
+
+def _digits(symmetry: Symmetry, shape: Shape) -> str:
+    """Return which digits of the board are the digits of the other one."""
+    return f"digits {' '.join(shape.symbols[digit - 1] for digit in symmetry.inverse().digits)}"
+
+
+def _mapped(label: str, words: Callable[[Symmetry, Shape], str]) -> Field:
+    """Return a field that only text has, of answers with a symmetry."""
+    return Field(
+        "",
+        lambda _: ABSENT,
+        lambda answer, *_: words(answer.symmetry, answer.board.shape) if answer.symmetry else None,
+        label,
+        20,
+    )
 
 
 EQUIVALENT_FIELDS = (
@@ -138,10 +150,12 @@ EQUIVALENT_FIELDS = (
     Field(
         "symmetry",
         lambda answer: answer.symmetry.to_dict() if answer.symmetry else ABSENT,
-        _symmetry_words,
-        place=20,
+        no_words,
         columns=(),
     ),
+    _mapped("rows", _rows),
+    _mapped("columns", _columns),
+    _mapped("digits", _digits),
     Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99),
 )
 

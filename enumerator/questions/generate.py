@@ -25,11 +25,11 @@ from typing import NamedTuple
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines.interfaces import Work
-from enumerator.questions.grids import GivenGrid, Grids, is_uniform, make_grids
 from enumerator.questions.levels import Level, find_level
 from enumerator.questions.orbits import PatternSymmetry, can_have, orbits
 from enumerator.questions.patterns import climb, find_obstacle
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
+from enumerator.questions.solved_grids import GivenGrid, Grids, is_uniform, make_grids
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress

@@ -57,7 +57,7 @@ def run_and_keep(walk: Walk, nodes: int, most: int = 1_000) -> list[bytes]:
 
 
 def deaden(one: Board, rng: random.Random) -> Board | None:
-    """Return the board with a wrong digit such that it has no solution, which single candidates do not show.
+    """Return the board with a wrong digit such that it has no solution, which naked singles do not show.
 
     None, if the first few digits that are tried are not such.
     """

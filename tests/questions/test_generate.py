@@ -155,7 +155,8 @@ def test_a_pattern_that_no_unique_puzzle_has_is_refused(pattern: str, reason: st
 def test_a_level_is_that_of_the_steps(level: str) -> None:
     for puzzle in enumerator.generate(4, level=level, seed=10):  # type: ignore[call-overload]
         answer = enumerator.steps(puzzle)
-        singles, pairs = {"single candidate", "single place"}, {"confined to a line", "pair"}
+        singles = {"naked single", "hidden single"}
+        pairs = {"locked candidates", "naked pair", "hidden pair"}
         used = set(answer.rules)
         assert answer.ended == "solved"
         assert find_level(puzzle) == level

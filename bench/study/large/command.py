@@ -7,8 +7,8 @@
     ours      boards of boards/ beyond 9×9
 
 Each program runs in a new process on one core, `auto` on several as well. It is timed from the board to
-the answer, after its imports and a warm-up. Other programs get only the candidates that single candidates
-and single places leave. Every answer is checked. A program that exceeds the time limit on two boards
+the answer, after its imports and a warm-up. Other programs get only the candidates that naked
+and hidden singles leave. Every answer is checked. A program that exceeds the time limit on two boards
 of a section and shape is left out of the others, except `auto` and the one that it is compared with.
 
 A line below each table says which bound the figures meet or miss. All sections but the last take the

@@ -7,7 +7,7 @@
 
 
 
-_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --clues --steps --complete --unavoidable --minimal --canonical --distinct --equivalent --different --generate --link --status --audit --serve -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --repeat --trace --probes --with-clues --superfluous --symmetry --pattern --level --weights --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
+_shtab_enumerate_option_strings=(-h --help --list --nth --sample --candidates --classify --estimate --clues --steps --complete --unavoidable --minimal --canonical --equivalent --different --generate --link --status --audit --serve --distinct -c --cores --engine --limit --time-limit --checkpoint --verify --share --seed -s --shape --backend --scheduler --cutoff --repeat --trace --probes --with-clues --superfluous --symmetry --pattern --level --weights --host --allow-host --json --csv -q --quiet --grids --ascii -o --output --svg --html --no-progress --completion --version)
 
 _shtab_enumerate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_enumerate___equivalent_COMPGEN=_shtab_compgen_files
@@ -39,12 +39,12 @@ _shtab_enumerate___complete_nargs='?'
 _shtab_enumerate___unavoidable_nargs='?'
 _shtab_enumerate___minimal_nargs='?'
 _shtab_enumerate___canonical_nargs=0
-_shtab_enumerate___distinct_nargs=0
 _shtab_enumerate___different_nargs=0
 _shtab_enumerate___generate_nargs='?'
 _shtab_enumerate___status_nargs=0
 _shtab_enumerate___audit_nargs=0
 _shtab_enumerate___serve_nargs='?'
+_shtab_enumerate___distinct_nargs=0
 _shtab_enumerate___verify_nargs=0
 _shtab_enumerate___weights_nargs=0
 _shtab_enumerate___json_nargs=0

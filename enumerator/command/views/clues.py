@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from enumerator.board import Board
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.clues import CluesAnswer
-    from enumerator.run.progress import Watch
 
 
 class CluesView(PartialView["CluesAnswer"]):

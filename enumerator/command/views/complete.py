@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from enumerator.board import Board
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.complete import CompleteAnswer
-    from enumerator.run.progress import Watch
 
 MOST_SHOWN = 20
 """The number of sets that a text names; JSON and CSV have more."""

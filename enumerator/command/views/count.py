@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
-    from enumerator.run.plan import Plan
-    from enumerator.run.trace import Tracer
+    from enumerator.questions.traces import Tracer
 
 
 MOST_LIMIT = 1_000
@@ -93,6 +92,8 @@ class CountView(View["CountAnswer"]):
         options, plan, start = request.options, request.plan, request.start
         status, message = ANSWERED, ""
         if options.trace:
+            from enumerator.questions.traces import traced
+
             tracer, plan = traced(plan)
         is_drawn = options.svg is not None or options.html is not None
         earlier = start.seconds if start else ledger.contents.seconds if ledger else 0.0
@@ -182,30 +183,14 @@ class CountView(View["CountAnswer"]):
         return draw_board_with_facts(heading, answer.board, facts, answer.solution, ascii)
 
 
-def traced(plan: Plan) -> tuple[Tracer, Plan]:
-    """Return an observer that keeps what happens, messages included, and the plan with it."""
-    from enumerator.run.trace import Tracer
-
-    tracer, tell = Tracer(), plan.tell
-
-    def tell_both(message: str) -> None:
-        tracer.on_message(message)
-        tell(message)
-
-    return tracer, plan._replace(observer=tracer, tell=tell_both)
-
-
 def save_trace(path: str, tracer: Tracer, source: str, answer: CountAnswer) -> bool:
     """Write a trace; return False, and say why, if that fails. An interrupt waits meanwhile."""
     from enumerator.command.saved_files import save
-    from enumerator.run.signals import deferred_signals
-    from enumerator.run.trace_events import trace_text
+    from enumerator.questions.traces import deferred_signals, text_of_trace
 
-    effort = answer.effort or answer.nodes
-    tracer.finish(answer.tasks, answer.nodes, effort, answer.solutions)
     try:
         with deferred_signals():
-            save(path, trace_text(tracer, {"source": source, **answer.to_dict()}))
+            save(path, text_of_trace(tracer, source, answer))
     except OSError as error:
         complain(f"{printable(path)}: {error.strerror or error}; the trace is not written")
         return False

@@ -16,9 +16,8 @@ from enumerator.text.phrases import printable
 if TYPE_CHECKING:
     from enumerator.board import Board, Shape
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.generate import Recipe
-    from enumerator.run.local import PartialCount
-    from enumerator.run.progress import Watch
 
 
 def clue_range(text: str) -> tuple[int, int]:
@@ -90,7 +89,7 @@ class GenerateView(PuzzlesView):
             return super().answer(request)
         return self._write("<generated>", request, make_recipe(request.options, None))
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
         from enumerator.questions.solve import NoSolutionError, NotUniqueError, solve
 
         name = printable(source)

@@ -14,8 +14,7 @@ from enumerator.command.views.puzzles import PUZZLE_OPTIONS, Line, PuzzlesView, 
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.run.local import PartialCount
-    from enumerator.run.progress import Watch
+    from enumerator.questions.ask import Watch
 
 ALL = 0
 """The value of `--minimal all`."""
@@ -51,7 +50,7 @@ class MinimalView(PuzzlesView):
         if options.minimal != 1:
             yield "--svg and --html draw one puzzle: --minimal 1"
 
-    def answer_board(self, source: str, board: Board, request: Request, start: PartialCount | None = None) -> int:
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
         from enumerator.questions.minimal import UnsuitableBoardError
         from enumerator.questions.solve import NoSolutionError, NotUniqueError
 

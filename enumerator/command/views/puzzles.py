@@ -56,7 +56,7 @@ class PuzzlesView(View[Any]):
 
     def write(self, puzzles: Generator[list[Line], None, None], writer: PuzzleWriter, number: int | None) -> int:
         """Write puzzles as they come, and return the exit status. `number` were asked for; None: all there are."""
-        from enumerator.run.endings import Interrupted, OutOfTimeError
+        from enumerator.questions.ask import Interrupted, OutOfTimeError
 
         def written() -> str:
             among = "" if number is None else f" of {number:,}"

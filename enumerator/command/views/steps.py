@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from enumerator.board import Board
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.steps import StepsAnswer
-    from enumerator.run.progress import Watch
 
 
 class StepsView(PartialView["StepsAnswer"]):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from enumerator.board import Board
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.unavoidable import UnavoidableAnswer
-    from enumerator.run.progress import Watch
 
 
 class UnavoidableView(PartialView["UnavoidableAnswer"]):
