@@ -104,11 +104,12 @@ def run_cell(text: str, names: dict[str, Any]) -> str:
     matplotlib.rcParams.update(SETTINGS)
     from matplotlib import pyplot
 
-    printed = StringIO()
+    printed, earlier = StringIO(), set(pyplot.get_fignums())
     with redirect_stdout(printed):
         exec(compile(ast.parse(text), NOTEBOOK.name, "exec"), names)
     shown = f"<pre>{escape(printed.getvalue())}</pre>" if printed.getvalue() else ""
-    return shown + "".join(f"<figure>{picture}</figure>" for picture in map(drawn, pyplot.get_fignums()))
+    new = sorted(set(pyplot.get_fignums()) - earlier)
+    return shown + "".join(f"<figure>{picture}</figure>" for picture in map(drawn, new))
 
 
 def drawn(number: int) -> str:

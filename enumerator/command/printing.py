@@ -41,7 +41,8 @@ class Printer:
             columns = json_columns(names, answers) if self.form == "json" else csv_columns(names, answers)
             return Text(write_lines(answers.boards, columns))
         named = enumerate(names.take(answers.boards))
-        lines = (f"{self.view.render(name, answers.answer(at), self.form)}\n" for at, name in named)
+        rendered = (self.view.render(name, answers.answer(at), self.form) for at, name in named)
+        lines = (f"{text}\n" for text in rendered if text)  # an answer may have no rows
         return Text("".join(lines).encode(self.encoding, "backslashreplace"))
 
 

@@ -91,10 +91,8 @@ def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Far
 def test_work_that_ends_its_workers_ends_the_run_and_is_named(
     spare: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spare.worker("--nanny")  # which starts it again
-    spare.has(1)
     deaths = tmp_path / "deaths"
-    with Cluster(spare.address) as cluster:
+    with spare.has(1).keeping(1), Cluster(spare.address) as cluster:
         real = cluster.submit
         monkeypatch.setattr(cluster, "submit", lambda *_: real(die, str(deaths)))
         with pytest.raises(WorkerLostError, match="has ended its worker 3 times; it was a part of the tree") as caught:

@@ -76,6 +76,23 @@ class Farm:
             assert wait_for(lambda pid=pid: "Registered to" in self.log(pid)), self.log(pid)  # type: ignore[misc]
         return self
 
+    @contextmanager
+    def keeping(self, number: int) -> Iterator[None]:
+        """Start a worker for each one that ends, during a block."""
+        is_over = threading.Event()
+
+        def keep() -> None:
+            while not is_over.wait(0.05):
+                self.has(number)
+
+        keeper = threading.Thread(target=keep, name="keeper of workers")
+        keeper.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            keeper.join()
+
     @property
     def is_up(self) -> bool:
         return self.processes[self.scheduler].poll() is None
