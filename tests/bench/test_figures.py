@@ -168,6 +168,7 @@ def test_correlation_matrices_have_every_pair() -> None:
     assert axes[3].get_ylabel() == "Pearson below the diagonal, Spearman above it"
 
 
+@pytest.mark.slow
 def test_what_takes_time() -> None:
     axes = axes_of(draw_times(runs(1, 2)), 4)
     assert [axis.get_xlabel() for axis in axes] == ["empty cells", "search space", "solutions", "nodes"]

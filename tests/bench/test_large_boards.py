@@ -64,6 +64,7 @@ def test_a_puzzle_without_a_number_of_clues_is_minimal() -> None:
     assert all(count(without_cells(puzzle, [cell])) > 1 for cell in clue_cells(puzzle))
 
 
+@pytest.mark.slow
 def test_of_several_puzzles_the_one_with_the_most_candidates_is_kept() -> None:
     recipe = large.Recipe(Shape(3, 3), 24)
     several = large.candidates(large.make("small", recipe._replace(tries=4))["small"])

@@ -9,6 +9,7 @@ from bench.measure.pipes import pipe_rates
 from enumerator import count
 
 
+@pytest.mark.slow
 def test_rates_are_lines_a_second() -> None:
     rates = pipe_rates(Path(board_file("4x4-many")), rounds=2)
     assert rates.lines == count(board("4x4-many"))

@@ -143,6 +143,7 @@ def test_mixed_sizes_stand_in_one_file(ask: Run) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_long_file_is_read_to_its_end(ask: Run, tmp_path: Path, shared: Path) -> None:
     (tmp_path / "long.txt").write_text((shared / "puzzles" / "multiple.txt").read_text() * 20 + PUZZLE)
     lines = (tmp_path / "long.txt").read_text().count("\n")

@@ -171,6 +171,7 @@ def test_candidates_are_counted_as_in_the_list(ask: Run, name: str, engine: str)
     assert closest == unique
 
 
+@pytest.mark.slow
 def test_candidates_of_the_empty_board_are_all_alike(ask: Run) -> None:
     answer = json.loads(ask(board_file("empty"), "--candidates", "--json").stdout)
     assert answer["candidates"] == [[str(COUNTS["empty"] // 9)] * 9] * 81

@@ -98,6 +98,7 @@ def test_relabelling_takes_partitions_to_partitions(count: int, size: int) -> No
             assert meet[row * wide + column] == meet[opposite[row] * wide + image[column]]
 
 
+@pytest.mark.slow
 def test_no_entry_of_a_table_is_larger_than_said() -> None:
     """The table of one partition, made by definition; without clues those of all partitions are alike."""
     table, meet = line_table(3, 3), compatibility(3, 3)

@@ -96,6 +96,7 @@ def test_the_bands_of_9x9() -> None:
     assert total * factorial(9) * 72**2 == ALL_9X9
 
 
+@pytest.mark.slow
 def test_there_are_two_boards_of_4x4_but_for_rearrangement() -> None:
     """OEIS A109741. Rearrangements of 4×4 boards make two orbits of the 288."""
     rng = random.Random("4x4")

@@ -38,6 +38,7 @@ MARKED = st.builds(
 """A board, and the same board with pencil marks."""
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(MARKED)
 def test_the_solutions_are_those_of_the_plain_board_that_the_marks_allow(boards: tuple[Board, Board]) -> None:

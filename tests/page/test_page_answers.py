@@ -228,6 +228,7 @@ def test_two_heavy_questions_are_at_work_and_others_are_told_so(server: Served) 
     assert server.seconds_to_rest() < 1
 
 
+@pytest.mark.slow
 def test_a_question_follows_one_that_is_being_stopped(server: Served) -> None:
     """An edit stops two questions and asks two others at once: neither is told that the server is busy."""
     for _ in range(3):
@@ -239,6 +240,7 @@ def test_a_question_follows_one_that_is_being_stopped(server: Served) -> None:
     assert server.seconds_to_rest() < 1
 
 
+@pytest.mark.slow
 def test_no_process_is_started_for_a_count(server: Served) -> None:
     connection, answer = server.begin("count", EMPTY_16)
     for _ in range(8):  # 0.8 s: the command would have started processes

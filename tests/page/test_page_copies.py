@@ -14,7 +14,7 @@ from enumerator.board.links import WRITABLE, LinkError
 from enumerator.board.pictures import board_svg
 from enumerator.board.reading import BoardError
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 MARKED_4 = "12 3 4 1\n34 1 2 34\n1 2 3 4\n1234 1234 1234 1234"
 

@@ -14,7 +14,7 @@ from support.browsing import FOREIGN, needs_browser
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Response
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 SEND = """
 async ([url, mode, type]) => {

@@ -15,7 +15,7 @@ from support.pictures import luminance
 from enumerator.board import Board
 from enumerator.board.pictures import candidates_svg
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 NARROW = {"viewport": {"width": 320, "height": 640}}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")

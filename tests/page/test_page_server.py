@@ -64,6 +64,7 @@ def test_an_interrupt_at_any_moment_of_the_start_ends_it() -> None:
         assert (process.returncode in (0, 130), errors) == (True, "")
 
 
+@pytest.mark.slow
 @needs_web
 def test_an_interrupt_ends_counts_within_two_seconds_and_tells_their_readers() -> None:
     with served() as server, ExitStack() as stack:
@@ -178,6 +179,7 @@ def test_a_request_may_begin_late_and_arrive_in_two_parts(monkeypatch: pytest.Mo
         assert server.stop()
 
 
+@pytest.mark.slow
 @needs_web
 def test_python_serves_the_page_until_it_is_interrupted() -> None:
     program = (

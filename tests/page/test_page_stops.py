@@ -26,7 +26,7 @@ from bench.common.browser import launch
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 HARD = "." * 256
 

@@ -16,7 +16,7 @@ from support.browsing import Tab, needs_browser, our_board
 from enumerator.board import Board
 from enumerator.questions.steps import Step, StepsAnswer, record_steps
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 MakeTab = Callable[..., Tab]
 

@@ -118,6 +118,7 @@ def test_pencil_marks_are_respected() -> None:
             assert different(board, ONE_CORE).different == by_listing(board)
 
 
+@pytest.mark.slow
 def test_solutions_have_different_forms_as_often_as_they_are_different() -> None:
     """Both ways to list one of each class: by orbits and by forms."""
     for board in [*some_boards(Shape(2, 2), 25, 7), *some_boards(Shape(2, 3), 6, 8)]:

@@ -173,6 +173,7 @@ def test_steps_respect_pencil_marks(shape: Shape) -> None:
             assert_follows(record, en.solve(marked))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 80), st.integers(1, 9)), max_size=12), st.booleans())
 def test_steps_of_any_clues_agree_with_the_kernel(changes: list[tuple[int, int]], is_puzzle: bool) -> None:
