@@ -180,6 +180,7 @@ class Tracer(Observer):
     def on_start(self, start: PartialCount, engine: str) -> None:
         now, tally = self.clock(), start.tally
         if self.is_shared:
+            self._leave_flights("another engine took over", now)  # its tasks may get the same ids
             self.on_event("another engine takes over", engine=engine)
         else:
             known = sum(each.tasks for each in self.alone)
@@ -270,10 +271,13 @@ class Tracer(Observer):
         else:
             known = sum(each.tasks for each in self.alone)
             self.alone.append(Alone("on one core", self.began, now, tasks - known, nodes, effort, solutions))
-        for handed_out, number, *_ in self._flights.values():
-            self.lost.append(LostTask(handed_out, now, number, "not finished"))
-        self._flights = {}
+        self._leave_flights("not finished", now)
         self.ended = now
+
+    def _leave_flights(self, reason: str, now: float) -> None:
+        """Keep the tasks in flight as lost: nobody waits for their results any more."""
+        self.lost += [LostTask(handed_out, now, number, reason) for handed_out, number, *_ in self._flights.values()]
+        self._flights = {}
 
     ended = 0.0
     """The time of the end; 0.0 until then."""

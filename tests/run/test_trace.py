@@ -70,6 +70,17 @@ def test_a_count_on_one_core_is_one_event(ask: Run, tmp_path: Path) -> None:
     assert (one["name"], one["args"]["solutions"]) == ("on one core", "7685")
 
 
+def test_tasks_of_an_engine_that_was_left_are_kept() -> None:
+    """The new engine's task is a list that stands where the old one stood in memory."""
+    tracer = Tracer()
+    parts = [Part(1, b"", mpq(1))]
+    for engine in ("search", "learning"):
+        tracer.on_start(PartialCount(Tally(), 0, [], 0.0, 1.0), engine)
+        tracer.on_handed_out(parts, 10, 0)
+    tracer.finish(2, 0, 0, 0)
+    assert [task.reason for task in tracer.lost] == ["another engine took over", "not finished"]
+
+
 @pytest.mark.parametrize("engine", ["search", "contraction", "auto"])
 def test_the_command_writes_a_trace_with_its_answer(ask: Run, tmp_path: Path, engine: str) -> None:
     path = str(tmp_path / "it.json")
