@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.boards import COMMON_SHAPES, NINE, PUZZLE, full_board, random_board
+from support.cases import slow_after
 from support.marks import restricted_board
 from support.solution_lists import as_array
 
@@ -45,7 +46,7 @@ def assert_solved(boards: list[Board], solutions: Any, counts: Any, shape: Shape
         assert solution.tobytes() == expected
 
 
-@pytest.mark.parametrize("shape", [*COMMON_SHAPES, Shape(3, 4)], ids=str)
+@pytest.mark.parametrize("shape", slow_after(2, [*COMMON_SHAPES, Shape(3, 4)]), ids=str)
 def test_puzzles_are_solved_in_order_whatever_they_are_written_in(shape: Shape) -> None:
     boards = puzzles(shape, 60)
     cells = as_array(boards, shape)

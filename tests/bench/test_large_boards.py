@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.boards import ROOT, breaks_no_rule
+from support.cases import slow_after
 from support.counts import walk_generally
 
 from bench.common.boards import clue_cells, our_boards, without_cells
@@ -39,7 +40,7 @@ def require_engine(name: str) -> None:
 # ------------------------------------------------------------------------------------------------- the method
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", slow_after(2, SHAPES), ids=str)
 def test_a_mixed_grid_breaks_no_rule_and_depends_on_the_seed_alone(shape: Shape) -> None:
     grids = [large.mixed_grid(shape, random.Random(seed)) for seed in (1, 1, 2)]
     assert all(breaks_no_rule(grid, Board.empty(shape)) for grid in grids)

@@ -132,7 +132,6 @@ def test_a_study_that_was_stopped_is_resumed(finished: Path, boards: list[str], 
         (signal.SIGINT, lambda: run_times(folder)),
         (signal.SIGKILL, lambda: len(run_times(folder)) >= 3),
         (signal.SIGKILL, (folder / "tasks.csv.gz").exists),
-        (signal.SIGKILL, (folder / "scaling.csv").exists),
         (signal.SIGKILL, (folder / "correlation.csv").exists),
     ]
     for number, is_there in stops:

@@ -36,7 +36,7 @@ def a_row(kind: type[Any], number: int) -> Any:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
-@pytest.mark.parametrize("kind", EVERY_KIND)
+@pytest.mark.parametrize("kind", slow_after(4, EVERY_KIND))
 def test_what_is_written_is_read_again(tmp_path: Path, kind: type[Any], suffix: str) -> None:
     path = tmp_path / f"table{suffix}"
     table = Table(path, kind, "some command")

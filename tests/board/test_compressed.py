@@ -249,6 +249,7 @@ def test_a_signature_may_come_byte_by_byte(name: str) -> None:
         os.close(reader)
 
 
+@pytest.mark.slow
 @each_pack
 def test_memory_is_flat_whatever_a_file_expands_to(tmp_path: Path, name: str) -> None:
     """80 MB of blank lines and a board behind them."""

@@ -62,7 +62,7 @@ def test_a_verdict_keeps_different_solutions(shape: Shape) -> None:
     assert all(breaks_no_rule(Board.from_cells(shape, cells), one) for cells in kept)
 
 
-@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("cores", slow_after(1, [2, 1]))
 @pytest.mark.parametrize("pacing", [EAGER, RESTLESS], ids=["eager", "restless"])
 def test_any_cores_and_any_tasks_count_the_same(cores: int, pacing: object) -> None:
     one = board(LARGE)

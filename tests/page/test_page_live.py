@@ -12,7 +12,7 @@ from support.lateness import Stopwatch
 from bench.common.browser import serving
 from enumerator import classify, count
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 EMPTY_SOLUTIONS = "6670903752021072936960"
 """The number of 9×9 grids: Felgenhauer and Jarvis, 2005."""

@@ -14,7 +14,7 @@ from enumerator.board import Board
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 
 def numbers_of_the_cell(tab: Tab) -> dict[str, str]:
