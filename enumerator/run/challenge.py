@@ -70,7 +70,7 @@ class Challenge:
 
 
 def open_race(race: Race, plan: Plan) -> Challenge:
-    """Return the race of one core, for a driver that goes on with its leader."""
+    """Return the race of one core, for a driver that continues with its leader."""
     return Challenge(race.leader.course, race.challenger, plan)
 
 
