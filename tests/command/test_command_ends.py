@@ -123,7 +123,9 @@ def test_a_reader_that_leaves_is_no_drama() -> None:
 def test_a_disk_that_fills_up_within_many_answers_is_said(form: str, unbuffered: str, tmp_path: Path) -> None:
     """The system then writes a part of what it is given, and reports the error at the next call."""
     (tmp_path / "many.txt").write_text(f"{PUZZLE}\n" * 3000)
-    line = f"ulimit -f 4; trap '' XFSZ; exec {quote(COMMAND)} many.txt {form} >out.txt"
+    line = (
+        f"ulimit -f 4; trap '' XFSZ; export PYTHONDONTWRITEBYTECODE=1; exec {quote(COMMAND)} many.txt {form} >out.txt"
+    )
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     done = run(line, cwd=tmp_path, env=environment)
     assert re.fullmatch(r"enumerate: standard output: File too large(; [\d,]+ solutions written)?\n", done.stderr)

@@ -163,9 +163,15 @@ def run_python(program: str, *arguments: str | Path, **options: Any) -> subproce
 
 
 def run_with_small_files(folder: Path, most_bytes: int, *line: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a folder, where no file may grow beyond `most_bytes`."""
+    """Run a program in a folder, where no file may grow beyond `most_bytes`.
+
+    It writes no bytecode: Python 3.11 would leave the beginning of a file, on which all others fail.
+    """
+    own = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     limit = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); "
-    return run_python(f"{limit}os.execv(sys.argv[2], sys.argv[2:])", str(most_bytes), *line, cwd=folder, timeout=360)
+    return run_python(
+        f"{limit}os.execv(sys.argv[2], sys.argv[2:])", str(most_bytes), *line, cwd=folder, timeout=360, env=own
+    )
 
 
 def line_of(pid: int) -> str:
