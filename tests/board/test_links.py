@@ -332,6 +332,12 @@ def test_a_link_that_is_refused_says_why(link: str, message: str) -> None:
     assert str(caught.value).isprintable()
 
 
+@pytest.mark.slow
+def test_a_link_that_expands_too_far_is_refused() -> None:
+    with pytest.raises(BoardError, match="it holds more than 2,000,000 characters"):
+        Board.parse("https://f-puzzles.com/?load=" + compress(" " * 2_000_001))
+
+
 def test_boxes_of_another_shape_are_no_irregular_regions() -> None:
     for shape in shapes_of(12):
         board = with_clues(shape, 30, random.Random(1))
