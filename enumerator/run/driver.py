@@ -65,7 +65,7 @@ from enumerator.run.endings import DeadlyTaskError, WorkerLostError
 from enumerator.run.local import PartialCount
 from enumerator.run.observer import IGNORING, Observer
 from enumerator.run.plan import MAX_DEATHS, Plan
-from enumerator.run.signals import starting_processes
+from enumerator.run.signals import interruptibly, starting_processes
 from enumerator.run.stock import Stock
 from enumerator.run.workers.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
 from enumerator.run.workers.pools import ClusterPool, TaskInFlight, ThreadPool, WorkerPool
@@ -122,6 +122,7 @@ class Driver:
         self.balance = Balance((), job.describe)
         self.effort, self.rate, self.busy = 0, start.rate, start.seconds
 
+    @interruptibly
     def run(self) -> Generator[Tally, None, None]:
         """Count the parts that are left, and add them to what is known."""
         self.observer.on_start(self.start, self.job.engine)

@@ -1,23 +1,117 @@
-"""Interrupts: deferred during steps that must complete, and blocked in worker processes."""
+"""Interrupts: postponed while a lock is held, deferred during steps that must complete, blocked in workers.
+
+Python raises KeyboardInterrupt between any two steps of the main thread, also inside `threading`, between
+the moment in which a lock is taken and the one from which it will be released. Another thread then waits
+for that lock forever, and whoever joins the thread, too. `raise_interrupt` sees where it would raise, and
+tries again a moment later if that is in a module that holds locks.
+"""
 
 from __future__ import annotations
 
+import _thread
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from errno import EAGAIN
+from functools import wraps
 from threading import current_thread, main_thread
-from typing import Any
+from time import sleep
+from types import FrameType
+from typing import Any, ParamSpec, TypeVar
+
+Arguments = ParamSpec("Arguments")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """The signals that end a run: Ctrl-C, a request to end, and a terminal that was closed."""
+
+LOCKING_MODULES = frozenset({"threading", "queue", "concurrent.futures._base", "concurrent.futures.thread"})
+"""Modules in which an interrupt may leave a lock that is held."""
+
+TAKING_A_LOCK = frozenset({"__enter__", "acquire", "submit"})
+"""Functions of these modules that return with a lock that is held, or with work that is begun."""
+
+POSTPONED_SECONDS = 0.001
+"""The time after which a postponed interrupt is tried again."""
+
+_postponed_at: list[tuple[FrameType, int]] = []
+"""The frame in which an interrupt was postponed last, and the position in its code; empty if none is postponed."""
 
 
 def handle_interrupts() -> None:
     """Raise KeyboardInterrupt at every interrupt. Signals that are ignored stay so, as after `nohup`."""
     for number in INTERRUPTS:
         if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, raise_interrupt)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt in this block where no lock is left held: for callers from Python.
+
+    A handler of the caller's own is left alone.
+    """
+    is_ours = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_ours:
+        signal.signal(signal.SIGINT, raise_interrupt)
+    try:
+        yield
+    finally:
+        if is_ours and signal.getsignal(signal.SIGINT) is raise_interrupt:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def interruptibly(
+    generate: Callable[Arguments, Generator[Item, None, Result]],
+) -> Callable[Arguments, Generator[Item, None, Result]]:
+    """Let all steps of a generator be `interruptible`, and what its caller does between two of them."""
+
+    @wraps(generate)
+    def wrapped(*arguments: Arguments.args, **named: Arguments.kwargs) -> Generator[Item, None, Result]:
+        with interruptible():
+            return (yield from generate(*arguments, **named))
+
+    return wrapped
+
+
+def raise_interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt; or send the signal again a moment later, if a lock would be left held."""
+    if frame is None or not _may_hold_a_lock(frame) or not _send_later(number):
+        _postponed_at.clear()
+        raise KeyboardInterrupt
+
+
+def _may_hold_a_lock(frame: FrameType) -> bool:
+    """Return True if an interrupt in this frame may leave a lock held.
+
+    A frame that has not moved since the last try waits for something, which may take forever. That is no
+    lock that it takes for itself, unless its function is one of TAKING_A_LOCK.
+    """
+    if frame.f_globals.get("__name__") not in LOCKING_MODULES:
+        return False
+    place = (frame, frame.f_lasti)
+    is_waiting = place in _postponed_at and frame.f_code.co_name not in TAKING_A_LOCK
+    _postponed_at[:] = [] if is_waiting else [place]
+    return not is_waiting
+
+
+def _send_later(number: int) -> bool:
+    """Send a signal to the main thread a moment later; return False if no thread can be started for that.
+
+    The thread is started without `threading`, in whose locks this thread may be.
+    """
+
+    def send() -> None:
+        sleep(POSTPONED_SECONDS)
+        with suppress(OSError, AttributeError):  # the process is about to end
+            signal.pthread_kill(main_thread().ident or 0, number)
+
+    try:
+        _thread.start_new_thread(send, ())
+    except RuntimeError:
+        return False
+    return True
 
 
 @contextmanager

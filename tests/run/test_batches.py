@@ -92,7 +92,7 @@ def test_no_more_is_read_than_can_be_kept() -> None:
         most = max(most, read - taken)
         if taken % 7 == 0:
             sleep(0.002)  # a slow reader
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert most <= 100 + 20 * EAGER_BATCHES.pending_chunks * 2 + 20 + 1
 
 

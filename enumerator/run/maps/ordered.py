@@ -24,6 +24,7 @@ from typing import Generic, TypeVar
 from enumerator.engines.interfaces import Work
 from enumerator.engines.stopping import run_until
 from enumerator.run.maps.readahead import ReadAhead
+from enumerator.run.signals import interruptibly
 from enumerator.run.workers.threads import Threads
 
 Task = TypeVar("Task")
@@ -93,6 +94,7 @@ def _map_alone(work: Work[Task, Result]) -> Generator[Result, None, None]:
             yield result
 
 
+@interruptibly
 def _map_on_threads(
     work: Work[Task, Result],
     cores: int,

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import gc
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from functools import partial
@@ -29,6 +29,7 @@ from enumerator.run.endings import WorkerLostError
 from enumerator.run.maps.readahead import ReadAhead
 from enumerator.run.pacing import DEFAULT_BATCH_PACING, BatchPacing
 from enumerator.run.plan import MAX_DEATHS, no_messages
+from enumerator.run.signals import interruptibly
 from enumerator.run.workers.executors import JoblibMapper, Mapper, cause_of_death
 from enumerator.text.phrases import plural
 
@@ -36,6 +37,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+@interruptibly
 def map_batches(  # noqa: PLR0913 - five of them are options with defaults
     work: Callable[[list[Item]], list[Result]],
     items: Iterable[Item],
@@ -46,7 +48,7 @@ def map_batches(  # noqa: PLR0913 - five of them are options with defaults
     tell: Callable[[str], None] = no_messages,
     start: Callable[[int], Mapper] = JoblibMapper,
     pacing: BatchPacing = DEFAULT_BATCH_PACING,
-) -> Iterator[list[Result]]:
+) -> Generator[list[Result], None, None]:
     """Yield the results of all items in order, in groups. `work` returns one result for each item.
 
         expected   the predicted number of items

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Thread
 from typing import ParamSpec, TypeVar
 
-from enumerator.run.signals import is_thread_refused
+from enumerator.run.signals import interruptible, is_thread_refused
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -53,12 +53,13 @@ class Threads(ThreadPoolExecutor):
 def start_threads(threads: Iterable[Thread]) -> list[Thread]:
     """Start threads in their order, and return those that could be started."""
     started: list[Thread] = []
-    for thread in threads:
-        try:
-            thread.start()
-        except RuntimeError as error:
-            if not is_thread_refused(error):
-                raise
-            break
-        started.append(thread)
+    with interruptible():
+        for thread in threads:
+            try:
+                thread.start()
+            except RuntimeError as error:
+                if not is_thread_refused(error):
+                    raise
+                break
+            started.append(thread)
     return started
