@@ -1,6 +1,6 @@
 """Puzzles classified a second: unique, multiple or none.
 
-By the library (`classify_all`, from boards to verdicts) on one core and on several, and by the
+By the library (`classify_all`, from lines to verdicts, as other programs) on one core and on several, and by the
 command on one core, from a file to a line for each, its start included; all by turns. Each list is
 repeated until it has at least `--puzzles` boards. Our lists are in bench/puzzles/; published ones are
 taken in addition where they are present. Other programs are taken by path (bench/common/outside.py):
@@ -40,15 +40,16 @@ def run(options: argparse.Namespace) -> int:
     print(columns + "".join(f"{program.name:>14}{'ours/it':>9}" for program in options.outside))
     for name, puzzles in lists.items():
         boards = puzzles * -(-options.puzzles // len(puzzles))
+        lines = [str(board) for board in boards]
         alone = together = whole = float("inf")
         theirs = dict.fromkeys(options.outside, float("inf"))
         for _ in range(options.rounds):
-            alone = min(alone, seconds_of(lambda: list(classify_all(boards, cores=1))))  # noqa: B023
-            together = min(together, seconds_of(lambda: list(classify_all(boards, cores=options.cores))))  # noqa: B023
+            alone = min(alone, seconds_of(lambda: list(classify_all(lines, cores=1))))  # noqa: B023
+            together = min(together, seconds_of(lambda: list(classify_all(lines, cores=options.cores))))  # noqa: B023
             whole = min(whole, seconds_of_command(boards))
             for program in theirs:
                 theirs[program] = min(theirs[program], seconds_of_program(program, boards))
-        verdicts = Counter(map(str, classify_all(boards)))
+        verdicts = Counter(map(str, classify_all(lines)))
         found = f"{len(boards):>9,}{verdicts['unique']:>9,}{verdicts['multiple']:>10,}"
         rates = f"{len(boards) / alone:>12,.0f}{len(boards) / together:>12,.0f}{alone / together:>8.2f}"
         rates += f"{len(boards) / whole:>12,.0f}"
