@@ -180,6 +180,8 @@ def _named(wanted: list[str], known: dict[str, Path]) -> dict[str, Path]:
     for argument in wanted:
         for text in [argument] if _found(argument, known) else _split(argument):
             if not (paths := _found(text, known)):
+                if Path(argument).is_dir():
+                    refuse(f"{argument} is a folder, not a board")
                 refuse(f"{text} is neither a name nor a file")
             for path in paths:
                 name = names.get(path, path.stem)

@@ -195,9 +195,11 @@ class Board(Frozen):
 
     def __repr__(self) -> str:
         """Return an expression that evaluates to the board. It names the shape where it must."""
+        from enumerator.board.plain_lines import may_be_cube
+
         text = str(self)
         try:
-            is_certain = Board(text) == self
+            is_certain = not may_be_cube(text) and Board(text) == self
         except ValueError:
             is_certain = False
         return f'Board("{text}")' if is_certain else f'Board("{text}", "{self.shape}")'

@@ -19,7 +19,14 @@ from typing import IO, Literal, NamedTuple, overload
 
 from enumerator.board.board import Board
 from enumerator.board.plain_lines import DOUBTFUL_SIZES, HEXADECIMAL_SIZE, is_hexadecimal, may_be_cube, plain_cells
-from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board
+from enumerator.board.reading import (
+    BoardError,
+    Entry,
+    Parser,
+    one_line_shape,
+    single_board,
+    warn_of_other_readings,
+)
 from enumerator.board.reading.parser import is_split
 from enumerator.board.reading.rows import MAX_ABOVE
 from enumerator.board.shape import LARGEST, Shape, ShapeLike, as_shape
@@ -137,6 +144,7 @@ def read_all(
 def _read_all(parts: Iterator[Block | Entry], on_error: OnError) -> Iterator[Board | BoardError]:
     try:
         for part in parts:
+            warn_of_other_readings(part.remarks)
             if isinstance(part, Block):
                 yield from part.boards()
             elif isinstance(part.content, Board):

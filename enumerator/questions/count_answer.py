@@ -249,6 +249,8 @@ def describe_cores(answer: CountAnswer) -> str:
         return f"{cores} ({requested} requested)"
     if answer.cores == usable:
         reason = "no more are available"
+    elif answer.tasks and answer.cores == 1:
+        reason = "no further thread can be started"
     elif answer.tasks:
         reason = "not worth dividing further"
     else:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from support.runs import RESTLESS
 
 from enumerator.command import request
 from enumerator.questions.progress_bar import ProgressBar
-from enumerator.run.ledger.contents import LedgerContents
+from enumerator.run.ledger.contents import APPLICATION, LedgerContents
 
 PACING = RESTLESS
 
@@ -74,7 +76,8 @@ def test_status_of_several_ledgers_answers_for_each(ask: Run, tmp_path: Path, ha
     (tmp_path / "empty").touch()
     done = ask("a", "absent", "empty", "b", "--status", "--quiet")
     assert (done.returncode, done.stdout) == (2, f"{total(tmp_path / 'a')}+\n" * 2)
-    assert done.stderr == "enumerate: absent: No such file or directory\nenumerate: empty: is empty\n"
+    nothing = "is empty: nothing is recorded in it yet; the command that made it starts anew"
+    assert done.stderr == f"enumerate: absent: No such file or directory\nenumerate: empty: {nothing}\n"
     assert (tmp_path / "empty").read_bytes() == b""
 
 
@@ -86,3 +89,13 @@ def test_status_obeys_no_terminal_codes(ask: Run, tmp_path: Path, half_a_count: 
     shown = ask("ledger", "--status")
     assert "\x1b" not in shown.stdout
     assert shown.stdout.count(r"\x1b[2J") == 7
+
+
+def test_a_ledger_without_a_commit_says_so(ask: Run, tmp_path: Path) -> None:
+    """A run that is killed in its first transaction leaves a file without tables."""
+    path = tmp_path / "ledger"
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(f"PRAGMA application_id = {APPLICATION}")
+    done = ask("ledger", "--status")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "enumerate: ledger: nothing is recorded in it yet; the command that made it starts anew\n"

@@ -178,8 +178,11 @@ def seeds() -> Iterator[bytes]:
 
 @cache
 def _weights() -> list[float]:
-    """Return how often each shape occurs: most boards are small, so that many boards take minutes."""
-    return [1.0 if shape.size <= 4 else shape.size**-4.0 for shape in SHAPES]
+    """Return how often each shape occurs: most boards are small, so that many boards take minutes.
+
+    Of a million boards, 740,000 are 4×4, 16,000 are 9×9, and 9,000 are 16×16.
+    """
+    return [1.0 if shape.size <= 4 else 16.0 * shape.size**-3.0 for shape in SHAPES]
 
 
 def check_many(boards: int, seed: int = 0, with_all_shapes: bool = True) -> dict[str, int]:
@@ -201,6 +204,7 @@ def check_many(boards: int, seed: int = 0, with_all_shapes: bool = True) -> dict
 
 def summary(boards: int, outcomes: dict[str, int]) -> str:
     """Return the result of `check_many` as a sentence."""
-    shown = (("same", "the same board"), ("remark", "another one with a remark"), ("refused", "refused"))
-    counts = ", ".join(f"{outcomes.get(name, 0):,} {words}" for name, words in shown)
+    words = {"same": "the same board", "remark": "another one with a remark"}
+    names = ("same", "remark", "refused", "not written")
+    counts = ", ".join(f"{outcomes.get(name, 0):,} {words.get(name, name)}" for name in names)
     return f"forms: {boards:,} boards, {len(FORMS)} forms: {counts}, 0 silent differences"

@@ -41,8 +41,17 @@ tests/board/corpus: the tests read it, and `python -m bench fuzz boards` begins 
 """
 
 from enumerator.board.plain_lines import one_line_shape
-from enumerator.board.reading.entries import BoardError, Entry, single_board
+from enumerator.board.reading.entries import BoardError, Entry, single_board, warn_of_other_readings
 from enumerator.board.reading.parser import Parser, parse
 from enumerator.board.reading.rows import RowCells
 
-__all__ = ["BoardError", "Entry", "Parser", "RowCells", "one_line_shape", "parse", "single_board"]
+__all__ = [
+    "BoardError",
+    "Entry",
+    "Parser",
+    "RowCells",
+    "one_line_shape",
+    "parse",
+    "single_board",
+    "warn_of_other_readings",
+]

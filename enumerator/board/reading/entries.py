@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
+from warnings import warn
 
 from enumerator.board.board import Board
 from enumerator.text.errors import EnumeratorError
@@ -64,8 +66,23 @@ class Found(NamedTuple):
     """Further boards of the same rows, each with its line."""
 
 
+_DOUBT = re.compile(r"[\d,]+ symbols: read as ")
+"""The remark on symbols that are the clues of a board, or the pencil marks of a smaller one."""
+
+
+def warn_of_other_readings(remarks: Iterable[str]) -> None:
+    """Warn a caller from Python of symbols that can also be another board, as the command prints it.
+
+    Without a warning, the text of a board might be read as another board in silence. Remarks on grids, drawings
+    and letters are for people who look at one board.
+    """
+    for remark in remarks:
+        if _DOUBT.match(remark):
+            warn(re.sub(r"--shape (\d+x\d+)", r'shape="\1"', remark), stacklevel=2)
+
+
 def single_board(entries: Iterable[Entry], source: str, hint: str = "") -> Board:
-    """Return the only board of `entries`; raise a BoardError if there is not exactly one.
+    """Return the only board of `entries`, and warn of other readings; raise a BoardError if there is not exactly one.
 
     `hint` says what to do if there are several.
     """
@@ -74,6 +91,7 @@ def single_board(entries: Iterable[Entry], source: str, hint: str = "") -> Board
         if isinstance(entry.content, BoardError):
             raise entry.content
         boards.append(entry.content)
+        warn_of_other_readings(entry.remarks)
         if len(boards) > 1:
             raise BoardError(f"more than one board{hint}", source, entry.line)
     if not boards:

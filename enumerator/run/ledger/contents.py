@@ -265,12 +265,14 @@ def read_ledger(name: str, wanted: Callable[[LedgerRow], bool]) -> tuple[LedgerC
             if stat.S_ISFIFO(os.fstat(number).st_mode) or stat.S_ISCHR(os.fstat(number).st_mode):
                 raise LedgerError(f"{title}: is not a regular file")
             if not os.fstat(number).st_size:
-                raise LedgerError(f"{title}: is empty")
+                raise LedgerError(f"{title}: is empty: {NOTHING_RECORDED}")
             check_kind(number, path, title)
         finally:
             os.close(number)
         running = is_running(path)  # before SQLite opens it: closing any descriptor releases all its locks
         with closing(connect(path)) as file:
+            if is_blank(file):
+                raise LedgerError(f"{title}: {NOTHING_RECORDED}")
             return load(file, title, wanted), running
     except SQLITE_ERRORS as error:
         raise corrupted(title, error) from None
@@ -342,6 +344,10 @@ def required_facts(run: dict[str, str]) -> set[str]:
     """
     always = {"version", "question", "shape", "board", "engine", "cutoff", "limit", "seconds"}
     return always | ({"output", "form", "at work", "bytes", "tail"} if run.get("question") == "list" else set())
+
+
+NOTHING_RECORDED = "nothing is recorded in it yet; the command that made it starts anew"
+"""What is said of a ledger whose run has ended, or was killed, before its first commit."""
 
 
 class Damage(Exception):  # noqa: N818
