@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from support.boards import EMPTY, PUZZLE, SOLVED
 from support.browsing import Tab, needs_browser, our_board
+from support.plain_solver import is_minimal
 
 from enumerator import candidates, classify, clues, complete, count, nth
 from enumerator.board import Board
@@ -121,6 +122,72 @@ def test_the_fewest_clues_to_add_make_the_board_unique(tab: Tab) -> None:
     for cell, digit in known.sets[0]:
         asked = asked.with_cell(cell, digit)
     assert tab.verdict(str(asked)) == "unique"
+
+
+def test_a_cancelled_look_for_clues_to_add_leaves_what_is_known(tab: Tab) -> None:
+    asked = our_board("1b")
+    tab.page.route("**/api/complete", lambda _: None)  # no answer
+    tab.open(asked)
+    tab.view("clues", "known")
+    headline, numbers = tab.text("#panel-clues p"), tab.text("#panel-clues table")
+    tab.page.click("#add")
+    tab.page.click("#panel-clues .progress:not([hidden]) button")
+    assert tab.text("#panel-clues .offer p") == "Cancelled."
+    assert (tab.text("#panel-clues p"), tab.text("#panel-clues table")) == (headline, numbers)
+    assert tab.state("#panel-clues > div") == "known"
+    assert not tab.page.locator("#panel-clues button:text('Count without')").count()
+    tab.page.unroute_all()
+    tab.page.click("#add")
+    tab.wait("#added")
+
+
+@pytest.mark.slow
+def test_a_cancelled_count_without_each_clue_is_offered_again(tab: Tab) -> None:
+    tab.page.route("**/api/clues", lambda _: None)  # no answer
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.view("clues", "counting")
+    tab.page.click("#panel-clues .progress:not([hidden]) button")
+    tab.wait("#panel-clues > div[data-state='stopped']")
+    tab.page.unroute_all()
+    tab.page.click("#panel-clues button:text('Count without')")
+    tab.wait("#panel-clues > div[data-state='known']")
+
+
+def test_a_board_is_made_minimal_and_undo_brings_it_back(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.view("clues", "known")
+    tab.page.click("#minimal")
+    tab.message("none can go")
+    board = tab.board
+    assert is_minimal(Board(board).cells, 3, 3)
+    assert all(symbol in (".", clue) for symbol, clue in zip(board, PUZZLE, strict=True))
+    gone = PUZZLE.count(".") - board.count(".")
+    assert tab.text("#message").startswith(f"{-gone} superfluous clues are gone: the puzzle has {30 + gone} clues,")
+    tab.wait_until("() => document.querySelector('#panel-clues p').textContent.startsWith('Minimal: unique')")
+    assert not tab.page.locator("#minimal").count(), "nothing is left to do"
+    tab.page.click("#undo")
+    assert tab.board == PUZZLE
+
+
+def test_a_board_without_one_solution_is_not_made_minimal(tab: Tab) -> None:
+    tab.open(our_board("1b"))
+    tab.view("clues", "known")
+    assert not tab.page.locator("#minimal").count()
+    assert tab.text("#panel-clues .offer >> nth=1") == "Only a board with one solution can be made minimal."
+    tab.open("#2x2/11..............")
+    assert tab.verdict("11..............") == "none"
+    assert not tab.page.locator("#minimal").count()
+
+
+def test_pencil_marks_are_not_made_minimal(tab: Tab) -> None:
+    board = Board.from_allowed("2x2", [0b0001, 0b0110, 0b1100, 0b1100] + [0b1111] * 12)
+    line = {"kind": "answer", "answer": {"verdict": "unknown", "reason": "not asked", "conflicts": []}}
+    tab.page.route("**/api/classify", lambda route: route.fulfill(json=line))
+    tab.open(board)
+    tab.view("clues")
+    tab.page.click("#minimal")
+    tab.wait_until("() => document.querySelector('#panel-clues').textContent.includes('pencil marks.')")
+    assert tab.page.is_visible("#minimal"), "it is offered again"
 
 
 def test_candidates_are_those_of_the_command_on_focus(tab: Tab) -> None:
