@@ -14,9 +14,11 @@ from enumerator import generate
 from enumerator.board import Board
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
+    from playwright.sync_api import PdfMargins, Route
 
 pytestmark = [needs_browser, pytest.mark.slow]
+
+MARGIN: PdfMargins = {"top": "10mm", "right": "10mm", "bottom": "10mm", "left": "10mm"}
 
 START = "1234341221434..."
 """The board on the page at first."""
@@ -112,10 +114,9 @@ def test_four_puzzles_are_printed_on_one_page_and_nothing_else(tab: Tab) -> None
     style = "() => getComputedStyle(document.querySelector('.small-cells'))"
     assert tab.evaluate(f"() => ({colours})(({style})())") == ["rgb(0, 0, 0)"] * 2
     tab.page.emulate_media(media="null", color_scheme="light")
-    for options in ({"format": "A4"}, {"format": "Letter", "landscape": True}):
-        margin = dict.fromkeys(("top", "right", "bottom", "left"), "10mm")
-        pdf = tab.page.pdf(margin=margin, **options)
-        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, options
+    for paper, is_landscape in (("A4", False), ("Letter", True)):
+        pdf = tab.page.pdf(format=paper, landscape=is_landscape, margin=MARGIN)
+        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, paper
     tab.page.click("#close-sheet")
     assert not tab.page.locator("#sheet").count()
 
@@ -123,7 +124,7 @@ def test_four_puzzles_are_printed_on_one_page_and_nothing_else(tab: Tab) -> None
 def test_what_is_not_made_in_time_is_said(tab: Tab) -> None:
     def hurry(route: Route) -> None:
         """Ask with a time limit of a fifth of a second."""
-        asked: dict[str, Any] = route.request.post_data_json
+        asked: Any = route.request.post_data_json
         assert asked["seconds"] == 20
         route.continue_(post_data={**asked, "seconds": 0.2})
 
