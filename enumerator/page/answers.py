@@ -169,6 +169,12 @@ def complete(asked: Asked) -> Dictionary:
     return _known("not all sets are known", asked, partial(complete, asked.board, asked.plan))
 
 
+def unavoidable(asked: Asked) -> Dictionary:
+    from enumerator.questions.unavoidable import unavoidable
+
+    return _known("not all sets are found", asked, partial(unavoidable, asked.board, asked.plan))
+
+
 def minimal(asked: Asked) -> Dictionary:
     """Return a random minimal puzzle inside a board with one solution."""
     from enumerator.questions.generate import seed_or_random
@@ -275,6 +281,7 @@ QUESTIONS = {
     "superfluous": Question(superfluous),
     "clues": Question(clues),
     "complete": Question(complete),
+    "unavoidable": Question(unavoidable),
     "minimal": Question(minimal),
     "generate": Question(generate, has_board=False),
     "nth": Question(nth),

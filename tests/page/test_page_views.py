@@ -190,6 +190,32 @@ def test_pencil_marks_are_not_made_minimal(tab: Tab) -> None:
     assert tab.page.is_visible("#minimal"), "it is offered again"
 
 
+def test_unavoidable_sets_are_shown_one_at_a_time(tab: Tab) -> None:
+    """The 4×4 grid with 14 minimal sets, the smallest of 4 cells: enumerator/questions/unavoidable.py."""
+    text = "1234341221434..."
+    tab.open(f"#2x2/{text}")
+    tab.view("clues", "known")
+    tab.page.click("#unavoidable")
+    tab.wait("#set")
+    assert "14 sets of up to 16 cells." in tab.text("#panel-clues")
+    shown = "() => [...document.querySelectorAll('#grid td.because')].map((cell) => Number(cell.dataset.cell))"
+    seen = set()
+    for number in range(1, 15):
+        cells = tab.evaluate(shown)
+        present = sum(text[cell] != "." for cell in cells)
+        assert tab.text("#set").startswith(f"Set {number} of 14: {len(cells)} cells, ")
+        assert tab.text("#set").endswith("is its only clue." if present == 1 else f", {present} are clues.")
+        seen.add(tuple(cells))
+        if number < 14:
+            tab.page.click("[aria-label='Next set']")
+    assert tab.page.is_disabled("[aria-label='Next set']")
+    assert sorted(map(len, seen)) == [4] * 8 + [8] * 2 + [12] * 4
+    tab.page.click("[aria-label='Previous set']")
+    assert tab.text("#set").startswith("Set 13 of 14")
+    label = tab.page.locator("#grid td.because").first.get_attribute("aria-label") or ""
+    assert label.endswith(", in the set")
+
+
 def test_candidates_are_those_of_the_command_on_focus(tab: Tab) -> None:
     board = our_board("2b")
     known = candidates(board)

@@ -7,6 +7,7 @@ import { button, fill, make } from "./dom.js";
 import { grouped, numberElement, sentence } from "./numbers.js";
 import { makeOffer } from "./offer.js";
 import { makeProgress } from "./progress.js";
+import { makeUnavoidable } from "./unavoidable.js";
 
 /* The number of sets of clues to add that are offered. */
 const MOST_SETS = 12;
@@ -16,19 +17,21 @@ const LEGEND = "The darker a clue, the more solutions there are without it. An u
 export function makeClues(page) {
   const status = make("p", { "aria-live": "polite" });
   const progress = makeProgress({ label: "Clues", onCancel: cancel });
-  const againBox = make("div");
+  const againBox = make("div", { class: "block" });
   const adding = makeOffer(page, { name: "complete", id: "add", text: "Find the fewest clues to add", show: showSets });
   const reducing = makeOffer(page, { name: "minimal", id: "minimal", text: "Make it minimal", show: reduce });
+  const unavoidable = makeUnavoidable(page);
   const clueBox = make("div", { class: "block" });
-  const panel = make("div", {}, status, progress.element, againBox, adding.element, reducing.element, clueBox);
+  const offers = [adding, reducing, unavoidable];
+  const elements = offers.map(({ element }) => element);
+  const panel = make("div", {}, status, progress.element, againBox, ...elements, clueBox);
   let byCell = new Map();
 
   function onBoard() {
     byCell = new Map();
     progress.end();
     setStatus("waiting", "");
-    adding.withdraw();
-    reducing.withdraw();
+    for (const offer of offers) offer.withdraw();
     fill(clueBox);
   }
 
@@ -50,7 +53,10 @@ export function makeClues(page) {
     if (verdict === "multiple") {
       adding.offer();
       reducing.withdraw("Only a board with one solution can be made minimal.");
-    } else if (verdict !== "none" && page.board.clues) reducing.offer();
+    } else if (verdict !== "none" && page.board.clues) {
+      reducing.offer();
+      unavoidable.offer();
+    }
   }
 
   async function begin() {
@@ -117,6 +123,7 @@ export function makeClues(page) {
 
   function look(cell) {
     const base = page.look(cell);
+    if (unavoidable.cells.has(cell)) return { ...base, classes: [...base.classes, "because"], label: `${base.label}, in the set` };
     const clue = byCell.get(cell);
     if (!clue) return base;
     const without = `${grouped(clue.solutions)}${clue.exact ? "" : " or more"} solutions without it`;
@@ -127,8 +134,7 @@ export function makeClues(page) {
   function close() {
     page.stop("clues");
     progress.end();
-    adding.end();
-    reducing.end();
+    for (const offer of offers) offer.end();
   }
 
   return { name: "clues", title: "Clues", panel, close, onBoard, onVerdict, look };
