@@ -86,6 +86,12 @@ def test_only_large_sizes_ask_for_a_number_of_clues(tab: Tab) -> None:
     press(tab, "Make a puzzle")
     (text,) = tab.evaluate(SMALL)
     assert 625 - text.count(".") == 312
+    tab.page.focus("#new-clues")
+    tab.press("Control+a")
+    tab.paste("626")
+    assert tab.page.input_value("#new-clues") == "626", "it is no board"
+    press(tab, "Make a puzzle", "refused")
+    assert tab.text("#panel-new .status") == "A puzzle of 625 cells cannot have 626 clues."
     tab.page.select_option("#new-size", "4x4")
     assert tab.page.is_enabled(few)
     assert tab.page.input_value("#new-kind") == "few"

@@ -123,7 +123,9 @@ export function makeClues(page) {
 
   function look(cell) {
     const base = page.look(cell);
-    if (unavoidable.cells.has(cell)) return { ...base, classes: [...base.classes, "because"], label: `${base.label}, in the set` };
+    if (unavoidable.cells.has(cell)) {
+      return { ...base, classes: [...base.classes, "because"], label: `${base.label}, in the set` };
+    }
     const clue = byCell.get(cell);
     if (!clue) return base;
     const without = `${grouped(clue.solutions)}${clue.exact ? "" : " or more"} solutions without it`;

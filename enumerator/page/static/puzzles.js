@@ -56,7 +56,7 @@ export function makePuzzles(page) {
   const tools = make("div", { class: "tools" }, make("button", { class: "primary", text: "Make a puzzle" }), print);
   const form = make(
     "form",
-    { class: "recipe", on: { submit: onSubmit } },
+    { class: "recipe", novalidate: true, on: { submit: onSubmit } }, // the server says what is wrong
     ...row("Size", size),
     ...row("Clues", kind, number),
     ...row("Symmetry", symmetry),
@@ -138,7 +138,8 @@ export function makePuzzles(page) {
     if (!answer) return;
     const [made] = toBoards(answer);
     setStatus("made", `A puzzle of ${factsOf(made)}. Seed ${answer.seed}.`);
-    fill(madeBox, button("Put it on the board", () => put(made.board), { id: "put" }), drawBoard(made.board, "The new puzzle"));
+    const puts = button("Put it on the board", () => put(made.board), { id: "put" });
+    fill(madeBox, puts, drawBoard(made.board, "The new puzzle"));
   }
 
   function put(board) {
@@ -190,5 +191,6 @@ function toBoards({ box: [height, width], puzzles }) {
 }
 
 function factsOf({ clues, level }) {
-  return [`${clues} clues`, LEVELS.find(([name]) => name && name === level)?.[1].split(":")[0]].filter((part) => part).join(", ");
+  const [, title] = LEVELS.find(([name]) => name === level) ?? [];
+  return title ? `${clues} clues, ${title.split(":")[0]}` : `${clues} clues`;
 }

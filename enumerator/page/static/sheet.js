@@ -28,8 +28,10 @@ export function showSheet(puzzles, text) {
   );
   const print = button("Print", () => window.print(), { id: "print", class: "primary" });
   const close = button("Close", () => dialog.close(), { id: "close-sheet" });
-  const top = make("div", { class: "sheet-top" }, make("p", { id: "sheet-title", text }), make("div", { class: "tools" }, print, close));
-  const dialog = make("dialog", { id: "sheet", "aria-labelledby": "sheet-title" }, top, make("div", { class: "sheet" }, ...figures));
+  const title = make("p", { id: "sheet-title", text });
+  const top = make("div", { class: "sheet-top" }, title, make("div", { class: "tools" }, print, close));
+  const sheet = make("div", { class: "sheet" }, ...figures);
+  const dialog = make("dialog", { id: "sheet", "aria-labelledby": "sheet-title" }, top, sheet);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
