@@ -20,8 +20,11 @@ The protocol. A question is `POST /api/NAME` with a JSON object:
     shape     "3x3", where the text does not tell
     seconds   the time limit, 60 at most and by default
     n         of /api/nth: the number of a solution, a string of digits; counted from 1, as people do (--nth: from 0)
-    number    of /api/sample: how many, 1 to 1,000; with `seed`, an integer
+    number    of /api/sample: how many, 1 to 1,000
+    seed      of /api/sample, /api/minimal and /api/generate: an integer; the same one gives the same answer
     site      of /api/link: a site that links are written for, "sudokupad"
+
+`/api/generate` takes no board, but `shape`, `number` (1 to 100), `clues`, `symmetry` and `level`, as --generate does.
 
 The answer has a line of JSON for each event. Large integers are strings. `kind` is one of:
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from enumerator.board import Board
+from enumerator.board import Board, Shape
 from enumerator.page.requests import Request, RequestError
 from enumerator.questions.ask import asking
 from enumerator.questions.read import ReadAnswer
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch
+
+if TYPE_CHECKING:
+    from enumerator.questions.generate import Recipe
 
 MOST_SAMPLES = 1_000
 """The most solutions of one sample."""
@@ -27,17 +30,25 @@ LARGEST_STEPS = 25
 STEPS_SECONDS = 5.0
 """The usual time limit of such a record. Boards of this size take 0.2 s on an idle machine."""
 
+MOST_PUZZLES = 100
+"""The most puzzles that are made for one request."""
+
+LARGEST_PUZZLE = 25
+"""The size of the largest puzzles that are made."""
+
 
 class Asked(NamedTuple):
     """A question that was asked: the arguments, the board, and how to work on it."""
 
     request: Request
-    read: ReadAnswer
+    read: ReadAnswer | None
+    """The board as it was read; None for a question without a board."""
     plan: Plan
     watch: Watch
 
     @property
     def board(self) -> Board:
+        assert self.read is not None
         return self.read.board
 
 
@@ -45,6 +56,7 @@ Dictionary: TypeAlias = dict[str, object]
 
 
 def read(asked: Asked) -> Dictionary:
+    assert asked.read is not None
     return asked.read.to_dict()
 
 
@@ -111,7 +123,7 @@ def sample(asked: Asked) -> Dictionary:
 
     request = asked.request
     number = request.integer("number", 1, MOST_SAMPLES, default=1)
-    seed = None if request.fields.get("seed") is None else request.integer("seed", 0)
+    seed = request.integer("seed", 0) if request.has("seed") else None
     with asking("the solutions are not chosen", request.seconds(), asked.watch) as question:
         found = sample(asked.board, number, asked.plan, seed=seed, watch=question.watch)
     return {"solutions": [str(solution) for solution in found]}
@@ -157,6 +169,68 @@ def complete(asked: Asked) -> Dictionary:
     return _known("not all sets are known", asked, partial(complete, asked.board, asked.plan))
 
 
+def unavoidable(asked: Asked) -> Dictionary:
+    from enumerator.questions.unavoidable import unavoidable
+
+    return _known("not all sets are found", asked, partial(unavoidable, asked.board, asked.plan))
+
+
+def minimal(asked: Asked) -> Dictionary:
+    """Return a random minimal puzzle inside a board with one solution."""
+    from enumerator.questions.generate import seed_or_random
+    from enumerator.questions.minimal import UnsuitableBoardError, random_minimal
+
+    request = asked.request
+    seed = seed_or_random(request.integer("seed", 0) if request.has("seed") else None)
+    try:
+        with asking("no minimal puzzle was found", request.seconds(), asked.watch) as question:
+            (puzzle,) = next(random_minimal(asked.board, 1, seed, asked.plan, question.watch))
+    except UnsuitableBoardError as error:
+        raise RequestError(str(error)) from None
+    clues, removed = puzzle.shape.cells - puzzle.empty_cells, puzzle.empty_cells - asked.board.empty_cells
+    return {"puzzle": str(puzzle), "clues": clues, "removed": removed, "seed": str(seed)}
+
+
+def generate(asked: Asked) -> Dictionary:
+    """Return new puzzles: as many as were asked for, or those that were made in time."""
+    from enumerator.questions.generate import Puzzle, generate, seed_or_random
+
+    request = asked.request
+    recipe, number = make_recipe(request), request.integer("number", 1, MOST_PUZZLES, default=1)
+    seed = seed_or_random(request.integer("seed", 0) if request.has("seed") else None)
+    found: list[Puzzle] = []
+    try:
+        with asking("no such puzzle was made", request.seconds(), asked.watch) as question:
+            for some in generate(recipe, number, seed, asked.plan, question.watch):
+                found += some
+    except OutOfTimeError:
+        if not found:
+            raise
+    puzzles = [{"board": str(puzzle.board), "clues": puzzle.clues, "level": puzzle.level} for puzzle in found]
+    box = [recipe.shape.height, recipe.shape.width]
+    return {"box": box, "puzzles": puzzles, "complete": len(found) == number, "seed": str(seed)}
+
+
+def make_recipe(request: Request) -> Recipe:
+    """Return the recipe that a request describes. Raise RequestError for one that nothing can be made by."""
+    from enumerator.questions.generate import Recipe
+    from enumerator.questions.levels import LEVELS
+    from enumerator.questions.orbits import SYMMETRIES
+
+    clues = request.integer("clues", 1) if request.has("clues") else None
+    recipe = Recipe(
+        request.shape() or Shape(3, 3),
+        None if clues is None else (clues, clues),
+        symmetry=request.choice("symmetry", SYMMETRIES) if request.has("symmetry") else "none",
+        level=request.choice("level", LEVELS) if request.has("level") else None,
+    )
+    if recipe.shape.size > LARGEST_PUZZLE:
+        raise RequestError(f"puzzles up to {LARGEST_PUZZLE}×{LARGEST_PUZZLE} are made")
+    if mistake := next(recipe.mistakes(), ""):
+        raise RequestError(mistake)
+    return recipe
+
+
 class HasDictionary(Protocol):
     """An answer that is known as a dictionary."""
 
@@ -192,6 +266,8 @@ class Question(NamedTuple):
     """A function that answers it within milliseconds, or returns None."""
     is_heavy: bool = True
     """True if it is one of those of which two are at work at a time."""
+    has_board: bool = True
+    """False if it is not about a board."""
 
 
 QUESTIONS = {
@@ -205,6 +281,9 @@ QUESTIONS = {
     "superfluous": Question(superfluous),
     "clues": Question(clues),
     "complete": Question(complete),
+    "unavoidable": Question(unavoidable),
+    "minimal": Question(minimal),
+    "generate": Question(generate, has_board=False),
     "nth": Question(nth),
     "sample": Question(sample),
     "estimate": Question(estimate),

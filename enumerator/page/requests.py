@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from enumerator.board import Shape
 from enumerator.questions.read import ReadAnswer, read_first
+
+Choice = TypeVar("Choice", bound=str)
 
 MOST_SECONDS = 60.0
 """The longest time limit of an answer, and the default."""
@@ -22,7 +24,7 @@ READ_SECONDS = 0.5
 MOST_DIGITS = 1_000
 """The most digits of an integer in a request."""
 
-FIELDS = frozenset(["board", "shape", "seconds", "n", "number", "seed", "site"])
+FIELDS = frozenset(["board", "shape", "seconds", "n", "number", "seed", "site", "clues", "symmetry", "level"])
 """The names that a request may have."""
 
 
@@ -41,12 +43,18 @@ class Request:
 
     def read(self, time_limit: float = READ_SECONDS) -> ReadAnswer:
         """Read the board. Raise RequestError without a text, and BoardError if the text is not a board."""
-        text, shape = self.fields.get("board"), self.fields.get("shape")
+        text = self.fields.get("board")
         if not isinstance(text, str):
             raise RequestError("board must be a string: the text of a board")
-        return read_first(text, self._shape(shape), time_limit=time_limit)
+        return read_first(text, self.shape(), time_limit=time_limit)
 
-    def _shape(self, shape: object) -> Shape | None:
+    def has(self, name: str) -> bool:
+        """Return True if an argument is given, and not null."""
+        return self.fields.get(name) is not None
+
+    def shape(self) -> Shape | None:
+        """Return the shape, None if it is not given."""
+        shape = self.fields.get("shape")
         if shape is None:
             return None
         if not isinstance(shape, str):
@@ -63,12 +71,13 @@ class Request:
             raise RequestError(f"seconds must be a number greater than 0, and {MOST_SECONDS:g} at most")
         return float(seconds)
 
-    def choice(self, name: str, choices: Collection[str]) -> str:
-        """Return a string that must be one of `choices`."""
+    def choice(self, name: str, choices: Collection[Choice]) -> Choice:
+        """Return that one of `choices`, which are strings, that is given."""
         value = self.fields.get(name)
-        if not isinstance(value, str) or value not in choices:
-            raise RequestError(f"{name} must be one of {', '.join(choices)}")
-        return value
+        for choice in choices:
+            if value == choice:
+                return choice
+        raise RequestError(f"{name} must be one of {', '.join(choices)}")
 
     def integer(self, name: str, least: int, most: int | None = None, default: int | None = None) -> int:
         """Return an integer, which may be a string of digits; raise RequestError if it is none in this range."""

@@ -142,6 +142,12 @@ def test_clues_and_what_to_add_are_those_of_the_library(server: Served) -> None:
         assert {**found, "seconds": None} == {**expected.to_dict(), "seconds": None}
 
 
+def test_unavoidable_sets_are_those_of_the_library(server: Served) -> None:
+    found, expected = server.answer("unavoidable", PUZZLE), en.unavoidable(PUZZLE)
+    assert {**found, "seconds": None} == {**expected.to_dict(), "seconds": None}
+    assert server.ask("unavoidable", FOUR)["code"] == "multiple"
+
+
 def test_superfluous_clues_are_those_of_the_library(server: Served) -> None:
     expected = find_superfluous(Board(PUZZLE), Plan()).to_dict()
     found = server.answer("superfluous", PUZZLE)

@@ -71,6 +71,14 @@ def test_axe_finds_nothing_in_a_conflict_a_solution_or_the_dialog(tab: Tab) -> N
     assert barriers(tab) == []
 
 
+def test_axe_finds_nothing_in_an_unavoidable_set(tab: Tab) -> None:
+    tab.open(our_board("4x4-unique"))
+    tab.view("clues", "known")
+    tab.page.click("#unavoidable")
+    tab.wait("#set")
+    assert barriers(tab) == []
+
+
 def test_axe_finds_faults_on_a_page_that_has_some(tab: Tab) -> None:
     tab.page.set_content("<html><body><img src='data:,'><button></button><p style='color:#bbb'>pale</p></body></html>")
     found = {line.partition(":")[0] for line in violations(tab)}

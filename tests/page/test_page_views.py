@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from support.boards import EMPTY, PUZZLE, SOLVED
 from support.browsing import Tab, needs_browser, our_board
+from support.plain_solver import is_minimal
 
 from enumerator import candidates, classify, clues, complete, count, nth
 from enumerator.board import Board
@@ -121,6 +122,98 @@ def test_the_fewest_clues_to_add_make_the_board_unique(tab: Tab) -> None:
     for cell, digit in known.sets[0]:
         asked = asked.with_cell(cell, digit)
     assert tab.verdict(str(asked)) == "unique"
+
+
+def test_a_cancelled_look_for_clues_to_add_leaves_what_is_known(tab: Tab) -> None:
+    asked = our_board("1b")
+    tab.page.route("**/api/complete", lambda _: None)  # no answer
+    tab.open(asked)
+    tab.view("clues", "known")
+    headline, numbers = tab.text("#panel-clues p"), tab.text("#panel-clues table")
+    tab.page.click("#add")
+    tab.page.click("#panel-clues .progress:not([hidden]) button")
+    assert tab.text("#panel-clues .offer p") == "Cancelled."
+    assert (tab.text("#panel-clues p"), tab.text("#panel-clues table")) == (headline, numbers)
+    assert tab.state("#panel-clues > div") == "known"
+    assert not tab.page.locator("#panel-clues button:text('Count without')").count()
+    tab.page.unroute_all()
+    tab.page.click("#add")
+    tab.wait("#added")
+
+
+@pytest.mark.slow
+def test_a_cancelled_count_without_each_clue_is_offered_again(tab: Tab) -> None:
+    tab.page.route("**/api/clues", lambda _: None)  # no answer
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.view("clues", "counting")
+    tab.page.click("#panel-clues .progress:not([hidden]) button")
+    tab.wait("#panel-clues > div[data-state='stopped']")
+    tab.page.unroute_all()
+    tab.page.click("#panel-clues button:text('Count without')")
+    tab.wait("#panel-clues > div[data-state='known']")
+
+
+def test_a_board_is_made_minimal_and_undo_brings_it_back(tab: Tab) -> None:
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.view("clues", "known")
+    tab.page.click("#minimal")
+    tab.message("none can go")
+    board = tab.board
+    assert is_minimal(Board(board).cells, 3, 3)
+    assert all(symbol in (".", clue) for symbol, clue in zip(board, PUZZLE, strict=True))
+    gone = PUZZLE.count(".") - board.count(".")
+    assert tab.text("#message").startswith(f"{-gone} superfluous clues are gone: the puzzle has {30 + gone} clues,")
+    tab.wait_until("() => document.querySelector('#panel-clues p').textContent.startsWith('Minimal: unique')")
+    assert not tab.page.locator("#minimal").count(), "nothing is left to do"
+    tab.page.click("#undo")
+    assert tab.board == PUZZLE
+
+
+def test_a_board_without_one_solution_is_not_made_minimal(tab: Tab) -> None:
+    tab.open(our_board("1b"))
+    tab.view("clues", "known")
+    assert not tab.page.locator("#minimal").count()
+    assert tab.text("#panel-clues .offer >> nth=1") == "Only a board with one solution can be made minimal."
+    tab.open("#2x2/11..............")
+    assert tab.verdict("11..............") == "none"
+    assert not tab.page.locator("#minimal").count()
+
+
+def test_pencil_marks_are_not_made_minimal(tab: Tab) -> None:
+    board = Board.from_allowed("2x2", [0b0001, 0b0110, 0b1100, 0b1100] + [0b1111] * 12)
+    line = {"kind": "answer", "answer": {"verdict": "unknown", "reason": "not asked", "conflicts": []}}
+    tab.page.route("**/api/classify", lambda route: route.fulfill(json=line))
+    tab.open(board)
+    tab.view("clues")
+    tab.page.click("#minimal")
+    tab.wait_until("() => document.querySelector('#panel-clues').textContent.includes('pencil marks.')")
+    assert tab.page.is_visible("#minimal"), "it is offered again"
+
+
+def test_unavoidable_sets_are_shown_one_at_a_time(tab: Tab) -> None:
+    """The 4×4 grid with 14 minimal sets, the smallest of 4 cells: enumerator/questions/unavoidable.py."""
+    text = "1234341221434..."
+    tab.open(f"#2x2/{text}")
+    tab.view("clues", "known")
+    tab.page.click("#unavoidable")
+    tab.wait("#set")
+    assert "14 sets of up to 16 cells." in tab.text("#panel-clues")
+    shown = "() => [...document.querySelectorAll('#grid td.because')].map((cell) => Number(cell.dataset.cell))"
+    seen = set()
+    for number in range(1, 15):
+        cells = tab.evaluate(shown)
+        present = sum(text[cell] != "." for cell in cells)
+        assert tab.text("#set").startswith(f"Set {number} of 14: {len(cells)} cells, ")
+        assert tab.text("#set").endswith("is its only clue." if present == 1 else f", {present} are clues.")
+        seen.add(tuple(cells))
+        if number < 14:
+            tab.page.click("[aria-label='Next set']")
+    assert tab.page.is_disabled("[aria-label='Next set']")
+    assert sorted(map(len, seen)) == [4] * 8 + [8] * 2 + [12] * 4
+    tab.page.click("[aria-label='Previous set']")
+    assert tab.text("#set").startswith("Set 13 of 14")
+    label = tab.page.locator("#grid td.because").first.get_attribute("aria-label") or ""
+    assert label.endswith(", in the set")
 
 
 def test_candidates_are_those_of_the_command_on_focus(tab: Tab) -> None:

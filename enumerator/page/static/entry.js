@@ -193,7 +193,7 @@ function evenRow(keys, most) {
 }
 
 function isText(element) {
-  return element instanceof Element && element.closest("input[type='text'], textarea") !== null;
+  return element instanceof Element && element.closest("input:is([type='text'], [type='number']), textarea") !== null;
 }
 
 /* True while a dialog is open: the board behind it does not change. */

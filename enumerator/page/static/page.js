@@ -30,13 +30,14 @@ import { say } from "./dom.js";
 import { makeEntry } from "./entry.js";
 import { Grid } from "./grid.js";
 import { makeOverview } from "./overview.js";
+import { makePuzzles } from "./puzzles.js";
 import { makeSizes } from "./sizes.js";
 import { makeSolutions } from "./solutions.js";
 import { makeTabs } from "./tabs.js";
 import { makeVerdict } from "./verdict.js";
 import { makeWatch } from "./watch.js";
 
-const VIEWS = [makeOverview, makeCandidates, makeClues, makeSolutions, makeWatch];
+const VIEWS = [makeOverview, makeCandidates, makeClues, makeSolutions, makeWatch, makePuzzles];
 
 const byId = (id) => document.getElementById(id);
 

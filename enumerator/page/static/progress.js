@@ -9,8 +9,8 @@ const PATIENCE = 300;
 /* The largest share of the bar. It is full only when there is an answer, and then it is gone. */
 const MOST = 0.999;
 
-/* Return a progress line. `element` is hidden until a question that has `begun` lasts. */
-export function makeProgress({ label, onCancel, onShow = () => {} }) {
+/* Return a progress line. `element` is hidden until a question that has `begun` lasts. `found` is what is counted. */
+export function makeProgress({ label, onCancel, onShow = () => {}, found = "solutions" }) {
   const bar = make("progress", { "aria-label": `${label}: share that is done` });
   const line = make("span", { class: "progress-text" });
   const element = make("div", { class: "progress", hidden: true }, bar, line, button("Cancel", onCancel));
@@ -33,8 +33,9 @@ export function makeProgress({ label, onCancel, onShow = () => {} }) {
     const isKnown = typeof share === "number";
     if (isKnown) bar.value = Math.min(share, MOST);
     else bar.removeAttribute("value");
-    const found = box.solutions === "0" ? "" : `${grouped(box.solutions)} solutions so far`;
-    line.textContent = [stage, isKnown ? percentDone(share) : "", found].filter((part) => part).join(", ") || "at work";
+    const known = box.solutions === "0" ? "" : `${grouped(box.solutions)} ${found} so far`;
+    const parts = [stage === found ? "" : stage, isKnown ? percentDone(share) : "", known];
+    line.textContent = parts.filter((part) => part).join(", ") || "at work";
   }
 
   function end() {

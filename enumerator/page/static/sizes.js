@@ -1,4 +1,4 @@
-/* The choice of sizes. A board of the same size keeps its clues, another one begins empty. */
+/* The choices of sizes: that of the board, which keeps its clues if the size is the same and else begins empty; others. */
 
 import { Board } from "./board.js";
 import { make } from "./dom.js";
@@ -14,7 +14,7 @@ const BOXES = SIDES.flatMap((height) => SIDES.map((width) => [height, width]))
   .sort(([a, b], [c, d]) => a * b - c * d || Math.abs(a - b) - Math.abs(c - d) || a - c);
 
 export function makeSizes(select, page) {
-  select.replaceChildren(...BOXES.map(([height, width]) => makeOption(height, width)));
+  fillSizes(select);
   select.addEventListener("change", () => {
     const [height, width] = select.value.split("x").map(Number);
     const { board } = page;
@@ -30,6 +30,11 @@ export function makeSizes(select, page) {
       select.value = board.shape;
     },
   };
+}
+
+/* Fill a choice with the usual sizes. */
+export function fillSizes(select) {
+  select.replaceChildren(...BOXES.map(([height, width]) => makeOption(height, width)));
 }
 
 function makeOption(height, width) {
