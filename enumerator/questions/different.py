@@ -57,8 +57,11 @@ class DifferentAnswer:
     different: int
     """The number of solutions up to the symmetries that fix the board; a lower bound if not `complete`."""
     solutions: int
-    """The number of solutions; if not `complete`, those that were counted so far."""
+    """The number of solutions; if not `solutions_complete`, those that were counted so far."""
     complete: bool
+    """True if `different` is exact."""
+    solutions_complete: bool
+    """True if `solutions` is exact. The solutions are counted first."""
     symmetries: int
     """The number of symmetries that fix the board, with the identity."""
     engine: str
@@ -69,8 +72,8 @@ class DifferentAnswer:
     seconds: float
 
     def __repr__(self) -> str:
-        least = "" if self.complete else "at least "
-        return f"<DifferentAnswer: {least}{self.different:,} of {least}{plural(self.solutions, 'solution', '{:,}')}>"
+        least, some = ("" if exact else "at least " for exact in (self.complete, self.solutions_complete))
+        return f"<DifferentAnswer: {least}{self.different:,} of {some}{plural(self.solutions, 'solution', '{:,}')}>"
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts; integers that may exceed 53 bits are strings."""
@@ -93,10 +96,11 @@ FIELDS = (
     Field(
         "solutions",
         lambda answer: str(answer.solutions),
-        lambda answer, *_: _least(answer.solutions, answer.complete),
+        lambda answer, *_: _least(answer.solutions, answer.solutions_complete),
         place=20,
     ),
     Field("complete", lambda answer: answer.complete, no_words),
+    Field("solutions_complete", lambda answer: answer.solutions_complete, no_words),
     Field("symmetries", lambda answer: str(answer.symmetries), lambda answer, *_: f"{answer.symmetries:,}", place=30),
     Field(
         "engine",
@@ -128,7 +132,7 @@ class _Different:
     def __init__(self, board: Board, plan: Plan, watch: Watch) -> None:
         self.board, self.plan, self._watch = board, plan, watch
         self.started = perf_counter()
-        self.solutions, self.symmetries, self.counted = 0, 0, 0
+        self.solutions, self.symmetries, self.solutions_complete = 0, 0, False
         self.different: int | None = None
         self.engine, self.cores, self.nodes = "", 1, 0
 
@@ -159,7 +163,8 @@ class _Different:
             self._watch(progress)
 
         counted = count(self.board, self.plan._replace(limit=limit), watch=watch)
-        self.solutions, self.engine, self.cores = counted.solutions, counted.engine, counted.cores
+        self.solutions, self.solutions_complete = counted.solutions, counted.complete
+        self.engine, self.cores = counted.engine, counted.cores
         return counted
 
     def _by_classes(self, found: CanonicalForm, kinds: DigitKinds, order: int) -> int:
@@ -194,6 +199,7 @@ class _Different:
             different,
             self.solutions,
             complete,
+            self.solutions_complete,
             self.symmetries,
             self.engine,
             self.cores,
