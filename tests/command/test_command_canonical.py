@@ -50,6 +50,9 @@ def test_equivalent_names_a_symmetry_or_says_no(tmp_path: Path, ask: Run) -> Non
     done = ask(PUZZLE, "--equivalent", "absent.txt")
     assert done.returncode == 2
     assert "absent.txt" in done.stderr
+    path.write_text(f"{other}\n{other}\n")
+    done = ask(PUZZLE, "--equivalent", str(path))
+    assert (done.returncode, done.stderr) == (2, f"enumerate: --equivalent: {path}:2: more than one board\n")
 
 
 def test_distinct_prints_the_first_board_of_each_class(tmp_path: Path, ask: Run) -> None:
