@@ -60,6 +60,7 @@ def test_distinct_prints_the_first_board_of_each_class(tmp_path: Path, ask: Run)
     assert ask(str(path), "--distinct").stdout.split() == lines[:2]
     found = [json.loads(line) for line in ask(str(path), "--distinct", "--json").stdout.splitlines()]
     assert [one["board"] for one in found] == lines
+    assert [one["number"] for one in found] == list(range(1, 201))
     assert [one["equals"] for one in found] == [None, None, *([1, 2] * 99)]
     assert [one["distinct"] for one in found] == [True, True, *([False] * 198)]
 
@@ -70,3 +71,6 @@ def test_distinct_goes_on_after_a_board_that_cannot_be_read(tmp_path: Path, ask:
     done = ask(str(path), "--distinct")
     assert done.returncode == 2
     assert done.stdout.split() == [SOLVED, PUZZLE]
+    rows = [json.loads(line) for line in ask(str(path), "--distinct", "--json").stdout.splitlines()]
+    assert [row.get("number") for row in rows] == [1, None, 3, 4]
+    assert [row.get("equals") for row in rows] == [None, None, 1, None]
