@@ -207,6 +207,7 @@ def test_the_end_of_a_question_carries_a_lower_bound() -> None:
     answer = caught.value.answer
     assert isinstance(answer, en.DifferentAnswer)
     assert (answer.complete, answer.solutions_complete) == (False, True)
+    assert str(caught.value).endswith("not all counted; there are 6,670,903,752,021,072,936,960 solutions")
     assert answer.different == 5_472_447_995  # the solutions divided by the symmetries
     with pytest.raises(en.OutOfTimeError):
         en.different("." * 81, time_limit=0.05)
