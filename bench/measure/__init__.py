@@ -6,6 +6,7 @@ Modules:
     contraction.py   counting without walking
     puzzles.py       puzzles classified a second
     canonical.py     canonical forms a second; essentially different solutions
+    sameness.py      the same in numbers: `canonical --full`
     solutions.py     lists, the n-th solution, samples, candidates
     generate.py      puzzles made a second, and their shares by clues
     library.py       batches, Python, arrays, pipes

@@ -6,6 +6,9 @@
     different          essentially different solutions of empty boards, against published numbers; 8×8 from its
                        published number of solutions, 40 s. With --empty 3x3 also 9×9: two minutes of one core
 
+With --full only these, of the sizes that bench/measure/sameness.py names: images of boards of ten kinds, pairs that
+differ by another invariant, a reference by brute force, samples, different solutions, a million lines.
+
 The exit status is 1 if a number is not as it must be.
 """
 
@@ -19,6 +22,7 @@ from math import factorial
 from time import perf_counter, process_time
 
 from bench.common.options import add_lists, add_number, chosen_lists
+from bench.measure.sameness import AUTOMORPHISMS, check_all
 from enumerator import Board, Shape, canonical_all, different_answer, sample
 from enumerator.board.canonical import find_form, forms_of
 from enumerator.board.symmetry import SymmetryGroup
@@ -31,10 +35,6 @@ KNOWN = {"2x2": 2, "2x3": 49, "2x4": 1_673_187, "3x3": 5_472_730_538}
 """Essentially different solved boards: OEIS A109741, A291188; Russell and Jarvis 2006."""
 
 SOLUTIONS_OF_8X8 = 29_136_487_207_403_520
-
-AUTOMORPHISMS = {1: 5_472_170_387, 2: 548_449, 3: 7_336, 4: 2_826, 6: 1_257, 8: 29, 9: 42, 12: 92, 18: 85, 27: 2}
-AUTOMORPHISMS |= {36: 15, 54: 11, 72: 2, 108: 3, 162: 1, 648: 1}
-"""Classes of solved 9×9 boards by their number of automorphisms (gsf, Sudoku players' forum)."""
 
 SHAPES = ("2x2", "2x3", "3x2", "3x3", "3x4", "4x4", "5x5")
 
@@ -53,9 +53,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SHAPE",
         help=f"empty boards whose different solutions are counted: {', '.join(KNOWN)} (default: without 3x3)",
     )
+    parser.add_argument(
+        "--full",
+        nargs="?",
+        type=float,
+        const=1.0,
+        metavar="SHARE",
+        help="only the checks in numbers, five minutes of a core; a share of their numbers, as 0.05, for a shorter run",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.full is not None:
+        return 0 if check_all(options.full) else 1
     grids = ["".join(map(str, board)) for board in solved_boards(options.grids)]
     measure_forms({"solved": [Board(grid) for grid in grids], **chosen_lists(options.boards)}, options)
     results = [check_images(options.images), check_shares(grids), check_different(options)]

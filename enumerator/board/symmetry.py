@@ -5,7 +5,8 @@
     group       all symmetries of a shape
 
 Transposition turns boxes of height × width into boxes of width × height. So it is a symmetry of a shape
-with square boxes alone. A shape has no other symmetries than these.
+with square boxes alone. A shape has no other symmetries than these: `tests/board/test_symmetry.py` finds as
+many automorphisms of the graph of cells that may not be equal, for 4×4 and 6×6.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from enumerator.board.shape import Shape, ShapeLike, required_shape
 
 if TYPE_CHECKING:
     from enumerator.board.board import Board
+    from enumerator.board.coerce import BoardLike
 
 Permutation = tuple[int, ...]
 
@@ -107,15 +109,15 @@ class Symmetry:
         step, turn = (1, size) if self.transposed else (size, 1)
         return (row * step + column * turn for row in self.rows for column in self.columns)
 
-    def apply(self, board: Board) -> Board:
-        """Return the image of a board, or of a solution, with its pencil marks.
+    def apply(self, board: BoardLike) -> Board:
+        """Return the image of anything that is a board, or of a solution, with its pencil marks.
 
         Raise ValueError if the board has another shape.
         """
         from enumerator.board.board import Board
+        from enumerator.board.coerce import as_board
 
-        if board.shape != self.shape:
-            raise ValueError(f"the board has boxes of {board.shape}, not of {self.shape}")
+        board = as_board(board, self.shape)
         sources, digits = list(self.sources()), bytes((0, *self.digits))
         cells = bytes(digits[board.cells[cell]] for cell in sources)
         if board.allowed is None:

@@ -13,8 +13,9 @@ from contextlib import contextmanager, suppress
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks
-from enumerator.board.reading import BoardError, Entry, parse
+from enumerator.board import Board
+from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks, open_boards
+from enumerator.board.reading import BoardError, Entry, parse, single_board
 from enumerator.board.shape import SMALLEST, Shape
 from enumerator.board.symbols import FULL_WIDTH
 from enumerator.command.console import RemarkPrinter
@@ -87,6 +88,13 @@ def is_board_text(argument: str) -> bool:
     argument = argument.translate(FULL_WIDTH)
     length, signs = sum(not char.isspace() for char in argument), sum(map(argument.count, SIGNS))
     return signs >= LEAST_SIGNS and (2 * signs >= length or length >= LONG_TEXT)
+
+
+def read_one(argument: str, shape: Shape | None) -> Board:
+    """Return the board that an argument is, or that is in a file; raise BoardError if there is not exactly one."""
+    if not is_board_text(argument):
+        return single_board(open_boards(argument, shape), printable(argument))
+    return single_board(parse(argument.splitlines(keepends=True), "<argument>", shape), "<argument>")
 
 
 def explain_rows(arguments: Sequence[str], shape: Shape | None) -> str:

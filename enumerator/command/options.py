@@ -258,8 +258,8 @@ def parse_options(parser: Parser, argv: list[str]) -> argparse.Namespace:
 
 
 def choose_question(options: argparse.Namespace) -> str:
-    """Return the name of the question that the options ask for."""
-    others = (name for name in dispatch.views() if name != dispatch.DEFAULT)
+    """Return the name of the question that the options ask for. --distinct comes last: --list takes it, too."""
+    others = sorted((name for name in dispatch.views() if name != dispatch.DEFAULT), key="distinct".__eq__)
     return next((name for name in others if _is_given(options, name)), dispatch.DEFAULT)
 
 

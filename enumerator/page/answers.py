@@ -16,7 +16,7 @@ from enumerator.questions.ask import asking
 from enumerator.questions.read import ReadAnswer
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Watch
+from enumerator.run.progress import Progress, Watch
 
 if TYPE_CHECKING:
     from enumerator.questions.generate import Recipe
@@ -35,6 +35,10 @@ MOST_PUZZLES = 100
 
 LARGEST_PUZZLE = 25
 """The size of the largest puzzles that are made."""
+
+
+FORM_SECONDS = 5.0
+"""The usual time limit of a canonical form. Nearly all boards take milliseconds."""
 
 
 class Asked(NamedTuple):
@@ -257,6 +261,13 @@ def steps(asked: Asked) -> Dictionary:
     return record_steps(asked.board, time_limit=asked.request.seconds(STEPS_SECONDS), watch=asked.watch).to_dict()
 
 
+def canonical(asked: Asked) -> Dictionary:
+    from enumerator.questions.canonical import canonical
+
+    with asking("the canonical form is not found", asked.request.seconds(FORM_SECONDS), asked.watch) as question:
+        return canonical(asked.board, lambda: question.watch(Progress(stage="symmetries"))).to_dict()
+
+
 class Question(NamedTuple):
     """A question of the page."""
 
@@ -288,5 +299,6 @@ QUESTIONS = {
     "sample": Question(sample),
     "estimate": Question(estimate),
     "steps": Question(steps, is_heavy=False),
+    "canonical": Question(canonical, is_heavy=False),
 }
 """The questions by name: NAME is asked by `POST /api/NAME`."""

@@ -34,6 +34,7 @@
     levels.py            how difficult a puzzle is, by rules.py
     canonical.py         the canonical form of a board; which of many boards are not symmetric to others
     different.py         the number of solutions up to the symmetries that fix the board
+    solution_classes.py  one solution of each class of those that these symmetries lead to
     fixed/               the solutions that such a symmetry fixes, counted
     read.py              the first board of a text, with all that is needed to show it
     many.py              many boards: one at a time, on threads or in processes: the only place that does this

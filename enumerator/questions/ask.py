@@ -102,8 +102,9 @@ class Question:
             return f"{len(error.answer):,} of them were"
         if self._found is None:
             return ""
-        least = whole(self._found, "{:,}") + (" solution" if self._found == 1 else " solutions")
-        known = f"there {'is' if self._found == 1 else 'are'} at least {least}" if self._found else "none was found"
+        some = whole(self._found, "{:,}") + (" solution" if self._found == 1 else " solutions")
+        bound = "" if getattr(error.answer, "solutions_complete", False) else "at least "
+        known = f"there {'is' if self._found == 1 else 'are'} {bound}{some}" if self._found else "none was found"
         has_estimate = error.estimate is not None and not getattr(error.estimate, "caveat", "")
         return f"{known}; estimated total: {error.estimate}" if has_estimate else known
 

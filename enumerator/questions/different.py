@@ -9,15 +9,16 @@ all of them; they are counted like those of any board. `fixed/` counts those of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, islice
 from time import perf_counter
 
 from enumerator.board import Board
 from enumerator.board.canonical import CanonicalForm, find_form
-from enumerator.board.symmetry import Symmetry, SymmetryGroup
-from enumerator.questions.ask import carrying
-from enumerator.questions.canonical import digest_of
+from enumerator.board.symmetry import SymmetryGroup
+from enumerator.questions.ask import OutOfTimeError, carrying, within
 from enumerator.questions.count import CountAnswer, count
 from enumerator.questions.fields import BOARD_FIELDS, Field, no_words, to_dict
 from enumerator.questions.fixed.arrangements import (
@@ -29,7 +30,7 @@ from enumerator.questions.fixed.arrangements import (
 )
 from enumerator.questions.fixed.relabellings import DigitKinds
 from enumerator.questions.fixed.work import FixedCounter
-from enumerator.questions.solutions import list_cores, pages, solution_list
+from enumerator.questions.solution_classes import first_of_forms, first_of_orbits, list_solutions, up_to_labels
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.text.phrases import lasting, plural, whole
@@ -37,9 +38,11 @@ from enumerator.text.phrases import lasting, plural, whole
 MOST_LISTED = 100_000
 """The number of solutions up to which they are listed, if there are too many symmetries: some seconds."""
 
-
 MOST_KEPT = 2_000
 """The number of symmetries up to which all solutions that are symmetric to one are kept."""
+
+COUNT_SECONDS = 1.0
+"""The time in which the different solutions are counted before they are listed."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,8 +60,11 @@ class DifferentAnswer:
     different: int
     """The number of solutions up to the symmetries that fix the board; a lower bound if not `complete`."""
     solutions: int
-    """The number of solutions; if not `complete`, those that were counted so far."""
+    """The number of solutions; if not `solutions_complete`, those that were counted so far."""
     complete: bool
+    """True if `different` is exact."""
+    solutions_complete: bool
+    """True if `solutions` is exact. The solutions are counted first."""
     symmetries: int
     """The number of symmetries that fix the board, with the identity."""
     engine: str
@@ -69,8 +75,8 @@ class DifferentAnswer:
     seconds: float
 
     def __repr__(self) -> str:
-        least = "" if self.complete else "at least "
-        return f"<DifferentAnswer: {least}{self.different:,} of {least}{plural(self.solutions, 'solution', '{:,}')}>"
+        least, some = ("" if exact else "at least " for exact in (self.complete, self.solutions_complete))
+        return f"<DifferentAnswer: {least}{self.different:,} of {some}{plural(self.solutions, 'solution', '{:,}')}>"
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts; integers that may exceed 53 bits are strings."""
@@ -93,10 +99,11 @@ FIELDS = (
     Field(
         "solutions",
         lambda answer: str(answer.solutions),
-        lambda answer, *_: _least(answer.solutions, answer.complete),
+        lambda answer, *_: _least(answer.solutions, answer.solutions_complete),
         place=20,
     ),
     Field("complete", lambda answer: answer.complete, no_words),
+    Field("solutions_complete", lambda answer: answer.solutions_complete, no_words),
     Field("symmetries", lambda answer: str(answer.symmetries), lambda answer, *_: f"{answer.symmetries:,}", place=30),
     Field(
         "engine",
@@ -128,7 +135,7 @@ class _Different:
     def __init__(self, board: Board, plan: Plan, watch: Watch) -> None:
         self.board, self.plan, self._watch = board, plan, watch
         self.started = perf_counter()
-        self.solutions, self.symmetries, self.counted = 0, 0, 0
+        self.solutions, self.symmetries, self.solutions_complete = 0, 0, False
         self.different: int | None = None
         self.engine, self.cores, self.nodes = "", 1, 0
 
@@ -159,7 +166,8 @@ class _Different:
             self._watch(progress)
 
         counted = count(self.board, self.plan._replace(limit=limit), watch=watch)
-        self.solutions, self.engine, self.cores = counted.solutions, counted.engine, counted.cores
+        self.solutions, self.solutions_complete = counted.solutions, counted.complete
+        self.engine, self.cores = counted.engine, counted.cores
         return counted
 
     def _by_classes(self, found: CanonicalForm, kinds: DigitKinds, order: int) -> int:
@@ -194,6 +202,7 @@ class _Different:
             different,
             self.solutions,
             complete,
+            self.solutions_complete,
             self.symmetries,
             self.engine,
             self.cores,
@@ -213,67 +222,33 @@ def can_list_classes(board: Board, order: int) -> bool:
     return max(group.lines) <= MOST_ELEMENTS if order == group.arrangements else order <= MOST_ELEMENTS
 
 
-def list_solutions(board: Board, plan: Plan) -> Iterator[bytes]:
-    """Yield the cells of every solution."""
-    found, size = solution_list(board, plan), board.shape.cells
-    for page in pages(found, board.shape, list_cores(found, plan), as_cells=True):
-        for first in range(0, len(page.text), size):
-            yield bytes(page.text[first : first + size])
-
-
 def different_solutions(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Iterator[bytes]:
-    """Yield the cells of one solution of each class: of the first one in the order of the list.
+    """Yield the cells of one solution of each class.
 
-    With few symmetries, all solutions that are symmetric to one are kept. With many, the form of each is found.
+    The list ends with the last class, if a second is enough to count the classes.
     """
-    found, listed = find_form(board, lambda: watch(Progress(stage="symmetries"))), 0
+    listed = 0
 
-    def watched() -> Iterator[bytes]:
+    def solutions(start: Board) -> Iterator[bytes]:
         nonlocal listed
-        for solution in list_solutions(board, plan):
+        for solution in list_solutions(start, plan):
             listed += 1
             watch(Progress(stage="different", solutions=listed))
             yield solution
 
-    if found.automorphisms > MOST_KEPT and board.allowed is None:
-        yield from first_of_forms(board, watched())
+    found = find_form(board, lambda: watch(Progress(stage="symmetries")))
+    if found.automorphisms == 1:
+        yield from solutions(board)
+    elif found.automorphisms <= MOST_KEPT:
+        yield from islice(first_of_orbits(solutions(board), found.generators), _count_soon(board, plan, watch))
     else:
-        yield from first_of_orbits(watched(), found.generators)
+        number = _count_soon(board, plan, watch)
+        some = chain.from_iterable(map(solutions, up_to_labels(board)))
+        yield from islice(first_of_forms(board, some), number)
 
 
-def first_of_forms(board: Board, solutions: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the first of `solutions` in each class of those that symmetries of a board without pencil marks lead to.
-
-    A solution is the board with its digits forbidden in the empty cells. Two of these boards are symmetric if
-    and only if a symmetry that fixes the clues leads from one solution to the other.
-    """
-    full, seen = (1 << board.shape.size) - 1, set[bytes]()
-    for solution in solutions:
-        masks = (full if clue else full ^ 1 << digit - 1 for clue, digit in zip(board.cells, solution, strict=True))
-        digest = digest_of(find_form(Board.from_cells(board.shape, board.cells, masks)).form)
-        if digest not in seen:
-            seen.add(digest)
-            yield solution
-
-
-def first_of_orbits(solutions: Iterable[bytes], generators: Iterable[Symmetry]) -> Iterator[bytes]:
-    """Yield the first of `solutions` in each class of those that symmetries lead to. Each comes once."""
-    changes = [(list(one.sources()), bytes((0, *one.digits)).ljust(256)) for one in generators]
-    seen = set[bytes]()
-    for solution in solutions:
-        if solution in seen:
-            seen.remove(solution)
-            continue
-        yield solution
-        if not changes:
-            continue
-        seen.add(solution)
-        waiting = [solution]
-        while waiting:
-            one = waiting.pop()
-            for sources, digits in changes:
-                image = bytes([one[cell] for cell in sources]).translate(digits)
-                if image not in seen:
-                    seen.add(image)
-                    waiting.append(image)
-        seen.remove(solution)
+def _count_soon(board: Board, plan: Plan, watch: Watch) -> int | None:
+    """Return the number of essentially different solutions, or None if it is not known soon."""
+    with suppress(TooManySymmetriesError, OutOfTimeError):
+        return different(board, plan, watch=within(COUNT_SECONDS, watch)).different
+    return None

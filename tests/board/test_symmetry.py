@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import permutations, product
 
 import pytest
@@ -80,6 +81,43 @@ def test_the_group_has_every_order_that_keeps_the_rules(shape: Shape) -> None:
     assert number("rows") * number("columns") * transposed == SymmetryGroup(shape).arrangements
 
 
+@pytest.mark.parametrize(
+    ("shape", "known"), [(FOUR, 128), pytest.param(Shape(2, 3), 3_456, marks=pytest.mark.slow)], ids=["2x2", "2x3"]
+)
+def test_a_shape_has_no_other_symmetries(shape: Shape, known: int) -> None:
+    """The permutations of cells that keep which cells may not be equal are those of the group: all are tried.
+
+    Of 6×6, there are 3! · 2!³ orders of rows and 2! · 3!² of columns.
+    """
+    rng, group = random.Random(f"graph {shape}"), SymmetryGroup(shape)
+    found = set(automorphisms(conflict_graph(shape)))
+    assert len(found) == known == group.arrangements
+    assert all(tuple(group.random(rng).sources()) in found for _ in range(100))
+
+
+def conflict_graph(shape: Shape) -> list[int]:
+    """Return, for each cell, a mask of the other cells of its row, its column and its box."""
+    units = [
+        (row, shape.size + column, 2 * shape.size + row // shape.height * shape.height + column // shape.width)
+        for row, column in product(range(shape.size), repeat=2)
+    ]
+    return [sum(1 << at for at, other in enumerate(units) if other != one and set(one) & set(other)) for one in units]
+
+
+def automorphisms(graph: list[int], images: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Yield all permutations of the nodes of a graph that keep its edges and begin with `images`."""
+    node = len(images)
+    if node == len(graph):
+        yield images
+        return
+    fitting = (1 << len(graph)) - 1
+    for other, image in enumerate(images):
+        fitting &= ~(1 << image) & (graph[image] if graph[node] >> other & 1 else ~graph[image])
+    for image in range(len(graph)):
+        if fitting >> image & 1:
+            yield from automorphisms(graph, (*images, image))
+
+
 def test_random_symmetries_are_uniform() -> None:
     """Each of the 8 orders of rows, 8 of columns, 24 of digits and 2 turns comes equally often, and each pair."""
     rng, draws = random.Random("uniform"), 6_400
@@ -99,6 +137,16 @@ def test_a_seed_gives_the_same_board_and_others_give_others() -> None:
     assert board.shuffled(3) == board.shuffled(3)
     assert len({board.shuffled(seed) for seed in range(40)}) > 20
     assert board.shuffled().shape == board.shape
+
+
+def test_anything_that_is_a_board_has_an_image() -> None:
+    text = "12" + "." * 14
+    for board in (text, [[1, 2, 0, 0], *[[0] * 4] * 3], Board(text)):
+        assert Symmetry.identity(FOUR).apply(board) == Board(text)
+    with pytest.raises(TypeError, match="a board is a text, rows of numbers, an array or a Board"):
+        Symmetry.identity(FOUR).apply(5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="4×4"):
+        Symmetry.identity(FOUR).apply("12..")
 
 
 def test_what_is_no_symmetry_is_refused() -> None:

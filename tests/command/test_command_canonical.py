@@ -50,6 +50,9 @@ def test_equivalent_names_a_symmetry_or_says_no(tmp_path: Path, ask: Run) -> Non
     done = ask(PUZZLE, "--equivalent", "absent.txt")
     assert done.returncode == 2
     assert "absent.txt" in done.stderr
+    path.write_text(f"{other}\n{other}\n")
+    done = ask(PUZZLE, "--equivalent", str(path))
+    assert (done.returncode, done.stderr) == (2, f"enumerate: --equivalent: {path}:2: more than one board\n")
 
 
 def test_distinct_prints_the_first_board_of_each_class(tmp_path: Path, ask: Run) -> None:
@@ -57,6 +60,7 @@ def test_distinct_prints_the_first_board_of_each_class(tmp_path: Path, ask: Run)
     assert ask(str(path), "--distinct").stdout.split() == lines[:2]
     found = [json.loads(line) for line in ask(str(path), "--distinct", "--json").stdout.splitlines()]
     assert [one["board"] for one in found] == lines
+    assert [one["number"] for one in found] == list(range(1, 201))
     assert [one["equals"] for one in found] == [None, None, *([1, 2] * 99)]
     assert [one["distinct"] for one in found] == [True, True, *([False] * 198)]
 
@@ -67,3 +71,6 @@ def test_distinct_goes_on_after_a_board_that_cannot_be_read(tmp_path: Path, ask:
     done = ask(str(path), "--distinct")
     assert done.returncode == 2
     assert done.stdout.split() == [SOLVED, PUZZLE]
+    rows = [json.loads(line) for line in ask(str(path), "--distinct", "--json").stdout.splitlines()]
+    assert [row.get("number") for row in rows] == [1, None, 3, 4]
+    assert [row.get("equals") for row in rows] == [None, None, 1, None]

@@ -2,7 +2,9 @@
 
 import json
 from pathlib import Path
+from typing import NoReturn
 
+import pytest
 from support.processes import Run
 
 import enumerator as en
@@ -34,6 +36,27 @@ def test_a_list_has_one_solution_of_each_class(ask: Run) -> None:
     assert len(done.stdout.split()) == 2
     assert "there are more" in done.stderr
     assert ask("." * 16, "--distinct", "--canonical").returncode == 2
+
+
+def test_other_questions_about_distinct_boards_are_refused(ask: Run) -> None:
+    for question in (["--different"], ["--minimal"], ["--equivalent", "." * 16]):
+        done = ask("." * 16, *question, "--distinct")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"--distinct does not go with {question[0]}" in done.stderr
+
+
+def test_a_time_limit_leaves_an_exact_number_of_solutions(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solutions are counted, and the symmetries are not all looked at."""
+
+    def run_out_of_time(*_: object) -> NoReturn:
+        raise en.OutOfTimeError
+
+    monkeypatch.setattr("enumerator.questions.different.classes", run_out_of_time)
+    text = ask("." * 81, "--different", "--time-limit", "60").stdout
+    assert "different       at least 5472447995\n" in text  # the solutions, divided by the symmetries
+    assert "solutions       6670903752021072936960\n" in text
+    facts = json.loads(ask("." * 81, "--different", "--time-limit", "60", "--json").stdout)
+    assert (facts["complete"], facts["solutions_complete"]) == (False, True)
 
 
 def test_a_time_limit_leaves_a_lower_bound(ask: Run) -> None:

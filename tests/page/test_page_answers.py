@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from itertools import pairwise
 from time import monotonic
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from support.boards import ALL_9X9, BOARDS, CONTRADICTION, EMPTY, PUZZLE, SOLVED
@@ -18,9 +18,12 @@ from support.processes import PATIENCE, wait_for
 import enumerator as en
 from enumerator.board import Board
 from enumerator.board.shape import SYMBOLS
+from enumerator.page.answers import QUESTIONS, Asked
+from enumerator.page.requests import Request
 from enumerator.questions.clues import clues, find_superfluous
 from enumerator.questions.complete import complete
 from enumerator.run.plan import Plan
+from enumerator.run.progress import no_progress
 
 pytestmark = needs_web
 
@@ -174,6 +177,26 @@ def test_other_questions_that_take_too_long_say_so(server: Served) -> None:
     last = server.ask("candidates", EMPTY_16, seconds=0.5)
     assert (last["kind"], last["answer"]) == ("stopped", None)
     assert last["message"].startswith("the candidates are not counted after 0.5 s: there are at least ")
+
+
+@pytest.mark.parametrize("board", [PUZZLE, EMPTY, CONTRADICTION, str(en.Board.from_allowed("2x2", [3] + [15] * 15))])
+def test_a_canonical_form_is_that_of_the_library(server: Served, board: str) -> None:
+    expected = en.canonical(board).to_dict()
+    found = server.answer("canonical", board)
+    assert {**found, "seconds": None} == {**expected, "seconds": None}
+
+
+def test_a_canonical_form_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def search_for_ever(board: Board, look: Callable[[], object]) -> NoReturn:  # noqa: ARG001 - a `find_form`
+        while True:
+            look()
+
+    monkeypatch.setattr("enumerator.questions.canonical.find_form", search_for_ever)
+    request = Request(json.dumps({"board": EMPTY_16, "seconds": 0.05}).encode())
+    ask = QUESTIONS["canonical"].ask
+    assert ask
+    with pytest.raises(en.OutOfTimeError, match=r"the canonical form is not found after 0.05 s"):
+        ask(Asked(request, request.read(), Plan(), no_progress))
 
 
 # ------------------------------------------------------------------------------------------------ streams

@@ -9,6 +9,7 @@ from support.boards import PUZZLE
 from support.browsing import Tab, fragment, needs_browser, our_board
 from support.cases import slow_after
 
+from enumerator import canonical
 from enumerator.board import Board
 from enumerator.board.links import WRITABLE, LinkError
 from enumerator.board.pictures import board_svg
@@ -96,6 +97,36 @@ def test_a_picture_is_copied_as_the_library_draws_it(tab: Tab) -> None:
     assert picture.count('class="given"') == 30
     with suppress(BoardError):  # or refused, but never another board
         assert Board(picture) == board
+
+
+@pytest.mark.parametrize("name", slow_after(1, BOARDS))
+def test_the_line_below_the_board_is_its_canonical_form_and_can_be_copied(tab: Tab, name: str) -> None:
+    board = BOARDS[name]
+    known = canonical(board)
+    tab.page.route("**/api/count", lambda _: None)  # nothing is counted
+    tab.open(board)
+    tab.wait_until("t => { const d = document.querySelector('#form').dataset;"
+                   " return d.board === t && d.state === 'known' }", str(board))  # fmt: skip
+    assert tab.page.get_attribute("#form .number", "data-value") == str(known.automorphisms)
+    assert tab.text("#form code") == str(known.form)
+    assert copy(tab, "form") == (str(known.form), "The canonical form is copied.")
+
+
+def test_the_line_below_the_board_follows_each_key(tab: Tab) -> None:
+    tab.open("#2x2/................")
+    tab.wait_until("() => document.querySelector('#form').innerText.startsWith('Canonical form, 3,072 automorphisms')")
+    tab.select(15)
+    tab.press("4")
+    tab.wait_until("() => document.querySelector('#form code').textContent.endsWith('.1')")
+
+
+def test_a_form_that_is_not_found_in_time_is_not_copied(tab: Tab) -> None:
+    line = '{"kind": "stopped", "answer": null, "message": "the canonical form is not found after 5 s"}'
+    tab.page.route("**/api/canonical", lambda route: route.fulfill(body=line))
+    tab.open(f"#3x3/{PUZZLE}")
+    tab.wait("#form[data-state='unknown']")
+    assert tab.text("#form") == "The canonical form is not found after 5 s."
+    assert copy(tab, "form") == ("nothing", "The canonical form is not found after 5 s.")
 
 
 def test_links_to_other_sites_are_named_beside_the_page(tab: Tab) -> None:

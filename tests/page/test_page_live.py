@@ -10,7 +10,7 @@ from support.browsing import MakeTab, Tab, needs_browser, our_board
 from support.lateness import Stopwatch
 
 from bench.common.browser import serving
-from enumerator import classify, count
+from enumerator import canonical, classify, count
 
 pytestmark = [needs_browser, pytest.mark.slow]
 
@@ -172,7 +172,7 @@ def test_quick_edits_show_only_the_last_boards_answer(tab: Tab) -> None:
 
 @pytest.mark.slow
 def test_a_late_answer_of_an_older_board_is_dropped(make_tab: MakeTab) -> None:
-    """The answer to the first question arrives after that to the last one, and was not aborted."""
+    """The answers to the first questions arrive after those to the last ones, and were not aborted."""
     tab = make_tab(locale="en")  # a context of its own, for its script
     tab.page.add_init_script(
         """{
@@ -190,7 +190,7 @@ def test_a_late_answer_of_an_older_board_is_dropped(make_tab: MakeTab) -> None:
     assert tab.count(SOLVED) == "1"
     tab.select(0)
     tab.press("9", "ArrowRight", "9")
-    tab.wait_until("() => window.held.length === 1")
+    tab.wait_until("() => window.held.length === 2")  # of the verdict and the canonical form
     tab.press("Control+z", "Control+z")
     assert tab.count(SOLVED) == "1"
     tab.evaluate("() => window.held.forEach((release) => release())")
@@ -200,6 +200,7 @@ def test_a_late_answer_of_an_older_board_is_dropped(make_tab: MakeTab) -> None:
     assert tab.verdict(SOLVED) == "unique", "the held answer has been read by now"
     assert tab.text("#verdict") == "Unique"
     assert tab.page.get_attribute("#verdict", "data-board") == SOLVED
+    tab.wait_until("t => document.querySelector('#form code').textContent === t", str(canonical(SOLVED).form))
 
 
 def test_a_server_that_is_gone_is_named(tab: Tab) -> None:

@@ -12,9 +12,10 @@ from enumerator.board import Board, Shape
 from enumerator.board.canonical import find_form
 from enumerator.board.symmetry import SymmetryGroup
 from enumerator.questions import different as module
-from enumerator.questions.different import different, first_of_forms, first_of_orbits, list_solutions
+from enumerator.questions.different import different, different_solutions
 from enumerator.questions.fixed.arrangements import TooManySymmetriesError, _classes, arrangement_of, classes
-from enumerator.questions.fixed.relabellings import partitions
+from enumerator.questions.fixed.relabellings import DigitKinds, partitions
+from enumerator.questions.solution_classes import first_of_forms, first_of_orbits, list_solutions, up_to_labels
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress
 
@@ -128,6 +129,34 @@ def test_solutions_have_different_forms_as_often_as_they_are_different() -> None
             assert list(first_of_forms(board, solutions)) == list(first_of_orbits(solutions, generators))
 
 
+def test_one_of_each_class_is_listed_with_many_symmetries_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of classes is not known in time, and no solutions are kept."""
+    monkeypatch.setattr(module, "COUNT_SECONDS", 0.0)
+    monkeypatch.setattr(module, "MOST_KEPT", 1)
+    marked = Board.from_cells(Shape(2, 2), bytes(16), [7, 15, 15, 14] * 4)
+    for board in [*some_boards(Shape(2, 2), 15, 3), *some_boards(Shape(2, 3), 3, 4), marked]:
+        if en.count(board) < 1_000:
+            assert sum(1 for _ in different_solutions(board, ONE_CORE)) == by_listing(board)
+
+
+def test_the_49_solutions_of_6x6_are_listed_soon() -> None:
+    """The number is OEIS A109741's; all solutions would take minutes."""
+    found = list(different_solutions(Board("." * 36), ONE_CORE))
+    assert len({en.canonical(Board.from_valid(Shape(2, 3), one)).form for one in found}) == len(found) == 49
+
+
+def test_a_board_is_divided_by_exchanges_of_digits() -> None:
+    """Each solution of a part stands for as many as there are exchanges."""
+    divided = 0
+    for board in [*some_boards(Shape(2, 2), 15, 11), *some_boards(Shape(2, 3), 8, 12), Board("12.. 21.. .... ....")]:
+        parts = up_to_labels(board)
+        if DigitKinds(board).order > 1 and all(DigitKinds(part).order == 1 for part in parts):
+            divided += 1
+            assert sum(map(en.count, parts)) * DigitKinds(board).order == en.count(board)
+    assert divided > 5
+    assert up_to_labels(Board("." * 36)) == [Board("12345" + "." * 31)]
+
+
 def test_symmetric_boards_have_as_many() -> None:
     for board in some_boards(Shape(2, 3), 5, 9):
         assert en.different(board, cores=1) == en.different(board.shuffled(seed=4), cores=1)
@@ -177,7 +206,8 @@ def test_the_end_of_a_question_carries_a_lower_bound() -> None:
         en.different("." * 81, progress=stop, cores=1)
     answer = caught.value.answer
     assert isinstance(answer, en.DifferentAnswer)
-    assert not answer.complete
+    assert (answer.complete, answer.solutions_complete) == (False, True)
+    assert str(caught.value).endswith("not all counted; there are 6,670,903,752,021,072,936,960 solutions")
     assert answer.different == 5_472_447_995  # the solutions divided by the symmetries
     with pytest.raises(en.OutOfTimeError):
         en.different("." * 81, time_limit=0.05)

@@ -76,7 +76,7 @@ def find_form(board: Board, tell: Callable[[], object] | None = None) -> Canonic
     symmetry = Symmetry(shape, found.rows, found.columns, found.digits, found.transposed)
     generators = dict.fromkeys(_automorphism(shape, image) for image in found.generators)
     generators.pop(Symmetry.identity(shape), None)
-    return CanonicalForm(symmetry.apply(board), symmetry, _order(shape, found), tuple(generators))
+    return CanonicalForm(symmetry.apply(board), symmetry, order_of(shape, found), tuple(generators))
 
 
 def forms_of(
@@ -98,7 +98,7 @@ def forms_of(
     return [Board.from_valid(shape, bytes(forms[first : first + size])) for first in range(0, len(forms), size)]
 
 
-def _order(shape: Shape, found: Found) -> int:
+def order_of(shape: Shape, found: Found) -> int:
     """Return the number of automorphisms: of orbits of choices, and of what is left open."""
     order = prod(found.orbits) * prod(map(factorial, _classes(found.label_cuts, shape.size)))
     first = 0

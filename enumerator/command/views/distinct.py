@@ -24,7 +24,7 @@ class DistinctView(View[Any]):
     )
     special_options = frozenset(["quiet"])
     begins_alone = False
-    columns = ("source", "board", "shape", "distinct", "equals", "error")
+    columns = ("source", "number", "board", "shape", "distinct", "equals", "error")
 
     _classes: Classes
     """The classes of the boards so far."""
@@ -44,14 +44,15 @@ class DistinctView(View[Any]):
             first = self._classes.add(digest)
             number = self._classes.boards
             if request.form in FACT_FORMS:
-                facts: dict[str, object] = {"source": source, "board": str(board), "shape": str(board.shape)}
-                facts |= {"distinct": first == number, "equals": None if first == number else first}
+                facts: dict[str, object] = {"source": source, "number": number, "board": str(board)}
+                facts |= {"shape": str(board.shape), "distinct": first == number}
+                facts["equals"] = None if first == number else first
                 console.write_line(self._render(facts, request.form))
             elif first == number:
                 console.write_line(str(board))
 
     def _render(self, facts: dict[str, object], form: str) -> str:
-        """Return the facts about a board. `equals` is the number of the first board of its class, from 1."""
+        """Return the facts about a board. `equals` is the `number` of the first board of its class."""
         if form == "json":
             import json
 

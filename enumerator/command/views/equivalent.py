@@ -9,7 +9,7 @@ from enumerator.command.views import View, option
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from enumerator.board import Board, Shape
+    from enumerator.board import Board
     from enumerator.board.canonical import CanonicalForm
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
@@ -38,10 +38,11 @@ class EquivalentView(View["EquivalentAnswer"]):
     def answer(self, request: Request) -> int:
         from enumerator.board.canonical import find_form
         from enumerator.board.reading import BoardError
+        from enumerator.command.inputs import read_one
 
         try:
             self._other = find_form(read_one(request.options.equivalent, request.options.shape))
-        except (BoardError, OSError, ValueError) as error:
+        except BoardError as error:
             complain(f"--equivalent: {printable(str(error))}")
             return UNUSABLE
         return super().answer(request)
@@ -53,15 +54,6 @@ class EquivalentView(View["EquivalentAnswer"]):
 
     def as_number(self, answer: EquivalentAnswer) -> str:
         return "yes" if answer.symmetry else "no"
-
-
-def read_one(argument: str, shape: Shape | None) -> Board:
-    """Return the board that an argument is, or that is in a file."""
-    from enumerator.board import Board
-    from enumerator.board.files import read
-    from enumerator.command.inputs import is_board_text
-
-    return Board(argument, shape) if is_board_text(argument) else read(argument, shape)
 
 
 VIEW = EquivalentView()

@@ -14,7 +14,7 @@ from enumerator.command.views.puzzles import Line, PuzzlesView, PuzzleWriter, pa
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from enumerator.board import Board, Shape
+    from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
     from enumerator.questions.generate import Recipe
@@ -77,7 +77,7 @@ class GenerateView(PuzzlesView):
             return
         try:
             yield from make_recipe(options, None).mistakes()
-        except (ValueError, OSError) as error:
+        except ValueError as error:
             yield f"--pattern: {error}"
 
     def picture_conflicts(self, options: argparse.Namespace) -> Iterable[str]:
@@ -131,14 +131,15 @@ def make_lines(recipe: Recipe, request: Request, watch: Watch) -> Generator[list
 
 
 def make_recipe(options: argparse.Namespace, solution: Board | None) -> Recipe:
-    """Return the recipe that the options describe. Raise OSError or ValueError if the pattern cannot be read."""
+    """Return the recipe that the options describe. Raise ValueError if the pattern cannot be read."""
     from enumerator.board import Shape
+    from enumerator.command.inputs import read_one
     from enumerator.questions.generate import Recipe
 
     shape = solution.shape if solution else options.shape or Shape(3, 3)
     pattern = None
     if options.pattern is not None:
-        drawn = read_pattern(options.pattern, options.shape)
+        drawn = read_one(options.pattern, options.shape)
         shape, pattern = drawn.shape, tuple(cell for cell, digit in enumerate(drawn.cells) if digit)
     return Recipe(
         shape,
@@ -150,15 +151,6 @@ def make_recipe(options: argparse.Namespace, solution: Board | None) -> Recipe:
         options.level,
         options.weights,
     )
-
-
-def read_pattern(text: str, shape: Shape | None) -> Board:
-    """Return the board that `--pattern` names: a text, or the first board of a file."""
-    from enumerator.board.coerce import as_board
-    from enumerator.board.files import read
-    from enumerator.command.inputs import is_board_text
-
-    return as_board(text, shape) if is_board_text(text) else read(text, shape)
 
 
 VIEW = GenerateView()

@@ -1,4 +1,4 @@
-/* Copying: the board as text, as an SVG picture, as a link to this page or to another site. */
+/* Copying: the board as text, as an SVG picture, its canonical form, as a link to this page or to another site. */
 
 import { fill, make } from "./dom.js";
 import { sentence } from "./numbers.js";
@@ -21,14 +21,19 @@ export function makeCopy(page) {
 
   on("copy-text", () => page.copy(page.board.text, "The board is copied as text."));
   on("copy-link", () => page.copy(page.address.link(), "A link to the board on this page is copied."));
-  on("copy-svg", () => copyAnswer("picture", {}, "svg", "The board is copied as an SVG picture."));
+  on("copy-svg", () => copyAnswer(ask("picture"), "svg", "The board is copied as an SVG picture."));
+  on("copy-form", () => copyAnswer(page.form.last, "form", "The canonical form is copied."));
   for (const [site, title] of Object.entries(SITES)) {
-    on(`copy-${site}`, () => copyAnswer("link", { site }, "link", `A link to the board on ${title} is copied.`));
+    on(`copy-${site}`, () => copyAnswer(ask("link", { site }), "link", `A link to the board on ${title} is copied.`));
   }
 
-  /* Ask for a form of the board, and copy a field of the answer. */
-  async function copyAnswer(name, options, field, message) {
-    const last = await page.ask(name, { slot: "copy", ...options });
+  function ask(name, options) {
+    return page.ask(name, { slot: "copy", ...options });
+  }
+
+  /* Copy a field of an answer, when it comes. */
+  async function copyAnswer(answer, field, message) {
+    const last = await answer;
     if (last?.answer) page.copy(last.answer[field], message);
     else if (last) page.say(sentence(last.message), true);
   }

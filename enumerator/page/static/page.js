@@ -28,6 +28,7 @@ import { makeCopy } from "./copy.js";
 import { makeCounts } from "./counts.js";
 import { say } from "./dom.js";
 import { makeEntry } from "./entry.js";
+import { makeForm } from "./form.js";
 import { Grid } from "./grid.js";
 import { makeOverview } from "./overview.js";
 import { makePuzzles } from "./puzzles.js";
@@ -53,6 +54,7 @@ class Page {
     this.grid.setBoard(this.board);
     this.verdictBox = makeVerdict(byId("verdict"), this);
     this.counts = makeCounts(byId("count"), byId("progress"), this);
+    this.form = makeForm(byId("form"), this);
     this.sizes = makeSizes(byId("size"), this);
     this.entry = makeEntry(this);
     this.address = makeAddress(this);
@@ -140,6 +142,7 @@ class Page {
     byId("clear").disabled = this.board.isEmpty;
     this.counts.reset();
     this.verdictBox.judge();
+    this.form.find();
     this.tell("onBoard");
     this.redraw();
   }

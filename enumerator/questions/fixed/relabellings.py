@@ -40,6 +40,11 @@ class DigitKinds:
         self._kinds = {cells: tuple(digits) for cells, digits in kinds.items()}
 
     @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of digits."""
+        return tuple(self._kinds.values())
+
+    @property
     def order(self) -> int:
         """The number of relabellings that fix the board: of elements of K."""
         return prod(factorial(len(kind)) for kind in self._kinds.values())
