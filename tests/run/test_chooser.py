@@ -285,7 +285,7 @@ def test_an_estimate_of_a_board_that_can_be_summed_is_its_count(command: Run) ->
     assert " by contraction\n" in done.stdout
     facts = json.loads(command("-", "--estimate", "--json", stdin=LONG_SUM).stdout)
     assert (facts["engine"], facts["exact"]) == ("contraction", False)
-    assert 0.2 < facts["estimated_seconds"]["low"] < facts["estimated_seconds"]["high"] < 120
+    assert 0.2 < facts["estimated_seconds"]["low"] < facts["estimated_seconds"]["high"]
 
 
 @pytest.mark.slow
