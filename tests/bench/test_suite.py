@@ -114,8 +114,8 @@ def test_speedup_for_some_time(folder: Path, bench: Ask) -> None:
 def test_a_board_that_takes_too_long_is_left_out_by_name(folder: Path, bench: Ask) -> None:
     boards = ["--boards", str(ROOT / "boards" / "empty.txt"), str(folder / "boards" / "1b.txt")]
     boards += ["--results", str(folder / "late")]
-    done = bench("speedup", "--cores", "1", "--iterations", "2", "--engine", "search", "--limit", "1", *boards)
-    assert done.stderr == "bench: empty takes longer than 1 s: left out\n"
+    done = bench("speedup", "--cores", "1", "--iterations", "2", "--engine", "search", "--limit", "0.5", *boards)
+    assert done.stderr == "bench: empty takes longer than 0.5 s: left out\n"
     assert [row.board for row in read(folder / "late" / "speedup-search.csv", Run)[1]] == ["1b", "1b"]
     done = bench("tasks", "--limit", "0.5", "--rounds", "1", *boards)
     assert done.stderr == "bench: empty takes longer than 0.5 s: left out\n"
@@ -300,13 +300,13 @@ def test_a_reader_that_has_enough_ends_a_command() -> None:
 
 @pytest.mark.slow
 def test_cutoffs_by_both_measures(folder: Path, bench: Ask) -> None:
-    bench("cutoff", "--iterations", "1", "--parts", "1", "20", "--cores", "2", *common(folder, "cut", "1[ac]"))
+    bench("cutoff", "--iterations", "1", "--parts", "1", "20", "--cores", "2", *common(folder, "cut", "1c"))
     rows = read(folder / "cut" / "cutoff.csv", Cut)[1]
     assert {(row.measure, row.budget) for row in rows if not row.default} == {
         (measure, budget) for measure in ("search space", "empty cells") for budget in (True, False)
     }
-    assert {row.board for row in rows if row.default} == {"1a", "1c"}
-    assert any(row.tasks > 1 for row in rows if row.board == "1c")
+    assert {row.board for row in rows if row.default} == {"1c"}
+    assert any(row.tasks > 1 for row in rows)
 
 
 @pytest.mark.slow
