@@ -303,6 +303,7 @@ def test_options_that_do_not_go_with_it_are_refused(ask: Run, arguments: list[st
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_without_the_extra_one_sentence_says_what_to_install() -> None:
     program = (
         "import sys; sys.modules['{}'] = None\n"

@@ -253,6 +253,7 @@ def test_an_engine_that_does_not_take_the_only_board_is_a_mistake(ask: Run) -> N
             assert_mistake(done, "4x4 boxes are too large for the contraction: use the search")
 
 
+@pytest.mark.slow
 def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, tmp_path: Path) -> None:
     (tmp_path / "large board.txt").write_text("." * 256)
     (tmp_path / "small.txt").write_text("12" + "." * 14)

@@ -305,6 +305,7 @@ def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Pat
     assert 0 < culprit.empty_cells < 81
 
 
+@pytest.mark.slow
 def test_an_exception_in_a_worker_arrives_whole(tmp_path: Path) -> None:
     plan = eagerly(cores=2, pool=poisoned(complain, tmp_path / "it"), usable=cores(2))
     with pytest.raises(ArithmeticError, match="one and one is three") as caught:
@@ -373,6 +374,7 @@ executors.shut_down_pools()
 """
 
 
+@pytest.mark.slow
 def test_workers_import_the_kernel_and_nothing_large() -> None:
     done = run_python(WORKERS_MODULES, env={**os.environ, "PYTHONPATH": str(ROOT / "tests")}, status=0, cwd="/")
     loaded = set(done.stdout.split())
