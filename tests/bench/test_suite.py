@@ -14,7 +14,7 @@ import pytest
 from support.boards import PUZZLE, ROOT
 from support.cases import needs_sources
 from support.processes import Run as Ask
-from support.processes import run, started, wait_for
+from support.processes import children, run, started, wait_for
 
 from bench.simulation.world import Costs
 from bench.study import speedup
@@ -198,14 +198,15 @@ def test_ctrl_c_twice_ends_the_run_and_the_same_command_resumes_it(folder: Path,
         assert process.stderr
         said = [""]
         while not said[-1].startswith("interrupted"):
+            assert wait_for(lambda: children(process.pid))  # a measurement
             process.send_signal(signal.SIGINT)
             said.append(process.stderr.readline())
             assert said[-1], said
-        assert process.wait() == 130
         _, *left, last = said
         assert last == "interrupted: all measurements are saved; the same command resumes the run\n"
         assert all(re.fullmatch("1[bc]: left; Ctrl-C twice within a second ends the run\n", line) for line in left)
         assert process.stderr.read() == ""
+        assert process.wait() == 130
     before = rows()
     rounds = len(before)
     bench("speedup", "--cores", "1", "--iterations", str(rounds), *common(folder, "interrupted", "1[bc]"))
