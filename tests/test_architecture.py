@@ -80,17 +80,21 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+SOURCES = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path
+    for path in [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyx")]
+}
+"""The files of all modules, by their names inside the package."""
+
+
 @lru_cache
 def modules() -> dict[str, set[str]]:
     """Return the imports of every module, by its name inside the package."""
-    return {
-        ".".join(path.relative_to(PACKAGE).with_suffix("").parts): imports(path)
-        for path in [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyx")]
-    }
+    return {name: imports(path) for name, path in SOURCES.items()}
 
 
 @needs_sources
-@pytest.mark.parametrize("name", sorted(set(modules()) - OUTSIDE))
+@pytest.mark.parametrize("name", sorted(set(SOURCES) - OUTSIDE))
 def test_a_package_imports_only_from_those_to_its_left(name: str) -> None:
     package, engine = name.split(".")[:2]
     for full in modules()[name]:

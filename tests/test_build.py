@@ -24,7 +24,8 @@ EVERY_KERNEL = " or ".join(
         *("takes_marks", "share_their_marks"),  # pencil marks
         *("partitions", "lines_that_fit", "few_solutions", "sum_in_pieces_is_the_same[0", "avx2_have_the_same_sum[5"),
         *("every_solution_once[0", "nth_is_the_nth", "list_has[0"),  # lists, candidates
-        *("teach_clauses", "in_one_order_in_any_slicing[0", "walked_in_parts[0", "hard_puzzle_are_dead"),  # learning
+        *("in_one_order_in_any_slicing[0", "walked_in_parts[0", "hard_puzzle_are_dead"),  # learning
+        *("teach_clauses_are", "teach_clauses[16x16", "teach_clauses[36x36"),
     )
 )
 """Tests that use every kernel; `python -m bench sanitize` runs the others, too."""

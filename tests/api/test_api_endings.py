@@ -90,6 +90,7 @@ def test_ctrl_c_raises_what_is_known(name: str) -> None:
     assert isinstance(caught.value, KeyboardInterrupt)
 
 
+@pytest.mark.slow
 def test_a_count_out_of_time_has_an_estimate_and_an_answer() -> None:
     def count(seconds: float) -> en.OutOfTimeError:
         with pytest.raises(TimeoutError) as caught:

@@ -34,6 +34,7 @@ def test_a_function_is_called_with_the_progress() -> None:
     assert all(0 < (progress.solutions or 0) <= number for progress in seen)
 
 
+@pytest.mark.slow
 def test_a_bar_is_drawn_on_a_terminal_and_removed() -> None:
     shown = on_a_terminal(program=PROGRAM)
     frames = re.findall(r"(\d+\.\d) % .*?([\d.]+ s), about ([\d.]+ s) left", shown)

@@ -1,15 +1,15 @@
 """Figures drawn from known data: their axes, scales and series; files for light and dark pages."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from support.boards import ROOT
 from support.cases import needs_sources
 
@@ -21,6 +21,10 @@ from bench.figures.scaling import draw_scaling
 from bench.figures.speedup import draw_measured_speedup, draw_predicted_speedup, seconds_text
 from bench.tables.analysis import VARIABLES, correlate, crossing
 from bench.tables.rows import Cut, Match, Prediction, Run, Scale
+
+if TYPE_CHECKING:  # the workers of pytest import this module, and few run its tests
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 BOARDS = {"1a": (0.001, 10), "1e": (0.5, 1_000), "1f": (3.0, 20_000), "2f": (10.0, 400_000)}
 

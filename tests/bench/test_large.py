@@ -3,15 +3,13 @@
 import argparse
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from support.boards import ROOT, board, random_board
+from support.boards import board, random_board
 from support.cases import slow_after
 from support.counts import counts
-from support.processes import Run, run
+from support.processes import Run
 
 from bench.common.boards import rearranged
 from bench.common.covers import Cover, cover, options_by_item, reduced_cover
@@ -235,26 +233,21 @@ def test_memory_of_our_program_is_bounded() -> None:
 # ----------------------------------------------------------------------------------------------- the command
 
 
-def bench_large(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return run([sys.executable, "-m", "bench", "large", *arguments], cwd=ROOT)
-
-
-@pytest.mark.long
 @pytest.mark.slow
-def test_large_measures_every_engine_on_the_boards_named(tmp_path: Path) -> None:
+def test_large_measures_programs_on_the_boards_named(ask_bench: Run, tmp_path: Path) -> None:
     (tmp_path / "small.txt").write_text("1... ..2. .3.. ...4\n")
     named = ["--boards", str(tmp_path / "small.txt"), "25x25-many", "--time-limit", "20", "--cores", "1,2"]
-    wanted = [*named, "--programs", *engines.names(), "--results", str(tmp_path)]
-    done = bench_large(*wanted)
+    wanted = [*named, "--programs", "auto", "contraction", "--results", str(tmp_path)]
+    done = ask_bench("large", *wanted)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^board +solutions +auto +auto ×2 +search .*ratio$", done.stdout, re.MULTILINE)
-    assert re.search(r"^25x25-many +40( +[\d.]+){3}", done.stdout, re.MULTILINE)
-    assert re.search(r"^small +1( +[\d.]+){4}", done.stdout, re.MULTILINE)
+    assert re.search(r"^board +solutions +auto +auto ×2 +contraction .*ratio$", done.stdout, re.MULTILINE)
+    assert re.search(r"^25x25-many +40( +[\d.]+){2}", done.stdout, re.MULTILINE)
+    assert re.search(r"^small +1( +[\d.]+){3}", done.stdout, re.MULTILINE)
     assert re.search(r"^meets   at most \d+ MB \(.*\); wanted: below 300 MB$", done.stdout, re.MULTILINE)
     rows = read(tmp_path / "large.csv", Large)[1]
     assert {row.answer for row in rows if row.board == "25x25-many"} == {"40"}
     assert all(row.is_complete and row.seconds > 0 and row.memory > 5 for row in rows)
-    assert bench_large(*wanted).stdout == done.stdout  # nothing was left to do
+    assert ask_bench("large", *wanted).stdout == done.stdout  # nothing was left to do
 
 
 def test_absent_boards_are_named(

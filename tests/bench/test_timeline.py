@@ -85,6 +85,7 @@ def test_waiting_for_the_driver_is_a_loss_of_the_simulated_machine() -> None:
     assert lost.end == pytest.approx(0.25 / (2 * seconds))
 
 
+@pytest.mark.slow
 def test_the_figure_has_a_bar_a_worker_and_the_use_of_the_cores() -> None:
     rows = [a_stretch(0, 0, 1), a_stretch(1, 2, 8), a_stretch(2, 3, 5), a_stretch(2, 6, 10, 2)]
     many = [Stretch("x", "default", 64, True, 2.0, 1 + at, 0.1, 1.9, 1.8, 3) for at in range(64)]

@@ -369,6 +369,7 @@ def test_links_are_read_wherever_boards_are(tmp_path: Path) -> None:
     assert "5 rows where a 9×9 board has 9" in str(found[5])
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.text() | st.text("0123456789.~_RCSB&=?/x").map(lambda text: f"{ISS}{text}"))
 def test_any_line_is_a_board_or_an_error(text: str) -> None:

@@ -123,6 +123,7 @@ def test_other_boards_are_answered_beside_one_that_is_none(ask: Run) -> None:
     assert done.stderr.startswith("enumerate: <argument 2>: no such file, and not a board: 80 cells")
 
 
+@pytest.mark.slow
 def test_standard_input_is_read_without_a_dash(command: Run, tmp_path: Path) -> None:
     assert command("--quiet", stdin=PUZZLE).stdout == "1\n"
     assert command("--list", stdin=LINK).stdout == f"{SOLVED}\n"

@@ -39,12 +39,14 @@ def test_all_minimal_puzzles_are_streamed_and_their_number_is_known(ask: Run) ->
     assert {str(puzzle) for puzzle in enumerator.minimal(GRID, None)} == set(done.stdout.splitlines()[:284])
 
 
+@pytest.mark.slow
 def test_the_command_and_python_give_the_same_puzzles(ask: Run) -> None:
     asked = ask("--generate", "5", "--with-clues", "26-28", "--symmetry", "180", "--seed", "1", "--cores", "2")
     assert lines(asked.stdout) == list(enumerator.generate(5, clues=(26, 28), symmetry="180", seed=1))
     assert lines(ask(GRID, "--minimal", "5", "--seed", "1").stdout) == list(enumerator.minimal(GRID, 5, 1))
 
 
+@pytest.mark.slow
 def test_facts_of_puzzles(ask: Run) -> None:
     options = ("--generate", "3", "--weights", "--shape", "2x3", "--seed", "2")
     facts = [json.loads(line) for line in ask(*options, "--json").stdout.splitlines()]

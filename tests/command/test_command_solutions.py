@@ -91,6 +91,7 @@ def test_any_solution_of_the_empty_board_can_be_had_by_its_number(ask: Run) -> N
     assert f"the board has {last + 1} solutions" in ask(board_file("empty"), "--nth", str(last + 1)).stderr
 
 
+@pytest.mark.slow
 def test_solutions_as_json_are_an_object_each(command: Run, tmp_path: Path) -> None:
     odd = tmp_path / 'a|b"\n%s.txt'
     odd.write_text(PUZZLE.replace("7", "."))

@@ -9,15 +9,13 @@ import re
 import signal
 import subprocess
 from pathlib import Path
-from select import select
 from shlex import quote
-from time import sleep
 
 import pytest
 import zstandard
 from support.boards import EMPTY, PUZZLE, board_file, breaks_no_rule
 from support.lateness import Stopwatch, within_some_time
-from support.processes import COMMAND, Run, children, run, seconds_of_work, started, wait_for
+from support.processes import COMMAND, Run, children, run, seconds_of_work, started, unread_bytes, wait_for
 
 from enumerator.board import Board
 
@@ -183,8 +181,7 @@ def test_an_interrupted_pipe_holds_as_much_as_was_said() -> None:
     with started(board_file("2f"), "--list") as process:
         assert process.stdout
         assert process.stderr
-        assert select([process.stdout], [], [], 20)[0]
-        sleep(0.3)  # nobody reads, and it waits
+        assert wait_for(lambda: unread_bytes(process.stdout) > 32_000)  # nobody reads, and it soon waits
         process.send_signal(signal.SIGINT)
         lines = process.stdout.read().splitlines()
         message = process.stderr.read()

@@ -63,6 +63,7 @@ def test_the_first_line_has_the_verdict_and_the_number(
     assert re.fullmatch(rf"{re.escape(str(tmp_path))}/it(:1)?: {expected}", first), first
 
 
+@pytest.mark.slow
 def test_a_unique_board_has_its_solution_beside_it(tmp_path: Path) -> None:
     (tmp_path / "it").write_text(PUZZLE)
     for columns, across in ((60, 2), (40, 1), (120, 2)):
@@ -130,6 +131,7 @@ def test_long_figures_are_wrapped_beside_the_board() -> None:
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.slow
 def test_a_narrow_terminal_shows_the_figures_below_or_alone() -> None:
     assert max(map(len, on_a_terminal(str(BOARDS / "1c.txt"), columns=50).splitlines())) <= 50
     narrow = on_a_terminal(str(BOARDS / "25x25-unique.txt"), columns=50)
@@ -138,6 +140,7 @@ def test_a_narrow_terminal_shows_the_figures_below_or_alone() -> None:
     assert f"solution  {next(enumerator.solutions(read(str(BOARDS / '25x25-unique.txt'))))}\n" in narrow
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_too_narrow_gets_plain_text() -> None:
     for columns in (0, 8):
         shown = on_a_terminal(str(BOARDS / "1c.txt"), columns=columns)
@@ -156,12 +159,14 @@ def test_a_terminal_without_unicode_gets_drawings_in_ascii() -> None:
         assert on_a_terminal(str(BOARDS / "6x6-unique.txt"), *options, "--ascii").isascii()
 
 
+@pytest.mark.slow
 def test_what_a_terminal_shows_can_be_read_again() -> None:
     for name in ("6x6-many", "4x4-many"):
         shown = on_a_terminal(str(BOARDS / f"{name}.txt"), columns=45)
         assert boards_drawn(shown) == [read(str(BOARDS / f"{name}.txt"))]
 
 
+@pytest.mark.slow
 def test_solutions_are_drawn_on_a_terminal() -> None:
     board = read(str(BOARDS / "4x4-many.txt"))
     known = list(enumerator.solutions(board))

@@ -244,6 +244,7 @@ def test_an_odd_length_is_refused(server: Served, length: str) -> None:
         assert connection.recv(100).startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 413 "))
 
 
+@pytest.mark.slow
 def test_a_method_or_name_that_is_none_is_refused(server: Served) -> None:
     assert server.request("GET", "/api/count")[0] == 405
     assert server.request("DELETE", "/")[0] == 405

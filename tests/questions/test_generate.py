@@ -211,6 +211,7 @@ def share_within(pairs: list[tuple[Board, float]], number: int, true: float) -> 
     return abs(share - true) < 4 * error < 0.6
 
 
+@pytest.mark.slow
 def test_weighted_shares_of_4x4_puzzles_are_those_of_all() -> None:
     pairs = list(enumerator.generate(2_500, shape="2x2", weights=True, seed=15))
     for number, puzzles in {4: 25_728, 5: 58_368, 6: 1_536}.items():

@@ -68,6 +68,7 @@ def test_both_engines_are_chosen() -> None:
         assert solution_list(Board.empty(NINE), Plan(engine=engine)).engine == engine
 
 
+@pytest.mark.slow
 def test_solutions_of_the_empty_board_from_the_first_to_the_last() -> None:
     board = Board.empty(NINE)
     found = [enumerator.nth(board, n) for n in (0, 1, 10**21, ALL_9X9 - 1)]

@@ -58,6 +58,7 @@ def test_few_items_start_no_process() -> None:
     assert flat(map_batches(doubled, [], 2)) == []
 
 
+@pytest.mark.slow
 def test_items_that_come_slowly_are_answered_at_once() -> None:
     """The next item comes only when all before it have been answered."""
     answered = Event()
@@ -76,6 +77,7 @@ def test_items_that_come_slowly_are_answered_at_once() -> None:
     assert results == [2 * number for number in range(520)]
 
 
+@pytest.mark.slow
 def test_no_more_is_read_than_can_be_kept() -> None:
     read = 0
 
@@ -172,6 +174,7 @@ for number, is_killed in enumerate([True, False]):
     assert [line for line in done.stderr.splitlines() if "Error" in line] == ["KeyError: 1"]
 
 
+@pytest.mark.slow
 def test_an_error_in_the_input_arrives_after_what_came_before_it() -> None:
     def items() -> Iterator[int]:
         yield from range(300)

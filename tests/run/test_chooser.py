@@ -253,6 +253,7 @@ def test_an_engine_that_does_not_take_the_only_board_is_a_mistake(ask: Run) -> N
             assert_mistake(done, "4x4 boxes are too large for the contraction: use the search")
 
 
+@pytest.mark.slow
 def test_boards_too_large_for_the_contraction_are_refused_by_name(command: Run, tmp_path: Path) -> None:
     (tmp_path / "large board.txt").write_text("." * 256)
     (tmp_path / "small.txt").write_text("12" + "." * 14)
@@ -285,7 +286,7 @@ def test_an_estimate_of_a_board_that_can_be_summed_is_its_count(command: Run) ->
     assert " by contraction\n" in done.stdout
     facts = json.loads(command("-", "--estimate", "--json", stdin=LONG_SUM).stdout)
     assert (facts["engine"], facts["exact"]) == ("contraction", False)
-    assert 0.2 < facts["estimated_seconds"]["low"] < facts["estimated_seconds"]["high"] < 120
+    assert 0.2 < facts["estimated_seconds"]["low"] < facts["estimated_seconds"]["high"]
 
 
 @pytest.mark.slow

@@ -29,6 +29,7 @@ pytest.importorskip("distributed", reason="distributed is not installed: no clus
 
 from enumerator.run.workers import remote
 from enumerator.run.workers.cluster import Cluster
+from enumerator.run.workers.executors import usable_cores
 from enumerator.run.workers.remote import VersionError
 
 pytestmark = pytest.mark.usefixtures("only_threads_of_dask_are_left")
@@ -213,7 +214,8 @@ def test_without_an_address_there_is_a_cluster_here_and_nothing_of_it_afterwards
         assert wait_for(lambda: not session(process.pid))  # what cleans up behind Python ends a moment later
     assert (process.returncode, stderr) == (0, "")
     report = json.loads(stdout)
-    assert (int(report["solutions"]), report["complete"], report["cores"]) == (COUNTS["2d"], True, 2)
+    assert (int(report["solutions"]), report["complete"]) == (COUNTS["2d"], True)
+    assert report["cores"] == min(2, usable_cores())
     assert report["tasks"] > 0
     assert list(tmp_path.iterdir()) == []
 

@@ -252,15 +252,17 @@ def test_who_stops_asking_leaves_nothing_running() -> None:
 
 
 def killed(times: int, plan: Plan, one: Board) -> Tally:
-    """Count, and kill a worker at work; `times` times."""
-    tally = Tally()
-    for tally in tallies(one, plan):
-        if times and (pids := workers(os.getpid())) and tally.share > 0.02:
-            os.kill(pids[0], signal.SIGKILL)
-            times -= 1
-            sleep(0.2)
-    assert not times
-    return tally
+    """Count, and kill a worker at work; `times` times. Count again if the count ended before that."""
+    for _ in range(10):
+        tally, left = Tally(), times
+        for tally in tallies(one, plan):
+            if left and (pids := workers(os.getpid())) and tally.share > 0.02:
+                os.kill(pids[0], signal.SIGKILL)
+                left -= 1
+                sleep(0.2)
+        if not left:
+            return tally
+    raise AssertionError(f"no count lasted until {times} workers were killed")
 
 
 @pytest.mark.slow
@@ -303,6 +305,7 @@ def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Pat
     assert 0 < culprit.empty_cells < 81
 
 
+@pytest.mark.slow
 def test_an_exception_in_a_worker_arrives_whole(tmp_path: Path) -> None:
     plan = eagerly(cores=2, pool=poisoned(complain, tmp_path / "it"), usable=cores(2))
     with pytest.raises(ArithmeticError, match="one and one is three") as caught:
@@ -362,7 +365,7 @@ from enumerator.run.pacing import Pacing
 from enumerator.run.plan import Plan
 from support.odd_workers import loaded_modules
 
-plan = Plan(cores=2, limit=5_000_000, engine="search", usable=lambda: 2, pacing=Pacing(pool_seconds=0))
+plan = Plan(cores=2, engine="search", usable=lambda: 2, pacing=Pacing(pool_seconds=0, pool_worth=0))
 for tally in tallies(Board.empty(Shape(3, 3)), plan):
     if pool := executors._kept_pools.get("loky"):
         print(*pool.submit(loaded_modules).result(timeout=60))
@@ -371,6 +374,7 @@ executors.shut_down_pools()
 """
 
 
+@pytest.mark.slow
 def test_workers_import_the_kernel_and_nothing_large() -> None:
     done = run_python(WORKERS_MODULES, env={**os.environ, "PYTHONPATH": str(ROOT / "tests")}, status=0, cwd="/")
     loaded = set(done.stdout.split())

@@ -138,6 +138,7 @@ def test_lists_samples_and_the_nth_are_solutions_of_the_search(command: Run, sol
     assert drawn == lines(command, "--sample", "20", "--seed", "5")
 
 
+@pytest.mark.slow
 def test_a_list_with_a_checkpoint_is_the_same(command: Run, tmp_path: Path) -> None:
     listed = lines(command, "--list")
     lines(command, "--list", "--output", "solutions.txt", "--checkpoint", "ledger")

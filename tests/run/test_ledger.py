@@ -227,6 +227,7 @@ SHORT = (board_file("1c"), "--engine", "search", "--cores", "2", "--checkpoint",
 """A command that takes a moment, here."""
 
 
+@pytest.mark.slow
 def test_the_time_for_a_count_may_be_up_again_and_again(ask: Run) -> None:
     answers = []
     for _ in range(60):

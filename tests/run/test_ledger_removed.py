@@ -108,6 +108,7 @@ def test_python_warns_of_a_removed_checkpoint(tmp_path: Path) -> None:
         )  # see boards/README.md
 
 
+@pytest.mark.slow
 def test_the_command_says_that_a_ledger_was_removed(tmp_path: Path) -> None:
     with started(board_file("2d"), "--engine", "search", "--quiet", "--checkpoint", "x.db", cwd=tmp_path) as process:
         assert wait_for(lambda: is_written(tmp_path / "x.db"))

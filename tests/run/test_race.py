@@ -131,6 +131,7 @@ def test_a_race_for_many_solutions_takes_little_longer_than_the_better_engine(
     assert clock.now <= BOUND * min(walk, learner) + SOME
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(SECONDS, st.floats(0.0, 0.2))
 def test_a_walk_that_is_stuck_is_left(learner: float, jump: float) -> None:
@@ -182,6 +183,7 @@ def test_a_short_walk_has_no_rival() -> None:
     assert learner.steps == 0
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(SECONDS, SECONDS, st.integers(0, 10**4), st.one_of(st.none(), st.integers(1, 100)))
 def test_tallies_grow_and_the_last_one_is_right(walk: float, learner: float, total: int, most: int | None) -> None:

@@ -13,6 +13,7 @@ and a state (`data-state`), and a tab waits until both are as expected.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -214,9 +215,12 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
+    from playwright.sync_api import Error
+
     started = launch(playwright, f"--host-resolver-rules=MAP {FOREIGN} 127.0.0.1")
     yield started
-    started.close()
+    with suppress(Error):  # a signal to the suite and all that it has started has ended it
+        started.close()
 
 
 class Window:
@@ -274,13 +278,26 @@ def make_tab(browser: Browser, window: Window, page_address: str) -> Iterator[Ma
 
     yield make
     for tab in tabs:
-        tab.forget()
-        if tab in own:
-            tab.page.context.close()
-        else:
-            window.give_back(tab.page, was_loaded_as_usual=tab not in odd)
+        with suppressed_where_closed():
+            tab.forget()
+            if tab in own:
+                tab.page.context.close()
+            else:
+                window.give_back(tab.page, was_loaded_as_usual=tab not in odd)
         assert tab.errors == []
         assert [url for url in tab.requests if not url.startswith(page_address)] == [], "no foreign request"
+
+
+@contextmanager
+def suppressed_where_closed() -> Iterator[None]:
+    """Suppress that the browser is gone: a signal has ended it with the suite, or its next test fails."""
+    from playwright.sync_api import Error
+
+    try:
+        yield
+    except Error as error:
+        if "has been closed" not in str(error):
+            raise
 
 
 def emulate(tab: Tab, viewport: ViewportSize | None = None, **media: Any) -> None:

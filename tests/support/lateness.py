@@ -23,11 +23,16 @@ def within_some_time(ask: Callable[[float], Found], is_enough: Callable[[Found],
     return found
 
 
+FREE_SECONDS = 0.25
+"""Seconds that a block takes without a control: most end before, and limits are larger."""
+
+
 class Stopwatch:
     """Measures the seconds of a block, less those in which other programs had the processor.
 
-    A control, a thread that only computes, works during the block. Its processor time is the time that
-    the block would have taken on an idle machine. A block that waits too long is late as on any clock.
+    After `free` seconds a control, a thread that only computes, works until the block ends. Its processor
+    time is the time that the rest would have taken on an idle machine. A block that waits too long is late
+    as on any clock. A block that has to wait for some time has that as `free`: the control takes a core.
     """
 
     seconds: float
@@ -36,8 +41,10 @@ class Stopwatch:
     slowness: float
     """How many times longer the block took than on an idle machine, known at its end."""
 
+    def __init__(self, free: float = FREE_SECONDS) -> None:
+        self._free, self._over = free, threading.Event()
+
     def __enter__(self) -> Self:
-        self._is_over = False
         self._control = threading.Thread(target=self._compute, name="control")
         self._control.start()
         self._started = time.perf_counter()
@@ -46,7 +53,7 @@ class Stopwatch:
     def __exit__(self, *_: object) -> None:
         self.seconds = self.so_far()
         self.slowness = (time.perf_counter() - self._started) / self.seconds
-        self._is_over = True
+        self._over.set()
         self._control.join()
 
     def so_far(self) -> float:
@@ -54,8 +61,9 @@ class Stopwatch:
         elapsed = time.perf_counter() - self._started
         if not hasattr(time, "pthread_getcpuclockid") or self._control.ident is None:
             return elapsed
-        return min(elapsed, time.clock_gettime(time.pthread_getcpuclockid(self._control.ident)))
+        return min(elapsed, self._free + time.clock_gettime(time.pthread_getcpuclockid(self._control.ident)))
 
     def _compute(self) -> None:
-        while not self._is_over:
+        self._over.wait(self._free)
+        while not self._over.is_set():
             pbkdf2_hmac("sha256", b"", b"", 10_000)  # without the GIL

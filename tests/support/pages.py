@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from support.boards import ROOT
-from support.lateness import Stopwatch
+from support.lateness import FREE_SECONDS, Stopwatch
 from support.processes import PATIENCE, Command, children, seconds_of_work, wait_for
 
 MISSING = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
@@ -112,7 +112,7 @@ class Served:
 
     def seconds_to_rest(self) -> float:
         """Wait until the process does nothing, and return how long that took."""
-        with Stopwatch() as watch:
+        with Stopwatch(FREE_SECONDS + REST_SECONDS) as watch:
             assert wait_for(self.is_at_rest)
         return watch.seconds - REST_SECONDS
 

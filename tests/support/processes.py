@@ -12,13 +12,16 @@ import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from fcntl import ioctl
 from pathlib import Path
+from termios import FIONREAD
 from time import monotonic, sleep
-from typing import Any
+from typing import IO, Any
 
 from support.leftovers import note_process, remove, shared_files
 
@@ -268,6 +271,13 @@ def wait_for(condition: Callable[[], object], seconds: float = PATIENCE) -> bool
             return False
         sleep(0.01)
     return True
+
+
+def unread_bytes(pipe: IO[str] | None) -> int:
+    """Return the number of bytes that a process has written to a pipe and nobody has read."""
+    assert pipe
+    (found,) = struct.unpack("i", ioctl(pipe, FIONREAD, bytes(4)))
+    return int(found)
 
 
 def seconds_of_work(pid: int) -> float:
