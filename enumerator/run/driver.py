@@ -249,6 +249,8 @@ class Driver:
         """Share the seats among the pools. A cluster has one for each thread that it has now."""
         if self.plan.cluster and self.pool:
             self.plan.cluster.check()
+            for address in self.plan.cluster.departures():
+                self.observer.on_departure(address)
             seats = self.plan.effective_cores()
             if not seats and not self.is_waiting:
                 self.plan.tell("the cluster has no workers: waiting for some")

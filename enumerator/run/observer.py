@@ -67,8 +67,11 @@ class Observer:
     def on_answer(self, process: int) -> None:
         """A process has answered for the first time: it takes a seat."""
 
+    def on_departure(self, address: str) -> None:
+        """A worker has left the cluster: it was ended, or has died. The scheduler runs its tasks elsewhere."""
+
     def on_event(self, name: str, **facts: object) -> None:
-        """Something else has happened: a worker has left the cluster."""
+        """Something else has happened."""
 
 
 IGNORING = Observer()

@@ -69,6 +69,8 @@ class Tracer(Observer):
         """The processes of pools, by their ids."""
         self.processes: list[tuple[float, int]] = []
         """When processes were requested, and how many."""
+        self.departed = -inf
+        """When a worker left the cluster last."""
         self.alone: list[Alone] = []
         self._counts_nodes = True
         self.is_shared = False
@@ -189,6 +191,10 @@ class Tracer(Observer):
     def on_answer(self, process: int) -> None:
         requested = self.processes[-1][0] if self.processes else self.began
         self.lives.setdefault(process, Life(requested, self.clock()))
+
+    def on_departure(self, address: str) -> None:
+        self.departed = self.clock()
+        self.on_event("a worker left the cluster", address=address)
 
     def on_event(self, name: str, **facts: object) -> None:
         self.add_instant(Instant(name, self.clock(), facts))

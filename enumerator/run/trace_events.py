@@ -193,7 +193,8 @@ def _worker_events(tracer: Tracer, spans: list[Span], place: tuple[int, int], se
     yield from _wait(tracer, "no task for it yet", place, shared, asked)
     yield from _wait(tracer, "starts", place, asked, spans[0].began)
     yield from _task_events(tracer, spans, place, seats)
-    yield from _wait_with_seats(tracer, seats, "no more tasks", place, spans[-1].ended, tracer.counted)
+    if seats or spans[-1].ended > tracer.departed:  # else it may be the worker that has left the cluster
+        yield from _wait_with_seats(tracer, seats, "no more tasks", place, spans[-1].ended, tracer.counted)
 
 
 def _process_events(
