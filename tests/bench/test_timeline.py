@@ -13,7 +13,7 @@ from bench.simulation.forecast import simulate_count
 from bench.simulation.world import Costs, World
 from bench.study import timeline
 from bench.study.tasks import walk_pieces
-from bench.study.timeline import CUTOFFS, Simulation, Traced, count, summary_lines
+from bench.study.timeline import CUTOFFS, Simulation, Traced, count, settings_of, summary_lines
 from bench.tables.rows import Cost, Piece, Stretch
 from bench.tables.table import Table, read
 from bench.tables.timeline import by_setting, loss, stretches, usage
@@ -108,6 +108,14 @@ def test_a_count_in_its_own_process_is_traced_whole() -> None:
         assert all(0 <= row.began <= row.ended <= row.total + 1e-6 for row in rows)
         assert all(0 <= row.busy <= row.ended - row.began + 1e-9 for row in rows)
         assert 0 < loss(rows).busy <= 1
+
+
+def test_more_workers_than_cores_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline, "usable_cores", lambda: 1)
+    settings = settings_of(board("1b"), 2)
+    assert list(settings) == [f"{name} (oversubscribed: 1 core)" for name in ("default", *CUTOFFS)]
+    monkeypatch.setattr(timeline, "usable_cores", lambda: 2)
+    assert list(settings_of(board("1b"), 2)) == ["default", *CUTOFFS]
 
 
 def names_in(lines: Iterable[str]) -> list[str]:
