@@ -97,6 +97,16 @@ def test_the_figure_has_a_bar_a_worker_and_the_use_of_the_cores() -> None:
     ((times, shares),) = [line.get_data() for line in used.get_lines()]
     assert dict(zip(times, shares, strict=True))[times[180]] == pytest.approx(100)  # at 4.5 s both are at work
     assert used64.get_ylim()[1] > 100
+    assert [label.get_text() for label in bars64.get_yticklabels()] == ["worker 1", "worker 64"]  # no beginning
+
+
+def test_a_core_without_a_task_has_an_empty_bar() -> None:
+    bars, _ = draw_timelines([a_stretch(1, 0, 10, cores=3), a_stretch(2, 0, 4, cores=3)]).axes
+    assert [label.get_text() for label in bars.get_yticklabels()] == ["worker 1", "worker 2", "worker 3"]
+    low, high = bars.get_ylim()
+    assert low > 3 > 1 > high > 0
+    colours = {tuple(bar.get_facecolor()[0]) for bar in bars.collections if len(bar.get_paths())}
+    assert len(colours) == 1
 
 
 def test_a_count_in_its_own_process_is_traced_whole() -> None:
