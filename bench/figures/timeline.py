@@ -31,7 +31,7 @@ def draw_timelines(rows: list[Stretch]) -> Figure:
             axis.axvspan(0, lost.full_from, color=FAINT, alpha=0.45, linewidth=0, zorder=0.1)
             axis.axvspan(lost.full_until, group[0].total, color=FAINT, alpha=0.45, linewidth=0, zorder=0.1)
         top.tick_params(labelbottom=False)
-        top.set_title(title_of(group, lost))
+        top.set_title(title_of(group, lost), fontsize=9)
     axes[-1].set_xlabel("time (s)")
     return figure
 
@@ -58,6 +58,7 @@ def title_of(group: list[Stretch], lost: Loss) -> str:
 def draw_bars(axis: Axes, group: list[Stretch]) -> None:
     """Draw a bar for each worker; the beginning on one core is that of worker 0, in a colour of its own."""
     bars = bars_of(group)
+    axis.hlines(bars, 0, group[0].total, color=FAINT, linewidth=0.6, zorder=0.2)  # shows those without a task
     for worker in bars:
         mine = [(row.began, row.ended - row.began) for row in group if row.worker == worker]
         axis.broken_barh(mine, (worker - 0.4, 0.8), color=BLUE if worker else RED, linewidth=0)

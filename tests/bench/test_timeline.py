@@ -105,7 +105,7 @@ def test_a_core_without_a_task_has_an_empty_bar() -> None:
     assert [label.get_text() for label in bars.get_yticklabels()] == ["worker 1", "worker 2", "worker 3"]
     low, high = bars.get_ylim()
     assert low > 3 > 1 > high > 0
-    colours = {tuple(bar.get_facecolor()[0]) for bar in bars.collections if len(bar.get_paths())}
+    colours = {tuple(bar.get_facecolor()[0]) for bar in bars.collections if len(bar.get_facecolor())}
     assert len(colours) == 1
 
 
