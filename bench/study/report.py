@@ -135,7 +135,8 @@ SECTIONS = [
         "timeline",
         "Where the time goes",
         "A bar a worker over time, one for each core, with the beginning on one core in a colour of its own, and below"
-        " it the share of all cores that were used. Shaded: before all workers were at work, and after the last time that they were. Cut-offs are without"
+        " it the share of all cores that were used. Shaded: before all workers were at work, and after the last time"
+        " that they were. Cut-offs are without"
         " budgets, as the published program divides; the real driver is traced on a simulated clock for more cores.",
         ("timeline.csv.gz",),
         draw_timelines,

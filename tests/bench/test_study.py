@@ -195,8 +195,8 @@ def test_every_stage_gets_the_cores_of_a_larger_machine(monkeypatch: pytest.Monk
     for stage in stages:
         found.setdefault(stage.module, []).extend(re.findall(r"--cores (\S+)", stage.name))
     assert {name: set(cores) for name, cores in found.items() if cores} == {
-        **dict.fromkeys(("speedup", "regret"), {"1,2,4,8"}),
-        **dict.fromkeys(("cutoff", "timeline", "lesson"), {"8"}),
+        **{name: {"1,2,4,8"} for name in ("speedup", "regret")},
+        **{name: {"8"} for name in ("cutoff", "timeline", "lesson")},
     }
 
 
