@@ -19,9 +19,7 @@ from bench.tables.machine import machine_facts
 from bench.tables.rows import Run
 from bench.tables.stats import Summary
 from bench.tables.table import replace_file
-from enumerator.text.phrases import plural
-
-UNITS = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")]
+from enumerator.text.phrases import measured, plural
 
 MACHINE = ("os", "cores", "cpu")
 """The facts above the rows of a file."""
@@ -68,18 +66,11 @@ def line_of(board: str, by_cores: dict[int, list[Run]], most: int | None = None)
     parts = [board]
     for cores, runs in by_cores.items():
         name = label_of(cores, by_cores, most)
-        parts.append(f"{name} {time_text(Summary.of([run.seconds for run in runs]))} ({len(runs)})")
+        times = Summary.of([run.seconds for run in runs])
+        parts.append(f"{name} {measured(times.mean, times.deviation)} ({len(runs)})")
         if gain := gain_of(by_cores, cores):
             parts.append("speed-up {:.2f} ({:.2f}–{:.2f})".format(*gain))
     return "  ".join(parts)
-
-
-def time_text(times: Summary) -> str:
-    """Return a mean with three digits and its unit, and the deviation in the same unit."""
-    size, unit = next((each for each in UNITS if times.mean >= each[0]), UNITS[-1])
-    mean = times.mean / size
-    digits = 2 if mean < 10 else 1 if mean < 100 else 0
-    return f"{mean:.{digits}f} {unit} ± {times.deviation / size:.{digits}f}"
 
 
 def table_of(
