@@ -7,8 +7,8 @@ import pytest
 from enumerator.text.phrases import (
     lasting,
     lasting_power,
-    measured,
     magnitude,
+    measured,
     plural,
     printable,
     rough,
