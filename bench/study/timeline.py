@@ -74,7 +74,7 @@ class Traced:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_number(parser, "--cores", usable_cores(), "workers here, also more than there are cores; 0: none", least=0)
+    add_number(parser, "--cores", usable_cores(), "threads here, also more than there are cores; 0: none", least=0)
     parser.add_argument("--simulated", type=cores_list, default=[], metavar="N,N", help="also on simulated cores")
     parser.add_argument(
         "--limit", type=positive, default=LIMIT_SECONDS, metavar="S", help="seconds for a count (default: %(default)g)"
