@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.figures.speedup import seconds_text
-from bench.figures.style import BLUE, FAINT, GREEN, GREY, INK, PAPER, RED, add_label, new_figure
+from bench.figures.style import BLUE, FAINT, GREY, INK, PAPER, RED, add_label, new_figure
 from bench.tables.rows import Stretch
 from bench.tables.timeline import Loss, by_setting, loss, usage
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 BINS = 400
 """The number of steps of a line of utilisation."""
-
-SHADES = (BLUE, GREEN)
-"""The colours of a worker's stretches, by turns."""
 
 
 def draw_timelines(rows: list[Stretch]) -> Figure:
@@ -34,14 +31,20 @@ def draw_timelines(rows: list[Stretch]) -> Figure:
             axis.axvspan(0, lost.full_from, color=FAINT, alpha=0.45, linewidth=0, zorder=0.1)
             axis.axvspan(lost.full_until, group[0].total, color=FAINT, alpha=0.45, linewidth=0, zorder=0.1)
         top.tick_params(labelbottom=False)
-        top.set_title(title_of(group, lost))
+        top.set_title(title_of(group, lost), fontsize=9)
     axes[-1].set_xlabel("time (s)")
     return figure
 
 
 def bars_height(group: list[Stretch]) -> float:
     """Return the height of the bars of a setting, in inches."""
-    return 0.35 + min(2.4, 0.17 * (1 + max(row.worker for row in group)))
+    return 0.35 + min(2.4, 0.17 * len(bars_of(group)))
+
+
+def bars_of(group: list[Stretch]) -> list[int]:
+    """Return the workers that have a bar: one for each core, idle or not, and 0 if the count began on one core."""
+    most = max(group[0].cores, *(row.worker for row in group))
+    return [*([0] if any(row.worker == 0 and row.ended > row.began for row in group) else []), *range(1, most + 1)]
 
 
 def title_of(group: list[Stretch], lost: Loss) -> str:
@@ -53,19 +56,17 @@ def title_of(group: list[Stretch], lost: Loss) -> str:
 
 
 def draw_bars(axis: Axes, group: list[Stretch]) -> None:
-    """Draw a bar for each worker; the beginning on one core is that of worker 0."""
-    for worker in sorted({row.worker for row in group}):
-        mine = sorted((row.began, row.ended) for row in group if row.worker == worker)
-        for turn, colour in enumerate(SHADES if worker else (RED,)):
-            some = mine[turn :: len(SHADES)] if worker else mine
-            axis.broken_barh(
-                [(began, ended - began) for began, ended in some], (worker - 0.4, 0.8), color=colour, linewidth=0
-            )
-    most = max(row.worker for row in group)
-    axis.set_ylim(most + 0.6, -0.6)
+    """Draw a bar for each worker; the beginning on one core is that of worker 0, in a colour of its own."""
+    bars = bars_of(group)
+    axis.hlines(bars, 0, group[0].total, color=FAINT, linewidth=0.6, zorder=0.2)  # shows those without a task
+    for worker in bars:
+        mine = [(row.began, row.ended - row.began) for row in group if row.worker == worker]
+        axis.broken_barh(mine, (worker - 0.4, 0.8), color=BLUE if worker else RED, linewidth=0)
+    first, last = bars[0], bars[-1]
+    axis.set_ylim(last + 0.6, first - 0.6)
     axis.grid(visible=False)
-    ticks = [0, *range(1, most + 1)] if most <= 4 else [0, most]
-    axis.set_yticks(ticks, ["one core" if tick == 0 else f"worker {tick}" for tick in ticks])
+    ticks = bars if last <= 4 else sorted({first, 1, last}) if first else [0, last]
+    axis.set_yticks(ticks, [f"worker {tick}" if tick else "one core" for tick in ticks])
 
 
 def draw_usage(axis: Axes, group: list[Stretch], lost: Loss) -> None:

@@ -4,6 +4,7 @@ short      whole commands, --cores 1 against --cores N, for boards that are not 
 balance    the share of a run from the first worker without work to the end, for 2 to 16 workers
 batch      100,000 puzzles; peak memory of the command and of its workers
 overhead   the driver on one core against the bare kernel
+trace      commands with --trace against those without, and the time that the driver's thread spends on it
 
 `--boards` replaces the boards of all parts but `batch`, which takes the list minimal of bench/puzzles/,
 and published lists where they are present.
@@ -14,8 +15,10 @@ from __future__ import annotations
 import argparse
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter, sleep, thread_time
+from typing import Any
 
 from bench import ROOT
 from bench.common.commands import check_parts, enumerate_command
@@ -31,10 +34,12 @@ from enumerator.run.driver import Driver
 from enumerator.run.local import PartialCount
 from enumerator.run.observer import Observer
 from enumerator.run.plan import Plan
+from enumerator.run.trace import Tracer
+from enumerator.run.trace_events import trace_text
 from enumerator.run.workers.executors import shut_down_pools, usable_cores
 
-LONG, SHORT, BALANCED = ("1f", "2e"), ("[12][ab]",), ("[12]f",)
-"""Patterns of the names of boards, ours and published ones, for overhead, short and balance."""
+LONG, SHORT, BALANCED, TRACED = ("1f", "2e"), ("[12][ab]",), ("[12]f",), ("1f",)
+"""Patterns of the names of boards, ours and published ones, for overhead, short, balance and trace."""
 
 FIRST_NODES = 500_000
 """Nodes of the single-core start: about those of the 50 ms that a count has for itself."""
@@ -45,7 +50,7 @@ BATCHES = ("minimal", "hardest", "17clue")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("parts", nargs="*", default=[], help=f"some of: {', '.join(PARTS)} (default: all)")
-    add_boards(parser, "short 1a, 1b, 2a, 2b; balance 1f, 2f; overhead 1f, 2e")
+    add_boards(parser, "short 1a, 1b, 2a, 2b; balance 1f, 2f; overhead 1f, 2e; trace 1f")
     add_number(parser, "--cores", usable_cores(), "cores of the command")
     add_number(parser, "--rounds", 3, "runs of each")
     add_number(parser, "--puzzles", 100_000, "the length of the longer batch; the other has a tenth", least=10)
@@ -68,25 +73,68 @@ def run(options: argparse.Namespace) -> int:
 def measure_short(options: argparse.Namespace) -> None:
     print(f"{'board':<14}{'1 core ms':>10}{f'{options.cores} cores ms':>12}{'ratio':>8}")
     for name, path in chosen_boards(options.boards, *SHORT).items():
-        alone, together = compare_commands(path, options, 10 * options.rounds)
+        variants = [["--cores", "1"], ["--cores", str(options.cores)]]
+        alone, together = compare_commands(path, options.backend, 10 * options.rounds, variants)
         print(f"{name:<14}{alone * 1e3:>10.1f}{together * 1e3:>12.1f}{together / alone:>8.3f}", flush=True)
 
 
-def compare_commands(path: Path, options: argparse.Namespace, rounds: int) -> tuple[float, float]:
-    """Return the least seconds of a command on one core and on several; end it if counts differ."""
-    least = {1: float("inf"), options.cores: float("inf")}
-    counts = set()
+def compare_commands(path: Path, backend: str, rounds: int, variants: list[list[str]]) -> list[float]:
+    """Return the least seconds of a command with some options, and with others, by turns; end it if counts differ."""
+    least, counts = [float("inf")] * len(variants), set()
     for _ in range(rounds):
-        for cores in least:
-            command = [enumerate_command(), str(path), "--quiet", "--engine", "search"]
-            command += ["--cores", str(cores), "--backend", options.backend]
+        for at, options in enumerate(variants):
+            command = [enumerate_command(), str(path), "--quiet", "--engine", "search", "--backend", backend, *options]
             started = perf_counter()
             done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT / "boards")
-            least[cores] = min(least[cores], perf_counter() - started)
+            least[at] = min(least[at], perf_counter() - started)
             counts.add(done.stdout)
     if len(counts) > 1:
         raise SystemExit(f"bench: {path} has several counts: {counts}")
-    return least[1], least[options.cores]
+    return least
+
+
+# ---------------------------------------------------------------------------------------------------- trace
+
+
+class TimedTracer(Tracer):
+    """A tracer that adds up the processor time of the driver's thread in it."""
+
+    spent = 0.0
+
+    def __getattribute__(self, name: str) -> Any:
+        found = super().__getattribute__(name)
+        return self.add_up(found) if name.startswith("on_") else found
+
+    def add_up(self, call: Callable[..., None]) -> Callable[..., None]:
+        """Return a call whose time is added."""
+
+        def timed_call(*arguments: Any, **named: Any) -> None:
+            started = thread_time()
+            call(*arguments, **named)
+            self.spent += thread_time() - started
+
+        return timed_call
+
+
+def measure_trace(options: argparse.Namespace) -> None:
+    heads = f"{'without s':>10}{'with s':>9}{'cost':>8}{'tracer ms':>11}{'share':>8}{'written ms':>12}{'MB':>7}"
+    print(f"{'board':<14}{heads}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trace.json"
+        for name, board in chosen_boards(options.boards, *TRACED).items():
+            plain = ["--cores", str(options.cores)]
+            variants = [plain, [*plain, "--trace", str(path)]]
+            without, traced = compare_commands(board, options.backend, options.rounds, variants)
+            tracer = TimedTracer()
+            plan = Plan(options.cores, engine="search", pool=None, observer=tracer)
+            *_, last = tallies(read(board), plan)
+            tracer.finish(last.tasks, last.nodes, last.effort, last.solutions)
+            started = thread_time()
+            path.write_text(trace_text(tracer, {}))
+            written, share = thread_time() - started, tracer.spent / (tracer.ended - tracer.began)
+            figures = f"{traced / without - 1:>8.2%}{tracer.spent * 1e3:>11.2f}{share:>8.3%}{written * 1e3:>12.2f}"
+            size = path.stat().st_size / 1e6
+            print(f"{name:<14}{without:>10.3f}{traced:>9.3f}{figures}{size:>7.2f}", flush=True)
 
 
 # -------------------------------------------------------------------------------------------------- balance
@@ -186,4 +234,10 @@ def watch_command(*arguments: str) -> tuple[float, float]:
     return perf_counter() - started, peak
 
 
-PARTS = {"short": measure_short, "balance": measure_balance, "batch": measure_batches, "overhead": measure_overhead}
+PARTS = {
+    "short": measure_short,
+    "balance": measure_balance,
+    "batch": measure_batches,
+    "overhead": measure_overhead,
+    "trace": measure_trace,
+}

@@ -13,10 +13,10 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from enumerator.engines import Part, TaskResult
+from enumerator.engines import Part, Tally, TaskResult
 from enumerator.run.local import PartialCount
 from enumerator.run.observer import IGNORING, Observer
-from enumerator.run.trace import TimedResult, Timing, WorkerName
+from enumerator.run.trace_records import TimedResult, Timing, WorkerName
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,9 @@ class World(Observer):
 
     def on_start(self, start: PartialCount, engine: str) -> None:
         self.observer.on_start(start, engine)
+
+    def on_tally(self, tally: Tally) -> None:
+        self.observer.on_tally(tally)
 
     def on_handed_out(self, parts: list[Part], budget: int, deaths: int) -> None:
         self.observer.on_handed_out(parts, budget, deaths)

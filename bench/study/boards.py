@@ -3,7 +3,8 @@
     1f  sequential 4.05 s ± 0.02 (5)  parallel 2.06 s ± 0.01 (5)  speed-up 1.97 (1.94–1.99)
 
 A time is a mean with the standard deviation and, in brackets, the number of counts. A speed-up is that of
-the means, with the least and the most of all rounds.
+the means, with the least and the most of all rounds. Numbers of workers beyond the cores of the machine are
+marked: `16 on 2 cores`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,7 @@ from bench.tables.machine import machine_facts
 from bench.tables.rows import Run
 from bench.tables.stats import Summary
 from bench.tables.table import replace_file
-
-UNITS = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")]
+from enumerator.text.phrases import measured, plural
 
 MACHINE = ("os", "cores", "cpu")
 """The facts above the rows of a file."""
@@ -52,36 +52,41 @@ def gain_of(by_cores: dict[int, list[Run]], cores: int) -> tuple[float, float, f
     return speedup(both, cores).value, min(ratios), max(ratios)
 
 
-def line_of(board: str, by_cores: dict[int, list[Run]]) -> str:
-    """Return the line of a board."""
-    parallel, parts = [cores for cores in by_cores if cores > 1], [board]
+def label_of(cores: int, numbers: Iterable[int], most: int | None) -> str:
+    """Return the name of a number of cores beside others; `most` is the number of cores of the machine."""
+    if cores == 1:
+        return "sequential"
+    if most and cores > most:
+        return f"{cores} on {plural(most, 'core')}"
+    return "parallel" if sum(number > 1 for number in numbers) == 1 else f"{cores} cores"
+
+
+def line_of(board: str, by_cores: dict[int, list[Run]], most: int | None = None) -> str:
+    """Return the line of a board. Numbers of cores beyond `most` are marked."""
+    parts = [board]
     for cores, runs in by_cores.items():
-        name = "sequential" if cores == 1 else "parallel" if len(parallel) == 1 else f"{cores} cores"
-        parts.append(f"{name} {time_text(Summary.of([run.seconds for run in runs]))} ({len(runs)})")
+        name = label_of(cores, by_cores, most)
+        times = Summary.of([run.seconds for run in runs])
+        parts.append(f"{name} {measured(times.mean, times.deviation)} ({len(runs)})")
         if gain := gain_of(by_cores, cores):
-            value, least, most = gain
-            parts.append(f"speed-up {value:.2f} ({least:.2f}–{most:.2f})")
+            parts.append("speed-up {:.2f} ({:.2f}–{:.2f})".format(*gain))
     return "  ".join(parts)
 
 
-def time_text(times: Summary) -> str:
-    """Return a mean with three digits and its unit, and the deviation in the same unit."""
-    size, unit = next((each for each in UNITS if times.mean >= each[0]), UNITS[-1])
-    mean = times.mean / size
-    digits = 2 if mean < 10 else 1 if mean < 100 else 0
-    return f"{mean:.{digits}f} {unit} ± {times.deviation / size:.{digits}f}"
+def table_of(
+    names: Iterable[str], rows: list[Run], numbers: list[int], most: int | None = None
+) -> Iterator[list[object]]:
+    """Yield the head and the rows of a file: a row a board, with empty fields for what was not measured.
 
-
-def table_of(names: Iterable[str], rows: list[Run], numbers: list[int]) -> Iterator[list[object]]:
-    """Yield the head and the rows of a file: a row a board, with empty fields for what was not measured."""
+    Numbers of cores beyond `most` are marked.
+    """
     parallel = [cores for cores in numbers if cores > 1]
-    labels = {cores: "sequential" if cores == 1 else "parallel" for cores in numbers}
-    if len(parallel) > 1:
-        labels |= {cores: f"{cores} cores" for cores in parallel}
+    labels = {cores: label_of(cores, numbers, most) for cores in numbers}
+    gains = {cores: "" if labels[cores] == "parallel" else f"{labels[cores]} " for cores in parallel}
     yield [
         "name",
         *(f"{labels[cores]} {name}" for cores in numbers for name in TIMES),
-        *(f"{labels[cores]} {name}" if len(parallel) > 1 else name for cores in parallel for name in GAIN),
+        *(f"{gains[cores]}{name}" for cores in parallel for name in GAIN),
     ]
     for board in names:
         by_cores, fields = runs_of(rows, board), list[object]()
@@ -102,8 +107,10 @@ def times_of(runs: list[Run]) -> list[object]:
     return [len(runs), *(f"{value:.6g}" for value in (times.mean, times.deviation, times.least, times.most))]
 
 
-def write_boards(path: Path, names: Iterable[str], rows: list[Run], numbers: list[int]) -> None:
+def write_boards(
+    path: Path, names: Iterable[str], rows: list[Run], numbers: list[int], most: int | None = None
+) -> None:
     """Write a file with a row a board, after the facts about the machine. Raise DataError."""
     facts, text = machine_facts(), StringIO()
-    csv.writer(text, lineterminator="\n").writerows(table_of(names, rows, numbers))
+    csv.writer(text, lineterminator="\n").writerows(table_of(names, rows, numbers, most))
     replace_file(path, "".join(f"# {name}: {facts[name]}\n" for name in MACHINE) + text.getvalue())

@@ -134,8 +134,9 @@ SECTIONS = [
     Section(
         "timeline",
         "Where the time goes",
-        "A bar a worker over time, tasks in two colours by turns, and below it the share of all cores that were used."
-        " Shaded: before all workers were at work, and after the last time that they were. Cut-offs are without"
+        "A bar a worker over time, one for each core, with the beginning on one core in a colour of its own, and below"
+        " it the share of all cores that were used. Shaded: before all workers were at work, and after the last time"
+        " that they were. Cut-offs are without"
         " budgets, as the published program divides; the real driver is traced on a simulated clock for more cores.",
         ("timeline.csv.gz",),
         draw_timelines,
@@ -185,6 +186,8 @@ TEXTS = {
     "contraction.txt": ("Counting without walking", "The whole output of <code>python -m bench contraction</code>."),
     "soak.csv": ("Runs that were killed", "The record of <code>python -m bench soak</code>, an episode a line."),
 }
+LESSON = "lesson.html"
+LESSON_TEXT = f'<p><a href="{LESSON}">A walk through the study</a>, with the code that makes its figures.</p>'
 PICTURES = {"candidates.svg": ("Candidates", "A board as <code>enumerate --candidates</code> draws it on a terminal.")}
 
 
@@ -204,6 +207,8 @@ def run(options: argparse.Namespace) -> int:
     for name, (title, text) in PICTURES.items():
         if (folder / name).exists():
             parts.append(folded_section(title, text, inline_picture(folder / name)))
+    if (folder / LESSON).exists():
+        parts.append(figure_section("lesson", "For students", LESSON_TEXT))
     if not parts:
         refuse(f"there is nothing to report in {folder}: `python -m bench study` makes everything")
     page = folder / "report.html"

@@ -9,7 +9,7 @@ soon as it is done. Ctrl-C leaves the board at hand and goes on with the next on
 ends the run. bench/README.md has these options for those who know the published program's.
 
 The control is a short walk, always the same, on all cores at once: what it takes longer than on one core is
-due to the machine (memory bandwidth, clock, cores that share units), and not to the driver. --oversubscribe
+due to the machine, as its line says, and not to the driver. --oversubscribe
 also measures numbers of workers beyond the cores, in a table of its own that no figure is drawn from.
 """
 
@@ -37,9 +37,13 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.command.arguments import search_space_size
 from enumerator.run.workers.executors import usable_cores
+from enumerator.text.phrases import plural
 
 CORES = [2**exponent for exponent in range(13)]
 """The numbers of cores that are measured by default, as far as the machine has them."""
+
+MACHINE_EFFECTS = "above 1.00 is memory bandwidth, clock, and cores that share units"
+"""What a control that takes longer is due to."""
 
 LIMIT_SECONDS = 300.0
 """The longest count, by default."""
@@ -54,7 +58,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--sequential", action="store_true", help="on one core only")
     which.add_argument("--parallel", action="store_true", help="on several cores only")
     rounds = parser.add_mutually_exclusive_group()
-    add_number(rounds, "--iterations", 5, "counts of each board", short="-i")
+    text = "counts of each board, in rounds over all boards: the line of a board comes in the last round"
+    add_number(rounds, "--iterations", 5, text, short="-i")
     text = "board after board, as many rounds of each as fit into S seconds, and at least one"
     rounds.add_argument("-t", "--time", type=positive, metavar="S", help=text)
     parser.add_argument(
@@ -79,15 +84,16 @@ def run(options: argparse.Namespace) -> int:
     if options.oversubscribe:
         command += " --oversubscribe"
     table, known = open_table(path, Run, command, options.fresh), KnownCounts(paths)
+    most = usable_cores() if options.oversubscribe else None
     schedule = Schedule(table, list(paths), cores, options.iterations, options.time)
 
     def show(board: str) -> None:
         """Print the line of a board that is done, and save the row of each."""
         if options.silent or options.csv == ROWS or not (runs := runs_of(table.rows, board)):
             return
-        print(line_of(board, runs), flush=True)
+        print(line_of(board, runs, most), flush=True)
         if options.csv:
-            write_boards(options.csv, paths, table.rows, cores)
+            write_boards(options.csv, paths, table.rows, cores, most)
 
     def steps() -> Iterator[Step]:
         for board, count, iteration in schedule.steps(show):
@@ -106,7 +112,6 @@ def run(options: argparse.Namespace) -> int:
             yield Step(board, f"{count} cores" if count > 1 else "1 core", measure_one, is_extra)
 
     status = run_steps(steps(), schedule.total, options, None if options.silent else schedule.late.add)
-    most = usable_cores() if options.oversubscribe else None
     lines = [*summary_lines(table.rows, options.wide, most), *control_lines(table.rows, most)]
     print_table(options, lines, table.rows)
     return status
@@ -116,8 +121,9 @@ def control_lines(rows: list[Run], most: int | None = None) -> Iterator[str]:
     """Yield what the control says about each number of cores; `most` is the number of cores of the machine."""
     for cores in sorted({row.cores for row in rows} - {1}):
         factor = crowding(rows, cores)
-        beyond = f"; oversubscribed: {most} cores" if most and cores > most else ""
-        yield f"control: {cores} walks at once, without the driver, take {factor:.2f} times as long as one{beyond}"
+        is_beyond = most and cores > most
+        why = f"oversubscribed: {plural(most or 0, 'core')}" if is_beyond else MACHINE_EFFECTS
+        yield f"control: {cores} walks at once, without the driver, take {factor:.2f} times as long as one; {why}"
 
 
 def wanted_cores(options: argparse.Namespace) -> list[int]:
@@ -134,7 +140,9 @@ def measurable_cores(cores: list[int] | None) -> list[int]:
     """Return the numbers of cores that this machine has, and 1; print those that were asked for in vain."""
     most = usable_cores()
     if too_many := [str(count) for count in cores or () if count > most]:
-        print(f"bench: this machine has {most} cores: left out are {', '.join(too_many)}; see `bench simulate`")
+        print(
+            f"bench: this machine has {plural(most, 'core')}: left out are {', '.join(too_many)}; see `bench simulate`"
+        )
     return sorted({1, *(count for count in cores or CORES if count <= most)})
 
 

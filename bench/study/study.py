@@ -144,36 +144,36 @@ def run_stage(stage: Stage, folder: Path, later: float) -> int:
 
 def quick_stages(options: argparse.Namespace) -> Iterator[Stage]:
     """Yield the commands of --quick."""
-    cores, boards = cores_text(options.cores), chosen(options.boards, our_boards("[12][a-e]"))
+    (cores, all_cores), boards = cores_texts(options.cores), chosen(options.boards, our_boards("[12][a-e]"))
     yield Stage("speedup", ["--engine", "search", "--iterations", "3", *cores, "--limit", "20"], 30.0, boards)
     yield Stage("speedup", ["--iterations", "2", *cores, "--limit", "20"], 16.0, boards)
     yield Stage("tasks", ["--limit", "20"], 40.0, boards)
     some = chosen(options.boards, our_boards("1e"))[:1]
     parts = ["--parts", "1", "16", "256", "4096"]
-    yield Stage("cutoff", ["--iterations", "1", *parts, "--limit", "20"], 11.0, some)
+    yield Stage("cutoff", ["--iterations", "1", *parts, *all_cores, "--limit", "20"], 11.0, some)
     clues = ["--clues", "40", "32", "28", "26", "24", "22", "20", "18", "10", "0"]
-    yield Stage("timeline", ["--simulated", str(SIMULATED_CORES), "--limit", "20"], 6.0, some)
+    yield Stage("timeline", ["--simulated", str(SIMULATED_CORES), *all_cores, "--limit", "20"], 6.0, some)
     yield Stage("tree", [], 4.0, chosen(options.boards, our_boards("1c"))[:1])
     yield Stage("scaling", ["--grids", "2", "--limit", "1", *clues], 14.0)
     compared = nine_by_nine(chosen(options.boards, our_boards("[12][ac]")))
     yield Stage("peers", ["--iterations", "1", "--limit", "1"], 35.0, compared)
     few = chosen(options.boards, our_boards("large/25x25-a-[46]"))
     yield Stage("regret", ["--rearrangements", "2", "--limit", "2", *cores], 8.0, few)
-    yield Stage("lesson", ["--rounds", "1", "--names", "1c", "2c", "1d", "2d"], 6.0)
+    yield Stage("lesson", ["--rounds", "1", "--names", "1c", "2c", "1d", "2d", *all_cores], 6.0)
     yield from computed_stages(4.0)
 
 
 def full_stages(options: argparse.Namespace) -> Iterator[Stage]:
     """Yield the commands of the whole study."""
-    cores = cores_text(options.cores)
+    cores, all_cores = cores_texts(options.cores)
     boards = chosen(options.boards, {**our_boards(TWELVE), **published_boards(TWELVE)})
     yield Stage("speedup", ["--engine", "search", "--iterations", "10", *cores, "--limit", "120"], 480.0, boards)
     yield Stage("speedup", ["--iterations", "5", *cores, "--limit", "120"], 120.0, boards)
     yield Stage("tasks", [], 150.0, boards)
     some = chosen(options.boards, {**our_boards("[12]e"), **published_boards("[12]e")})
-    yield Stage("cutoff", ["--iterations", "3"], 180.0, some)
+    yield Stage("cutoff", ["--iterations", "3", *all_cores], 180.0, some)
     traced = chosen(options.boards, {**our_boards("2f"), **published_boards("2f")})[:2]
-    yield Stage("timeline", ["--simulated", str(SIMULATED_CORES)], 110.0, traced)
+    yield Stage("timeline", ["--simulated", str(SIMULATED_CORES), *all_cores], 110.0, traced)
     shown_trees = chosen(options.boards, {**our_boards("1c"), **published_boards("1c")})[:2]
     yield Stage("tree", [], 8.0, shown_trees)
     yield Stage("scaling", ["--grids", "5", "--limit", "5"], 120.0)
@@ -181,7 +181,7 @@ def full_stages(options: argparse.Namespace) -> Iterator[Stage]:
     yield Stage("peers", ["--iterations", "2", "--limit", "5"], 330.0, nine_by_nine(compared))
     raced = chosen(options.boards, {**our_boards("16x16-many"), **our_boards("large/*x*-[a-b]-*")})
     yield Stage("regret", ["--rearrangements", "10", "--limit", "20", *cores], 90.0, raced)
-    yield Stage("lesson", [], 40.0)
+    yield Stage("lesson", all_cores, 40.0)
     yield from computed_stages(100.0)
 
 
@@ -193,8 +193,10 @@ def computed_stages(seconds: float) -> Iterator[Stage]:
     yield Stage("report", [], 8.0)
 
 
-def cores_text(cores: list[int] | None) -> list[str]:
-    return ["--cores", ",".join(map(str, speedup.measurable_cores(cores)))]
+def cores_texts(cores: list[int] | None) -> tuple[list[str], list[str]]:
+    """Return the options for all numbers of cores that are measured, and for the largest alone."""
+    numbers = speedup.measurable_cores(cores)
+    return ["--cores", ",".join(map(str, numbers))], ["--cores", str(max(numbers))]
 
 
 def chosen(wanted: list[str] | None, default: dict[str, Path]) -> list[Path]:

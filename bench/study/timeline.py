@@ -1,10 +1,11 @@
 """Where the time goes: who worked when, by default and with cut-offs, on this machine and simulated.
 
-A count by the search is traced: once as it is by default, and once each with a cut-off that is too small,
-a good one and one that is too large, without budgets, as the published program divides its work. With
+A count by the search is traced: once as it is by default, on threads alone, and once each with a cut-off that
+is too small, a good one and one that is too large, without budgets, as the published program divides its work. With
 --simulated, the real driver is traced on a simulated machine, from the data of `tasks` and `speedup`:
 those of the folder of tables, or else of results/. timeline.svg shows a bar a worker over time, and the
-share of the cores that were used. The cores' time that was lost is told by when it was lost.
+share of the cores that were used. The cores' time that was lost is told by when it was lost. More workers
+than there are cores are marked as oversubscribed.
 
 `python -m bench.study.timeline` makes one count in a new process.
 """
@@ -48,6 +49,7 @@ from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.trace import Tracer
 from enumerator.run.workers.executors import usable_cores
+from enumerator.text.phrases import plural
 
 BOARDS = "2f"
 
@@ -72,7 +74,7 @@ class Traced:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_number(parser, "--cores", usable_cores(), "workers here, also more than there are cores; 0: none", least=0)
+    add_number(parser, "--cores", usable_cores(), "threads here, also more than there are cores; 0: none", least=0)
     parser.add_argument("--simulated", type=cores_list, default=[], metavar="N,N", help="also on simulated cores")
     parser.add_argument(
         "--limit", type=positive, default=LIMIT_SECONDS, metavar="S", help="seconds for a count (default: %(default)g)"
@@ -92,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
 
     def steps() -> Iterator[Step]:
         for name, board in boards.items():
-            for setting, cutoff in settings_of(board).items() if options.cores else ():
+            for setting, cutoff in settings_of(board, options.cores).items() if options.cores else ():
                 traced = Traced(str(paths[name].resolve()), name, setting, options.cores, cutoff)
                 made = partial(trace_count, table, traced, known, options.limit)
                 yield Step(name, setting, None if (name, setting, options.cores, False) in done else made)
@@ -111,11 +113,14 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def settings_of(board: Board) -> dict[str, int]:
-    """Return the ways to divide a board, and their cut-offs; 0 is none."""
+def settings_of(board: Board, cores: int) -> dict[str, int]:
+    """Return the ways to divide a board, and their cut-offs; 0 is none. More workers than cores are marked."""
+    most = usable_cores()
+    mark = f" (oversubscribed: {plural(most, 'core')})" if cores > most else ""
     tree = SEARCH.tree(board.shape)
     whole = [tree.part(board.cells, WHOLE)]
-    return {DEFAULT: 0, **{name: find_cutoff(whole, tree.branch, parts) for name, parts in CUTOFFS.items()}}
+    cutoffs = {name: find_cutoff(whole, tree.branch, parts) for name, parts in CUTOFFS.items()}
+    return {f"{name}{mark}": cutoff for name, cutoff in {DEFAULT: 0, **cutoffs}.items()}
 
 
 def trace_count(table: Table[Stretch], traced: Traced, known: KnownCounts, limit: float) -> None:

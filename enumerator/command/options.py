@@ -287,7 +287,7 @@ def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> I
     if options.distinct and question not in ("distinct", "list"):
         yield f"--distinct does not go with --{question}"
     yield from view.conflicts(options)
-    if options.svg is not None or options.html is not None:
+    if any(getattr(options, name, None) is not None for name in ("svg", "html", "trace")):
         from enumerator.command.saved_files import find_mistakes
 
         yield from find_mistakes(options)

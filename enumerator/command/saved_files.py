@@ -1,6 +1,6 @@
-"""Files that a command writes beside answers: those of --svg and --html, and reports of counts that disagree.
+"""Files that a command writes beside answers: of --svg, --html and --trace, and reports of counts that disagree.
 
-Pictures are checked before any work, and written whole or not at all.
+The names of the first three are checked before any work. They are written whole or not at all.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from errno import EACCES
 from time import gmtime, strftime
 
 from enumerator import __version__
@@ -33,10 +34,12 @@ def picture_paths(options: Namespace) -> dict[str, str]:
 def find_mistakes(options: Namespace) -> Iterator[str]:
     """Yield messages about files that cannot be written."""
     paths, boards = picture_paths(options), options.boards
+    if getattr(options, "trace", None) is not None:
+        paths["--trace"] = options.trace
     for option, path in paths.items():
         name, folder = printable(path), os.path.dirname(path) or os.curdir
-        ending, endings = os.path.splitext(path)[1], ENDINGS[option]
-        if ending and ending.lower() not in endings:
+        ending, endings = os.path.splitext(path)[1], ENDINGS.get(option, ())
+        if endings and ending and ending.lower() not in endings:
             yield f"{option} writes {endings[0]} files, and {name} ends in {printable(ending)}"
         elif os.path.isdir(path):
             yield f"{option}: {name} is a folder"
@@ -44,9 +47,30 @@ def find_mistakes(options: Namespace) -> Iterator[str]:
             yield f"{option}: there is no folder {printable(folder)}"
         elif any(_is_same(path, board) for board in boards):
             yield f"{option}: {name} is the file of the board"
+        elif reason := refusal(path):
+            yield f"{option}: {name}: {reason}"
     names = [os.path.realpath(path) for path in paths.values()]
     if len(set(names)) < len(names):
         yield f"{' and '.join(paths)} cannot be the same file"
+
+
+def refusal(path: str) -> str:
+    """Return why a file cannot be written; empty if it can be, or if only writing it would show that."""
+    target = os.path.realpath(path)
+    if not _is_replaceable(target):
+        return "" if os.access(target, os.W_OK) else os.strerror(EACCES)
+    draft = draft_of(target)
+    try:
+        with open(draft, "x"):
+            os.unlink(draft)
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def draft_of(path: str) -> str:
+    """Return the name of the file that becomes another one when it is complete."""
+    return f"{path}.{os.getpid()}.part"
 
 
 def _is_same(path: str, board: str) -> bool:
@@ -73,7 +97,7 @@ def save(path: str, text: str) -> None:
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)
         return
-    draft = f"{target}.{os.getpid()}.part"
+    draft = draft_of(target)
     try:
         with open(draft, "x", encoding="utf-8") as file:
             file.write(text)

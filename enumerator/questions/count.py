@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -67,7 +68,8 @@ def count(
 
             tally = counting.tally
             alone = plan._replace(observer=None)  # a trace is of the first count
-            counting.verification = verify_count(board, tally.engine, tally.solutions, alone, watch)
+            with counting.stage("verification"):
+                counting.verification = verify_count(board, tally.engine, tally.solutions, alone, watch)
     return counting.answer()
 
 
@@ -134,6 +136,8 @@ class _Count:
         self.start = None if isinstance(start, LocalCount) else start
         self.tally = start.tally if start else NOTHING
         self.started = perf_counter() - (start.seconds if start else 0.0)
+        if plan.observer:
+            plan.observer.on_begin(self.started)
         self.seconds: float | None = None
         """The time of the count; None until it has ended."""
         self.before: EarlierRuns | None = None
@@ -172,8 +176,19 @@ class _Count:
     def estimate_rest(self, watch: Watch) -> None:
         """Estimate the number of solutions, if the time limit has ended the count."""
         if not self.tally.complete and self.tally.solutions != self.plan.limit:
-            self.estimate = self._estimate(watch)
+            with self.stage("estimate"):
+                self.estimate = self._estimate(watch)
         self.seconds = perf_counter() - self.started
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Show the observer that something is done in this block after the count."""
+        began = perf_counter()
+        try:
+            yield
+        finally:
+            if self.plan.observer:
+                self.plan.observer.on_stage(name, began)
 
     def _estimate(self, watch: Watch) -> Interval:
         from enumerator.questions.estimate import estimates

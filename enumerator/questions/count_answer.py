@@ -23,7 +23,7 @@ from enumerator.questions.fields import (
     to_dict,
 )
 from enumerator.run.plan import Plan
-from enumerator.text.phrases import lasting, plural, rough_power, whole
+from enumerator.text.phrases import lasting, measured, plural, rough_power, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -279,7 +279,9 @@ def _repeated_words(answer: CountAnswer, field: Field, style: Style) -> str | No
     times = answer.repeated
     if times is None:
         return None
-    spread = f"mean {times.mean:.4f} s ± {times.deviation:.4f}, least {times.least:.4f}, most {times.most:.4f}"
+    if times.number == 1:
+        return f"1 count: {measured(times.mean)}"
+    spread = f"mean {measured(times.mean, times.deviation)}, least {measured(times.least)}, most {measured(times.most)}"
     return f"{plural(times.number, 'count')}: {spread}"
 
 

@@ -28,5 +28,5 @@ def traced(plan: Plan) -> tuple[Tracer, Plan]:
 
 def text_of_trace(tracer: Tracer, source: str, answer: CountAnswer) -> str:
     """Return the trace of a count that has ended, as trace events in JSON."""
-    tracer.finish(answer.tasks, answer.nodes, answer.effort or answer.nodes, answer.solutions)
+    tracer.finish(answer.tasks, answer.nodes, answer.effort or answer.nodes, answer.solutions, answer.seconds)
     return trace_text(tracer, {"source": source, **answer.to_dict()})

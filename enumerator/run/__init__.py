@@ -15,6 +15,7 @@
     driver.py          a count on many cores
     observer.py        what a driver shows to those who watch it
     trace.py           one of these: a record of a run over time
+    trace_records.py   what this record consists of
     trace_events.py    this record as trace events, for viewers
     stock.py           the parts that wait for a worker
     balance.py         the finished and the open shares of a run, which add up to 1

@@ -249,6 +249,8 @@ class Driver:
         """Share the seats among the pools. A cluster has one for each thread that it has now."""
         if self.plan.cluster and self.pool:
             self.plan.cluster.check()
+            for address in self.plan.cluster.departures():
+                self.observer.on_departure(address)
             seats = self.plan.effective_cores()
             if not seats and not self.is_waiting:
                 self.plan.tell("the cluster has no workers: waiting for some")
@@ -364,7 +366,7 @@ class Driver:
             return
         if future in pool.arrivals:
             pool.arrivals.discard(future)
-            self.observer.on_event("process answers", pid=result)
+            self.observer.on_answer(result)
             pool.welcome(result)
         else:
             self._merge(pool.flights.pop(future), result)
@@ -406,7 +408,7 @@ class Driver:
     def _tally(self, complete: bool) -> Tally:
         before, effort = self.start.tally, engines.get(self.job.engine).effort
         known = self.solutions if complete else max(self.solutions, before.solutions)
-        return Tally(
+        tally = Tally(
             known if known <= self.limit else self.plan.limit or known,
             before.nodes + (self.effort if effort == "nodes" else 0),
             complete and self.solutions <= self.limit,
@@ -417,6 +419,8 @@ class Driver:
             self.busy,
             self.start.effort + self.effort,
         )
+        self.observer.on_tally(tally)
+        return tally
 
     # -------------------------------------------------------------------------------------------- processes
 
@@ -429,7 +433,7 @@ class Driver:
         if not self.retries and (self._passed < self.pacing.pool_seconds or self._left < self.pacing.pool_worth):
             return
         try:
-            self.observer.on_event("processes requested", number=self.cores - 1)
+            self.observer.on_request(self.cores - 1)
             self.pool = WorkerPool(self.start_pool(self.cores - 1), seats=0, workers=self.cores - 1)
             with starting_processes():
                 for _ in range(self.cores - 1):
@@ -451,7 +455,8 @@ class Driver:
             return
         lost, self.pool = self.pool, None
         kill_executor(lost.executor)
-        self.observer.on_lost([task.parts for task in lost.flights.values()], f"worker died{cause_of_death(error)}")
+        tasks, reason = [task.parts for task in lost.flights.values()], f"worker died{cause_of_death(error)}"
+        self.observer.on_lost(tasks, reason, lost.present)
         for task in lost.flights.values():
             self._retry_alone(task, task.deaths + 1)
         again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from enumerator.engines import Part, Record, TaskResult, Worker
+from enumerator.engines import Part, Record, Tally, TaskResult, Worker
 
 if TYPE_CHECKING:
     from enumerator.run.local import PartialCount
@@ -24,6 +24,12 @@ class Observer:
     def watch(self, record: Record) -> Record:
         """Return the record that the driver keeps instead of `record`."""
         return record
+
+    def on_begin(self, began: float) -> None:
+        """A count began at that time."""
+
+    def on_stage(self, name: str, began: float) -> None:
+        """Something after the count has ended, which began at that time: an estimate, or a verification."""
 
     def on_start(self, start: PartialCount, engine: str) -> None:
         """A driver takes over a count from one core, from another engine, or from a ledger."""
@@ -49,11 +55,23 @@ class Observer:
     def on_result(self, parts: list[Part], result: TaskResult) -> None:
         """A task is done."""
 
-    def on_lost(self, tasks: Iterable[list[Part]], reason: str) -> None:
-        """Tasks will have no result: their worker has died, or they were cancelled."""
+    def on_tally(self, tally: Tally) -> None:
+        """The driver has counted what it has handed out and taken in so far."""
+
+    def on_lost(self, tasks: Iterable[list[Part]], reason: str, workers: Iterable[int] = ()) -> None:
+        """Tasks will have no result: they were cancelled, or a worker has died, and with it these processes."""
+
+    def on_request(self, number: int) -> None:
+        """Processes were requested."""
+
+    def on_answer(self, process: int) -> None:
+        """A process has answered for the first time: it takes a seat."""
+
+    def on_departure(self, address: str) -> None:
+        """A worker has left the cluster: it was ended, or has died. The scheduler runs its tasks elsewhere."""
 
     def on_event(self, name: str, **facts: object) -> None:
-        """Something else has happened: processes were requested, one has answered."""
+        """Something else has happened."""
 
 
 IGNORING = Observer()

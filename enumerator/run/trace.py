@@ -1,12 +1,14 @@
 """A record of a run over time: who worked on what, when, and what the driver did meanwhile.
 
-    Tracer       sees what the driver does, and keeps it
-    timed        calls the work of a task, and notes when and by whom it was done: on the worker
-    Span         a task of a worker; Loop   a turn of the driver; Instant   something that happened
-    Placed       what trace_events.py writes: `Trace.placed` sorts all spans by their workers
+A `Tracer` sees what the driver does, and keeps it as the records of trace_records.py. `placed` sorts all
+tasks by their workers, for trace_events.py.
 
 Its size is bounded. When there are MOST_SPANS tasks, each two that follow each other on a worker become
 one span, which has the sums of both: so the sums of a trace are those of the run, however long it was.
+
+The sums are those of the answer, also after an interrupt, which may come between a result and the next
+tally. So the results of the last two tallies are kept apart. At the end the tally of the answer is found,
+and what came after it is left out.
 
 Clocks: `perf_counter` is the same for all processes of a machine. That of another machine is placed so
 that no task begins before it was handed out, and none ends after its result was there.
@@ -15,20 +17,35 @@ that no task begins before it was handed out, and none ends after its result was
 from __future__ import annotations
 
 import os
-import socket
-import threading
+from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
+from math import inf
 from time import perf_counter
-from typing import Any, NamedTuple, TypeVar
 
 from enumerator import engines
-from enumerator.engines import Part, PartResult, Record, TaskResult, Worker
+from enumerator.engines import Part, PartResult, Record, Tally, TaskResult, Worker
 from enumerator.run.local import PartialCount
 from enumerator.run.observer import Observer
+from enumerator.run.trace_records import (
+    Alone,
+    Flight,
+    Instant,
+    Life,
+    Loop,
+    LostTask,
+    Mark,
+    Returned,
+    Span,
+    TimedResult,
+    Timing,
+    WorkerName,
+    machine_name,
+    merge_pairs,
+    timed,
+)
 
-MOST_SPANS = 20_000
+MOST_SPANS = 10_000
 """The number of tasks at which pairs of them become one span. A trace has up to some 10 MB."""
 
 MOST_INSTANTS = 1_000
@@ -36,118 +53,6 @@ MOST_INSTANTS = 1_000
 
 COMMIT_SECONDS = 1e-4
 """The time from which a commit of a ledger has written something: one that is not due takes microseconds."""
-
-
-class WorkerName(NamedTuple):
-    """A worker: a thread of a process of a machine."""
-
-    machine: str
-    process: int
-    thread: int
-
-
-class Timing(NamedTuple):
-    """When a task was worked on, by the clock of its worker, and by whom."""
-
-    began: float
-    ended: float
-    worker: WorkerName
-
-
-class TimedResult(TaskResult):
-    """The result of a task, with its timing."""
-
-    timing: Timing
-
-
-def timed(work: Worker, loads: list[bytes], budget: int, limit: int, seconds: float) -> TimedResult:
-    """Call the work of a task, and return its result with its timing."""
-    began = perf_counter()
-    result = TimedResult(*work(loads, budget, limit, seconds))
-    result.timing = Timing(began, perf_counter(), WorkerName(machine_name(), os.getpid(), threading.get_ident()))
-    return result
-
-
-@lru_cache
-def machine_name() -> str:
-    """Return a name that is the same for all processes with the same clock."""
-    with suppress(OSError), open("/proc/sys/kernel/random/boot_id") as file:
-        return f"{socket.gethostname()} {file.read().strip()}"
-    return socket.gethostname()
-
-
-class Span(NamedTuple):
-    """A task of a worker, or several that followed each other. Times are in seconds of the driver's clock."""
-
-    handed_out: float
-    began: float
-    ended: float
-    returned: float
-    seconds: float
-    """The time of its parts, as the engine has measured it."""
-    tasks: int = 1
-    effort: int = 0
-    nodes: int = 0
-    """The effort of an engine whose effort is nodes."""
-    solutions: int = 0
-    parts: int = 0
-    """The number of parts that were handed out."""
-    left: int = 0
-    """The number of parts that were handed back."""
-    deaths: int = 0
-    """The number of workers that had died over its parts."""
-    budget: int = 0
-
-    def merge(self, later: Span) -> Span:
-        """Return this span and a later one of the same worker as one."""
-        sums: Any = (mine + other for mine, other in zip(self[4:], later[4:], strict=True))
-        return Span(self.handed_out, self.began, later.ended, later.returned, *sums)
-
-
-class Loop(NamedTuple):
-    """A turn of the driver, or several: it waits, takes in results, and hands out tasks."""
-
-    began: float
-    ended: float
-    waited: float
-    took_in: float
-    handed_out: float
-    turns: int = 1
-
-    def merge(self, later: Loop) -> Loop:
-        """Return this turn and a later one as one."""
-        sums: Any = (mine + other for mine, other in zip(self[2:], later[2:], strict=True))
-        return Loop(self.began, later.ended, *sums)
-
-
-class Instant(NamedTuple):
-    """Something that happened, and how long it took if that is known."""
-
-    name: str
-    at: float
-    facts: dict[str, object]
-    seconds: float = 0.0
-
-
-class LostTask(NamedTuple):
-    """A task without a result, from when it was handed out."""
-
-    handed_out: float
-    ended: float
-    parts: int
-    reason: str
-
-
-class Alone(NamedTuple):
-    """The work before the driver began: on one core, in a contest, or in earlier runs of a ledger."""
-
-    name: str
-    began: float
-    ended: float
-    tasks: int
-    nodes: int
-    effort: int
-    solutions: int
 
 
 class Tracer(Observer):
@@ -160,13 +65,22 @@ class Tracer(Observer):
         self.loops: list[Loop] = []
         self.instants: list[Instant] = []
         self.lost: list[LostTask] = []
+        self.lives: dict[int, Life] = {}
+        """The processes of pools, by their ids."""
+        self.processes: list[tuple[float, int]] = []
+        """When processes were requested, and how many."""
+        self.departed = -inf
+        """When a worker left the cluster last."""
         self.alone: list[Alone] = []
         self._counts_nodes = True
         self.is_shared = False
         """True if a driver was at work."""
         self.more_instants = 0
-        self._flights: dict[int, tuple[float, int, int, int]] = {}
-        self._number = 0
+        self._flights: dict[int, Flight] = {}
+        self._returned: deque[Returned] = deque()
+        self._marks: list[Mark] = []
+        self._tallies = self._number = 0
+        self._stages = inf
         self._waits = self._woke = self._took = 0.0
 
     # ---------------------------------------------------------------------------------- before the driver
@@ -176,6 +90,13 @@ class Tracer(Observer):
 
     def watch(self, record: Record) -> Record:
         return TracedRecord(record, self) if record.is_kept else record
+
+    def on_begin(self, began: float) -> None:
+        self.began = began
+
+    def on_stage(self, name: str, began: float) -> None:
+        self._stages = min(self._stages, began)
+        self.add_instant(Instant(name, began, {}, self.clock() - began))
 
     def on_start(self, start: PartialCount, engine: str) -> None:
         now, tally = self.clock(), start.tally
@@ -192,6 +113,7 @@ class Tracer(Observer):
             self.add_instant(Instant("the driver starts", ended, {}, max(0.0, now - ended)))
         self._counts_nodes, self.is_shared = engines.get(engine).effort == "nodes", True
         self._waits = self._woke = self._took = now
+        self.on_tally(tally)
 
     def on_contest(self, counts: int, began: float) -> None:
         now = self.clock()
@@ -200,7 +122,13 @@ class Tracer(Observer):
     # -------------------------------------------------------------------------------------- of the driver
 
     def on_handed_out(self, parts: list[Part], budget: int, deaths: int) -> None:
-        self._flights[id(parts)] = self.clock(), len(parts), budget, deaths
+        self._flights[id(parts)] = Flight(self.clock(), len(parts), budget, deaths, self._tallies)
+
+    def on_tally(self, tally: Tally) -> None:
+        self._tallies += 1
+        self._marks = [*self._marks[-1:], Mark(self._tallies, tally.tasks, tally.effort or tally.nodes)]
+        while self._returned and self._returned[0].returned_after < self._marks[0].number:
+            self._keep(self._returned.popleft())
 
     def on_wait(self) -> None:
         now = self.clock()
@@ -224,14 +152,20 @@ class Tracer(Observer):
             self.loops = merge_pairs(self.loops)
 
     def on_result(self, parts: list[Part], result: TaskResult) -> None:
-        handed_out, number, budget, deaths = self._flights.pop(id(parts))
+        flight = self._flights.pop(id(parts))
+        handed_out = flight.handed_out
         began, ended, worker = result.timing if isinstance(result, TimedResult) else self._guess(handed_out, result)
         left = sum(len(done.rest) for done in result.parts) + len(parts) - len(result.parts)
         if worker.machine == machine_name():
             handed_out = min(handed_out, began)  # a thread may begin before `submit` returns
         nodes = result.effort if self._counts_nodes else 0
-        numbers = (result.seconds, 1, result.effort, nodes, result.solutions, number, left, deaths, budget)
-        self.spans.setdefault(worker, []).append(Span(handed_out, began, ended, self.clock(), *numbers))
+        work = (result.seconds, 1, result.effort, nodes, result.solutions)
+        span = Span(handed_out, began, ended, self.clock(), *work, flight.parts, left, flight.deaths, flight.budget)
+        self._returned.append(Returned(worker, span, flight.tallies, self._tallies))
+
+    def _keep(self, task: Returned) -> None:
+        """Keep a task that is in the answer."""
+        self.spans.setdefault(task.worker, []).append(task.span)
         self._number += 1
         if self._number >= self._most:
             self.spans = {each: merge_pairs(spans) for each, spans in self.spans.items()}
@@ -242,10 +176,25 @@ class Tracer(Observer):
         now = self.clock()
         return Timing(max(handed_out, now - result.seconds), now, WorkerName("", result.worker, 0))
 
-    def on_lost(self, tasks: Iterable[list[Part]], reason: str) -> None:
+    def on_lost(self, tasks: Iterable[list[Part]], reason: str, workers: Iterable[int] = ()) -> None:
+        now, processes = self.clock(), tuple(workers)
+        for process in self.lives.keys() & {*processes}:
+            self.lives[process] = self.lives[process]._replace(died=now)
         for parts in tasks:
             if known := self._flights.pop(id(parts), None):
-                self.lost.append(LostTask(known[0], self.clock(), known[1], reason))
+                self.lost.append(LostTask(known.handed_out, now, known.parts, reason, processes, known.tallies))
+
+    def on_request(self, number: int) -> None:
+        self.processes.append((self.clock(), number))
+        self.on_event("processes requested", number=number)
+
+    def on_answer(self, process: int) -> None:
+        requested = self.processes[-1][0] if self.processes else self.began
+        self.lives.setdefault(process, Life(requested, self.clock()))
+
+    def on_departure(self, address: str) -> None:
+        self.departed = self.clock()
+        self.on_event("a worker left the cluster", address=address)
 
     def on_event(self, name: str, **facts: object) -> None:
         self.add_instant(Instant(name, self.clock(), facts))
@@ -263,24 +212,48 @@ class Tracer(Observer):
 
     # ---------------------------------------------------------------------------------------- at the end
 
-    def finish(self, tasks: int, nodes: int, effort: int, solutions: int) -> None:
-        """End the record. A count that no driver has seen was made on one core, or in a contest."""
-        now = self.clock()
+    def finish(self, tasks: int, nodes: int, effort: int, solutions: int, seconds: float | None = None) -> None:
+        """End the record with the figures of the answer, whose time is that until now if it is not given.
+
+        A count that no driver has seen was made on one core, or in a contest.
+        """
+        self.ended = self.clock() if seconds is None else self.began + seconds
+        self.counted = min(self.ended, self._stages)
         if self.is_shared:
-            self._end_turn(now)
+            self._end_turn(self.counted)
         else:
             known = sum(each.tasks for each in self.alone)
-            self.alone.append(Alone("on one core", self.began, now, tasks - known, nodes, effort, solutions))
-        self._leave_flights("not finished", now)
-        self.ended = now
+            if known > tasks:  # a contest that was interrupted before its first tally
+                self.alone, known = [each._replace(tasks=0) for each in self.alone], 0
+            self.alone.append(Alone("on one core", self.began, self.counted, tasks - known, nodes, effort, solutions))
+        self._leave_out(tasks, effort)
+        self._leave_flights("not finished", self.counted)
+
+    def _leave_out(self, tasks: int, effort: int) -> None:
+        """Leave out what came after the tally of the answer, which is one of the last two."""
+        marks = (mark.number for mark in reversed(self._marks) if mark[1:] == (tasks, effort))
+        number = next(marks, self._tallies + 1)
+        for task in self._returned:
+            span = task.span
+            if task.returned_after < number:
+                self._keep(task)
+            elif task.handed_out_after < number:
+                self.lost.append(LostTask(span.handed_out, span.returned, span.parts, "not in the answer"))
+        self._returned.clear()
+        self.lost = [task for task in self.lost if task.tallies < number]
+        self._flights = {key: flight for key, flight in self._flights.items() if flight.tallies < number}
 
     def _leave_flights(self, reason: str, now: float) -> None:
         """Keep the tasks in flight as lost: nobody waits for their results any more."""
-        self.lost += [LostTask(handed_out, now, number, reason) for handed_out, number, *_ in self._flights.values()]
+        for flight in self._flights.values():
+            self.lost.append(LostTask(flight.handed_out, now, flight.parts, reason, (), flight.tallies))
         self._flights = {}
 
     ended = 0.0
     """The time of the end; 0.0 until then."""
+
+    counted = 0.0
+    """The time at which workers had nothing more to do: an estimate or a verification may follow."""
 
     def placed(self) -> dict[WorkerName, list[Span]]:
         """Return the spans of each worker in their order, by the driver's clock."""
@@ -329,12 +302,3 @@ class TracedRecord:
         seconds = self._tracer.clock() - before
         if seconds > COMMIT_SECONDS:
             self._tracer.add_instant(Instant("ledger written", before, {}, seconds))
-
-
-Merged = TypeVar("Merged", Span, Loop)
-
-
-def merge_pairs(items: list[Merged]) -> list[Merged]:
-    """Return a list in which each two neighbours are one."""
-    merged = [first.merge(second) for first, second in zip(items[::2], items[1::2], strict=False)]
-    return merged + items[len(items) // 2 * 2 :]

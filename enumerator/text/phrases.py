@@ -8,6 +8,9 @@ from math import floor, log10
 _UNITS_SECONDS = (("year", 365.25 * 86400), ("day", 86400), ("h", 3600), ("min", 60))
 """The units of a duration above one second, the longest first."""
 
+_MEASURED_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+"""The units of a measured time, the longest first."""
+
 _LARGEST_POWER = 300
 """The largest power of ten that is formatted as a float. A product of it does not overflow."""
 
@@ -40,6 +43,14 @@ def lasting(seconds: float) -> str:
     if 0 < seconds < 0.1:
         return f"{seconds:.1g} s"
     return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+def measured(mean: float, deviation: float | None = None) -> str:
+    """Return a measured time to three figures, with its deviation in the same unit: 4.05 s ± 0.02, 12.3 ms."""
+    size, unit = next((each for each in _MEASURED_UNITS if mean >= each[0]), _MEASURED_UNITS[-1])
+    digits = 2 if mean < 10 * size else 1 if mean < 100 * size else 0
+    spread = "" if deviation is None else f" ± {deviation / size:.{digits}f}"
+    return f"{mean / size:.{digits}f} {unit}{spread}"
 
 
 def rough(number: float) -> str:

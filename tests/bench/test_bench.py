@@ -182,6 +182,12 @@ def test_parallel_states_ratios_balance_and_overhead(alone: Path) -> None:
 
 
 @pytest.mark.slow
+def test_parallel_states_the_cost_of_a_trace(alone: Path) -> None:
+    output = bench_output("parallel", "trace", "--boards", "1c", "--rounds", "1", "--cores", "2", root=alone)
+    assert re.search(r"^1c +[\d.]+ +[\d.]+ +-?[\d.]+% +[\d.]+ +[\d.]+% +[\d.]+ +[\d.]+$", output, re.MULTILINE)
+
+
+@pytest.mark.slow
 def test_parallel_measures_batches(alone: Path) -> None:
     output = bench_output("parallel", "batch", "--puzzles", "20", "--rounds", "1", root=alone)
     assert re.search(r"^minimal --quiet +20 +[\d.]+ +[\d.]+ +[\d.]+ +\d+$", output, re.MULTILINE)

@@ -1,6 +1,7 @@
 """Figures that documents state: those of the tables in results/."""
 
 import csv
+import gzip
 import re
 from collections import defaultdict
 from math import floor
@@ -10,6 +11,10 @@ from statistics import mean
 import pytest
 from support.boards import ROOT
 from support.cases import HAS_SOURCES
+
+from bench.tables.rows import Stretch
+from bench.tables.table import read
+from bench.tables.timeline import by_setting, loss
 
 if not HAS_SOURCES:
     pytest.skip("no source tree: tests of a wheel", allow_module_level=True)
@@ -26,7 +31,8 @@ LIMIT = 5.0
 
 def table(name: str) -> list[dict[str, str]]:
     """Return the rows of a table of results/."""
-    lines = (RESULTS / name).read_text().splitlines()
+    data = (RESULTS / name).read_bytes()
+    lines = (gzip.decompress(data) if name.endswith(".gz") else data).decode().splitlines()
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
@@ -62,6 +68,43 @@ def test_speed_ups_are_those_of_the_table() -> None:
             assert agrees(shown, times[prefix + board, "1"] / times[prefix + board, "2"]), (label, board)
     for board, shown in zip(BOARDS, row("one core, s"), strict=True):
         assert agrees(shown, times[board, "1"]), board
+
+
+def columns(text: str) -> dict[str, dict[str, str]]:
+    """Return the columns of all tables of a text by their heads, each as its cells by the first cells of the rows."""
+    found: dict[str, dict[str, str]] = {}
+    for head, body in re.findall(r"^(\|.*\|)\n\|[-:|]+\|\n((?:\|.*\|\n)+)", text, re.MULTILINE):
+        lines = [cells(line) for line in body.splitlines()]
+        for at, name in enumerate(cells(head)[1:], 1):
+            found[name] = {line[0]: line[at] for line in lines}
+    return found
+
+
+def test_timelines_are_those_of_the_table() -> None:
+    """Each setting of the table has a column in the text; a message says what it should be."""
+    shown = columns((RESULTS / "inside.md").read_text())
+    for (board, setting, cores, is_simulated), rows in by_setting(
+        read(RESULTS / "timeline.csv.gz", Stretch)[1]
+    ).items():
+        division = "" if setting == "default" else f", {setting}"
+        head, lost = f"{board}, {cores}{' simulated' if is_simulated else ''} cores{division}", loss(rows)
+        times = {"used": lost.busy, "without work at the start": lost.start, "between": lost.between}
+        expected = {
+            name: f"{share:.1%}".replace("%", " %") for name, share in {**times, "at the end": lost.end}.items()
+        }
+        assert shown.get(head) == expected, head
+
+
+def test_efficiencies_of_groups_are_those_of_the_table() -> None:
+    text = (RESULTS / "inside.md").read_text()
+    (line,) = re.findall(r"^\| efficiency of 2f on … cores \|(.*)\|$", text, re.MULTILINE)
+    part = text[text.index(line) :].partition("\n\n")[0]
+    for size, label in (("0", "one driver, as it is"), ("32", "groups of 32"), ("16", "groups of 16")):
+        (shown,) = re.findall(rf"^\| {label} \|(.*)\|$", part, re.MULTILINE)
+        for cores, efficiency in zip(cells(line), cells(shown), strict=True):
+            key = ("2f", cores.replace(",", ""), size)
+            (one,) = (row for row in table("groups.csv") if (row["board"], row["cores"], row["size"]) == key)
+            assert efficiency == f"{float(one['sequential']) / float(one['seconds']) / float(one['cores']):.2f}", key
 
 
 def test_efficiencies_on_64_cores_are_those_of_the_table() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import signal
@@ -17,7 +18,9 @@ import pytest
 from support.boards import PUZZLE, ROOT
 from support.processes import run, run_with_small_files, started, wait_for
 
+from bench.study import report, speedup
 from bench.study.report import KINDS, SECTIONS
+from bench.study.study import full_stages, quick_stages
 from bench.tables.rows import Piece, Run
 from bench.tables.table import DataError, read
 from enumerator.run.workers.executors import usable_cores
@@ -181,3 +184,24 @@ def test_a_full_disk_ends_a_study_and_loses_nothing(finished: Path, boards: list
 def test_git_ignores_what_a_study_writes() -> None:
     done = run(["git", "check-ignore", "study-x-2026-01-01/", "measured/"], cwd=ROOT)
     assert done.returncode == 0 or not (ROOT / ".git").exists()
+
+
+@pytest.mark.parametrize("is_quick", [True, False])
+def test_every_stage_gets_the_cores_of_a_larger_machine(monkeypatch: pytest.MonkeyPatch, is_quick: bool) -> None:
+    monkeypatch.setattr(speedup, "usable_cores", lambda: 8)
+    options = argparse.Namespace(cores=[1, 2, 4, 8, 16], boards=None)
+    stages = list((quick_stages if is_quick else full_stages)(options))
+    found: dict[str, list[str]] = {}
+    for stage in stages:
+        found.setdefault(stage.module, []).extend(re.findall(r"--cores (\S+)", stage.name))
+    assert {name: set(cores) for name, cores in found.items() if cores} == {
+        **{name: {"1,2,4,8"} for name in ("speedup", "regret")},
+        **{name: {"8"} for name in ("cutoff", "timeline", "lesson")},
+    }
+
+
+def test_the_report_links_the_walk_through_the_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "lesson.html").write_text("a page")
+    assert report.run(argparse.Namespace(results=tmp_path)) == 0
+    assert 'href="lesson.html"' in (tmp_path / "report.html").read_text()
+    assert "0 figures" in capsys.readouterr().out

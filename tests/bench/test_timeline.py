@@ -13,7 +13,7 @@ from bench.simulation.forecast import simulate_count
 from bench.simulation.world import Costs, World
 from bench.study import timeline
 from bench.study.tasks import walk_pieces
-from bench.study.timeline import CUTOFFS, Simulation, Traced, count, summary_lines
+from bench.study.timeline import CUTOFFS, Simulation, Traced, count, settings_of, summary_lines
 from bench.tables.rows import Cost, Piece, Stretch
 from bench.tables.table import Table, read
 from bench.tables.timeline import by_setting, loss, stretches, usage
@@ -98,6 +98,16 @@ def test_the_figure_has_a_bar_a_worker_and_the_use_of_the_cores() -> None:
     ((times, shares),) = [line.get_data() for line in used.get_lines()]
     assert dict(zip(times, shares, strict=True))[times[180]] == pytest.approx(100)  # at 4.5 s both are at work
     assert used64.get_ylim()[1] > 100
+    assert [label.get_text() for label in bars64.get_yticklabels()] == ["worker 1", "worker 64"]  # no beginning
+
+
+def test_a_core_without_a_task_has_an_empty_bar() -> None:
+    bars, _ = draw_timelines([a_stretch(1, 0, 10, cores=3), a_stretch(2, 0, 4, cores=3)]).axes
+    assert [label.get_text() for label in bars.get_yticklabels()] == ["worker 1", "worker 2", "worker 3"]
+    low, high = bars.get_ylim()
+    assert low > 3 > 1 > high > 0
+    colours = {tuple(bar.get_facecolor()[0]) for bar in bars.collections if len(bar.get_facecolor())}
+    assert len(colours) == 1
 
 
 def test_a_count_in_its_own_process_is_traced_whole() -> None:
@@ -109,6 +119,14 @@ def test_a_count_in_its_own_process_is_traced_whole() -> None:
         assert all(0 <= row.began <= row.ended <= row.total + 1e-6 for row in rows)
         assert all(0 <= row.busy <= row.ended - row.began + 1e-9 for row in rows)
         assert 0 < loss(rows).busy <= 1
+
+
+def test_more_workers_than_cores_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline, "usable_cores", lambda: 1)
+    settings = settings_of(board("1b"), 2)
+    assert list(settings) == [f"{name} (oversubscribed: 1 core)" for name in ("default", *CUTOFFS)]
+    monkeypatch.setattr(timeline, "usable_cores", lambda: 2)
+    assert list(settings_of(board("1b"), 2)) == ["default", *CUTOFFS]
 
 
 def names_in(lines: Iterable[str]) -> list[str]:

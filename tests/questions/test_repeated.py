@@ -15,6 +15,8 @@ from enumerator.questions.repeated import repeat_count, summarize
 from enumerator.run.endings import Interrupted, RunLostError
 from enumerator.run.plan import Plan
 
+TIME = r"[\d.]+ (s|ms|µs)"
+
 
 @pytest.mark.parametrize("seconds", [[0.5], [0.25, 0.75], [3.0, 1.0, 1.0, 7.5]])
 def test_times_are_summarized_as_the_library_does(seconds: list[float]) -> None:
@@ -34,7 +36,8 @@ def test_a_repeated_count_is_shown_with_its_times(ask: Run) -> None:
     assert 0 < times["least"] <= times["mean"] <= times["most"]
     assert times["least"] <= found["seconds"] <= times["most"]
     text = ask(path, "--repeat", "2").stdout
-    assert re.search(r"^  repeated +2 counts: mean [\d.]+ s ± [\d.]+, least [\d.]+, most [\d.]+$", text, re.MULTILINE)
+    assert re.search(rf"^  repeated +2 counts: mean {TIME} ± [\d.]+, least {TIME}, most {TIME}$", text, re.MULTILINE)
+    assert re.search(rf"^  repeated +1 count: {TIME}$", ask(path, "--repeat", "1").stdout, re.MULTILINE)
     head, row = ask(path, "--repeat", "3", "--csv").stdout.splitlines()
     assert dict(zip(head.split(","), row.split(","), strict=True))["repeated.number"] == "3"
 

@@ -16,6 +16,7 @@ from support.lateness import Stopwatch
 from support.odd_workers import die, doubled, doubled_slowly
 from support.processes import COMMAND, run, session, wait_for
 from support.runs import last
+from support.traces import ended, named
 
 from enumerator import __version__
 from enumerator.board import Board
@@ -24,6 +25,7 @@ from enumerator.run.counting import tallies
 from enumerator.run.endings import WorkerLostError
 from enumerator.run.ledger import read_ledger
 from enumerator.run.pacing import Pacing
+from enumerator.run.trace import Tracer
 
 pytest.importorskip("distributed", reason="distributed is not installed: no cluster")
 
@@ -46,6 +48,24 @@ def test_a_worker_that_joins_late_gets_work_and_stays_when_the_count_is_left(far
         assert wait_for(lambda: next(counting).complete or late in seen)
         assert wait_for(lambda: next(counting).cores == len(farm.workers))
     assert late in farm.workers
+
+
+@pytest.mark.slow
+def test_a_killed_worker_is_in_the_trace(farm: Farm) -> None:
+    tracer = Tracer()
+    with Cluster(farm.has(2).address) as cluster:
+        plan = eagerly_on(cluster)._replace(observer=tracer)
+        with closing(tallies(Board.empty(NINE), plan)) as counting:
+            at_work = (pid for _ in counting for pid in farm.workers if pid in {each.process for each in tracer.spans})
+            killed = next(at_work)
+            farm.kill(killed)
+            tally = next(tally for tally in counting if tracer.departed > 0)
+    events = ended(tracer, tally)
+    (left,) = named(events, "a worker left the cluster")
+    assert left["args"]["address"].startswith("tcp://127.0.0.1:")
+    tracks = {event["pid"] for event in events if event["args"].get("name", "").startswith(f"worker {killed} on ")}
+    assert not [each for each in named(events, "no more tasks") if each["pid"] in tracks]
+    assert len(tracks) == 1
 
 
 @pytest.mark.slow

@@ -287,8 +287,20 @@ def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
     events = ended(tracer, tally)
     assert named(events, "task: worker died (SIGKILL)")
     assert any(event["args"].get("deaths") == 1 for event in events)  # its parts, once more
-    assert len({event["pid"] for event in events}) > 1
     assert len(named(events, "processes requested")) == 2
+    first, second = sorted(tracer.lives.values())
+    (died,) = named(events, "process died")
+    assert died["args"] == {"pid": next(pid for pid, life in tracer.lives.items() if life == first)}
+    assert died["ts"] == pytest.approx((first.died - tracer.began) * 1e6, abs=1)
+    assert second.died > tracer.ended
+    for event in events:  # nothing happens on its track before it was requested, or after its death
+        if event["ph"] == "X" and event["pid"] == died["pid"]:
+            assert event["ts"] >= (first.requested - tracer.began) * 1e6 - 1
+            assert event["ts"] + event["dur"] <= died["ts"] + 1
+    starts = {event["pid"]: event for event in named(events, "process starts")}
+    assert len(starts) == 2
+    assert starts[died["pid"]]["dur"] == pytest.approx((first.answered - first.requested) * 1e6, abs=1)
+    assert named(events, "task: worker died (SIGKILL)")[0]["pid"] == died["pid"]
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from enumerator.text.phrases import (
     lasting,
     lasting_power,
     magnitude,
+    measured,
     plural,
     printable,
     rough,
@@ -72,3 +73,18 @@ def test_integers_beyond_30_digits_are_shortened() -> None:
     assert whole(6_670_903, "{:,}") == "6,670,903"
     assert (short(str(longest)), short(str(10 * longest))) == (str(longest), "9.99e30")
     assert magnitude(str(int(1.7976931348623157e308))) == "1.79e308"
+
+
+@pytest.mark.parametrize(
+    ("mean", "deviation", "text"),
+    [
+        (4.05, 0.02, "4.05 s ± 0.02"),
+        (0.01234, 0.0, "12.3 ms ± 0.0"),
+        (0.123, 0.0045, "123 ms ± 4"),
+        (6.1e-6, None, "6.10 µs"),
+        (4e-8, None, "0.04 µs"),
+        (250.0, None, "250 s"),
+    ],
+)
+def test_a_measured_time_has_three_figures(mean: float, deviation: float | None, text: str) -> None:
+    assert measured(mean, deviation) == text

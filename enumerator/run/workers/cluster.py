@@ -10,7 +10,7 @@
     lost      the scheduler is gone, or was silent for long: every task ends with ClusterLostError
 
 If a worker dies, the scheduler runs its tasks elsewhere, and waits for a worker if there is none. The
-driver does not hear of it, unless workers die over the same task again and again.
+driver hears that it has left, and of the task only if workers die over it again and again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pickle
 import re
 import warnings
 from collections import deque
-from collections.abc import Callable, Coroutine, Generator, Iterable
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from math import inf
@@ -51,6 +51,9 @@ CLOSE_SECONDS = 3.0
 
 MAX_BOUNCES = 5
 """The number of times that a task may come back from workers that are not fit for it."""
+
+MOST_DEPARTURES = 1_000
+"""The number of workers that have left and are kept until somebody asks for them."""
 
 ITEMS_AHEAD = 4
 """Items of a map for each thread that are in flight, or done and not asked for yet.
@@ -89,6 +92,7 @@ class Cluster(Executor):
         self.address, self._tell, self._pacing = address or "this machine", tell, pacing
         self._threads: dict[str, int] = {}
         self._unfit: dict[str, str] = {}  # workers, and the reasons
+        self._departed: deque[str] = deque(maxlen=MOST_DEPARTURES)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._end: ClusterLostError | None = None
         self._client: Any = None
@@ -118,6 +122,11 @@ class Cluster(Executor):
         """Raise ClusterLostError if the scheduler is gone."""
         if self._end:
             raise self._end
+
+    def departures(self) -> Iterator[str]:
+        """Yield the addresses of fit workers that have left since the last call: they were ended, or have died."""
+        while self._departed:
+            yield self._departed.popleft()
 
     def mapping(self, _cores: int) -> ClusterMapper:
         """Return a mapper over the workers of the cluster, whatever their number."""
@@ -280,6 +289,7 @@ class Cluster(Executor):
             self._lose(f"the scheduler at {self.address} is gone")
             return []
         self._unfit = {worker: reason for worker, reason in self._unfit.items() if worker in threads}
+        self._departed.extend(sorted(self._threads.keys() - threads.keys()))
         fit, unfit = self._threads.keys() & threads.keys(), []
         new = threads.keys() - fit - self._unfit.keys()
         for worker, version in (await self._versions(new) if new else {}).items():
