@@ -35,6 +35,7 @@ class EngineChooser:
         "_race_effort",
         "_rival",
         "_sought",
+        "_tell",
         "board",
         "engine",
         "limit",
@@ -42,7 +43,8 @@ class EngineChooser:
     )
 
     def __init__(self, board: Board, plan: Plan) -> None:
-        self.board, self.limit, self._sought, self._pacing = board, plan.limit, plan.sought, plan.pacing
+        self.board, self.limit, self._sought = board, plan.limit, plan.sought
+        self._pacing, self._tell = plan.pacing, plan.tell
         self._rival: Engine | None = None
         self._kept: list[object] = []
         self.undecided = plan.engine == engines.AUTO
@@ -95,7 +97,7 @@ class EngineChooser:
 
         first = Runner(self.engine, lambda: counting, counting)
         begin = beginning(rival, self.board, self._sought, self._pacing)
-        return Race(first, Runner(rival, begin), self._sought, self._pacing)
+        return Race(first, Runner(rival, begin), self._sought, self._pacing, self._tell)
 
     def _effort_in(self, seconds: float) -> float:
         """Return the effort of the present engine in `seconds` at its nominal rate."""
