@@ -353,6 +353,13 @@ def test_a_mistake_ends_a_command_with_one_sentence(alone: Path, ask_bench: Run,
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("arguments", [["walk", "--help"], ["--help"]])
+def test_an_unknown_instruction_set_ends_a_command_with_one_sentence(arguments: list[str]) -> None:
+    done = run_bench(*arguments, ENUMERATOR_INSTRUCTIONS="sse9")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"bench: ENUMERATOR_INSTRUCTIONS=sse9: this processor has baseline.*\n", done.stderr)
+
+
 def test_two_files_of_the_same_name_are_refused(alone: Path, tmp_path: Path) -> None:
     shutil.copy(alone / "boards" / "1b.txt", tmp_path / "1a.txt")
     done = run_bench("walk", "--boards", "1a", str(tmp_path / "1a.txt"), root=alone)
