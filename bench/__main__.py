@@ -8,8 +8,8 @@ import sys
 from importlib import import_module
 from typing import NamedTuple
 
-from bench.common.commands import INTERRUPTED
-from bench.tables.table import DataError
+from bench.common.commands import INTERRUPTED, refuse
+from enumerator.engines.instructions import UnknownInstructionsError
 
 
 class Command(NamedTuple):
@@ -72,6 +72,16 @@ def arguments_of(arguments: list[str], has_positionals: bool) -> list[str]:
 
 
 def main() -> int:
+    try:
+        return run_command()
+    except UnknownInstructionsError as error:
+        refuse(str(error))
+
+
+def run_command() -> int:
+    """Run the command that the arguments name, and return its exit status."""
+    from bench.tables.table import DataError  # loads kernels
+
     parser, has_positionals = argparse.ArgumentParser(prog="python -m bench", description=__doc__), False
     commands = parser.add_subparsers(dest="command", required=True)
     for name, path, summary in COMMANDS:

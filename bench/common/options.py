@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TypeVar
 
 from bench.common.boards import our_boards, published_boards
 from bench.common.commands import refuse
@@ -22,6 +23,8 @@ from enumerator.board.files import read
 from enumerator.board.reading import BoardError
 
 NINE = Shape(3, 3)
+
+Found = TypeVar("Found")
 
 BOARDS = "--boards"
 
@@ -84,7 +87,7 @@ def pattern(text: str) -> re.Pattern[str]:
         raise argparse.ArgumentTypeError(f"{text!r} is not a regular expression: {error}") from None
 
 
-def matching(found: dict[str, Path], options: argparse.Namespace) -> dict[str, Path]:
+def matching(found: dict[str, Found], options: argparse.Namespace) -> dict[str, Found]:
     """Return the boards whose names --match and --no-match let pass; end the command if there are none."""
     only, without = options.match, options.no_match
     kept = {

@@ -13,6 +13,7 @@ the seconds that it took for all boards. Reading the file and warming up may be 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import subprocess
 import tempfile
@@ -30,6 +31,11 @@ class Outside(NamedTuple):
 
     name: str
     path: Path
+
+    @property
+    def version(self) -> str:
+        """The beginning of the hash of its file."""
+        return hashlib.sha256(self.path.read_bytes()).hexdigest()[:12]
 
     def run(self, boards: Sequence[Board], most: int = 0, timeout: float | None = None) -> tuple[list[int], float]:
         """Return the number of solutions of each board, at most `most`, and the seconds for all.

@@ -4,7 +4,8 @@
     boards       our boards and published ones: the sum on one core as a ratio to the yardstick; the command
     random       boards with 0 to 25 clues, from random grids: the command, on all cores
     awkward      boards that are regular in some way: the command, on all cores
-    speedup      the slowest boards of the last two kinds, on one core and on several
+    candidates   candidates of the hardest board and of random ones, as a multiple of their counts, on one core
+    speedup      the slowest boards of `random` and `awkward`, on one core and on several
     memory       the peak memory of a count of the slowest one
 
 Times of commands include the start of Python, 0.07 s. Without a C compiler the columns of the yardstick
@@ -18,9 +19,10 @@ import random
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 from bench import ROOT, SHARED
 from bench.common.boards import HARDEST, random_grid, with_only_cells
@@ -31,10 +33,18 @@ from bench.measure.walk import Measure, compare, on_board, yardstick
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines.contraction import Summation
+from enumerator.questions.candidates import candidates
+from enumerator.run.plan import Plan
 
-PARTS = ("oracles", "boards", "random", "awkward", "speedup", "memory")
+PARTS = ("oracles", "boards", "random", "awkward", "candidates", "speedup", "memory")
 LONG_SECONDS = 2.0
 """Boards that take longer than this on one core are measured on several."""
+
+MOST_OF_HARDEST, MOST_OF_RANDOM = 8.0, 6.0
+"""The most time of candidates as a multiple of that of the count: of the hardest board, and of the worst random one."""
+
+SYMMETRIC_CLUES = 5
+"""Boards with as many clues or fewer are counted by symmetries of digits, which candidates cannot use."""
 
 Place = tuple[int, int, int, int, int]
 """A cell, its row, column and box, and its digit."""
@@ -48,6 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_boards(parser, "1a to 2f")
     add_number(parser, "--random", 5, "random boards for each number of clues")
     add_number(parser, "--clues", 25, "random boards have up to this many", least=0)
+    add_number(parser, "--candidates", 200, "random boards whose candidates are counted")
     add_number(parser, "--rounds", 2, "runs of each")
     add_number(parser, "--cores", 2, "cores of the command")
     parser.add_argument("--seed", type=int, default=1, help="for random boards (default: 1)")
@@ -66,6 +77,8 @@ def run(options: argparse.Namespace) -> int:
         times |= measure_random(options)
     if {"awkward", "speedup", "memory"} & set(wanted):
         times |= measure_awkward(options)
+    if "candidates" in wanted:
+        measure_candidates(options)
     if "memory" in wanted:
         measure_memory(max(times, key=lambda board: times[board]))
     if "speedup" in wanted:
@@ -188,6 +201,48 @@ def measure_awkward(options: argparse.Namespace) -> dict[Board, float]:
         print(f"{name:<32}{solutions:>32,}{times[board]:>9.3f}", flush=True)
     print()
     return times
+
+
+def measure_candidates(options: argparse.Namespace) -> None:
+    """Print how many times as long as their counts the candidates of some boards take, and judge that."""
+    rng = random.Random(options.seed)
+    few: list[Board] = []
+    many: list[Board] = []
+    for number in range(options.candidates):
+        clues = options.clues - number % (options.clues + 1)
+        board = with_only_cells(random_grid(NINE, rng), rng.sample(range(81), clues))
+        (few if clues <= SYMMETRIC_CLUES else many).append(board)
+    groups = [
+        ("the hardest known", [Board.parse(HARDEST)], MOST_OF_HARDEST),
+        (f"random, 0 to {SYMMETRIC_CLUES} clues", few, MOST_OF_RANDOM),
+        (f"random, {SYMMETRIC_CLUES + 1} to {options.clues} clues", many, MOST_OF_RANDOM),
+    ]
+    print(f"{'candidates of':<24}{'boards':>7}{'count s':>9}{'candidates s':>14}{'median ×':>10}{'worst ×':>9}")
+    for name, boards, most in groups:
+        if not boards:
+            continue
+        found = {board: times_of_candidates(board, options.rounds) for board in boards}
+        ratios = {board: whole / alone for board, (alone, whole) in found.items()}
+        worst = max(ratios, key=lambda board: ratios[board])
+        sums = f"{sum(alone for alone, _ in found.values()):>9.3f}{sum(whole for _, whole in found.values()):>14.3f}"
+        print(f"{name:<24}{len(found):>7}{sums}{median(ratios.values()):>10.2f}{ratios[worst]:>9.2f}")
+        judgement = "meets " if ratios[worst] <= most else "misses"
+        print(f"{judgement}  at most {ratios[worst]:.2f} times its count ({worst}); wanted: {most:g}", flush=True)
+    print()
+
+
+def times_of_candidates(board: Board, rounds: int) -> tuple[float, float]:
+    """Return the least processor times of a count and of the candidates by the contraction, by turns."""
+    alone, whole = inf, inf
+    for _ in range(rounds):
+        started = process_time()
+        solutions, _ = measure_sum(board)
+        counted = process_time()
+        answer = candidates(board, Plan(cores=1, engine="contraction"))
+        if any(sum(row) != solutions for row in answer):
+            raise SystemExit(f"bench: {board}: the candidates of a cell do not add up to {solutions} solutions")
+        alone, whole = min(alone, counted - started), min(whole, process_time() - counted)
+    return alone, whole
 
 
 def awkward_boards(rng: random.Random) -> dict[str, Board]:

@@ -82,12 +82,15 @@ def run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         programs = all_counters(Path(folder))
         check_names(options.outside, list(programs))
-        programs |= {program.name: ("by path", outside_counter(program)) for program in options.outside}
+        programs |= {program.name: (program.version, outside_counter(program)) for program in options.outside}
         if unknown := set(options.programs or ()) - set(programs):
             refuse(f"not here: {', '.join(sorted(unknown))}; there are {', '.join(programs)}")
         wanted = {OURS, *(options.programs or programs), *(program.name for program in options.outside)}
         programs = {name: program for name, program in programs.items() if name in wanted}
         table = open_table(options.results / "peers.csv", Match, f"peers --limit {options.limit:g}", options.fresh)
+        for program in options.outside:
+            if any((row.program == program.name) and row.version != program.version for row in table.rows):
+                refuse(f"{program.name} has changed since it was measured: give another name, or --fresh")
         for name in programs.keys() & PROGRAMS.keys():
             with suppress(SystemExit, TimeLimitError):  # which the first measurement reports
                 run_module("bench.study.programs", name, text=f"{WARM_UP}\n", timeout=INSTALL_SECONDS)

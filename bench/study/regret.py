@@ -3,11 +3,14 @@
 Each board is counted as it is, and with its rows, columns and digits exchanged at random. Its
 solutions stay the same; where they lie in a tree, and which engine finds them first, does not.
 Engines take turns in one process for each rearrangement and number of cores; short counts are repeated,
-and the least time counts. An engine is left after twice the time of `auto`, which has beaten it then.
+and the least time counts. Each count starts cold, with the tables of the contraction still to be made, as a
+command does: `auto` expects that, too, so that its choice depends on the board alone. An engine is left after
+twice the time of `auto`, which has beaten it then.
 
-The regret is the time of `auto` over that of the better engine. Processor time is shown beside it, divided
-by the cores: on a machine that others use, it is the more reliable one. A line below the table says whether any
-count takes more than 1.5 times as long as the better engine and 20 ms, and names the worst one.
+The regret is the time of `auto` over that of the better engine. A line below the table says whether any
+count takes more than 1.5 times as long as the better engine and 20 ms, and another one whether any takes
+longer on several cores than on one and 5 %; each names the worst one. What misses is measured again, up to
+twice, and its ratio of processor times is printed: where others use the machine, it tells their part.
 
 Boards are ours, and those of the folder `large` beside the repository in addition where it is present.
 """
@@ -17,9 +20,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import product
 from resource import RUSAGE_CHILDREN, getrusage
@@ -38,6 +41,8 @@ from bench.tables.table import Table
 from bench.tables.text import Column, text_table
 from enumerator.board import Board, Shape
 from enumerator.engines import AUTO, Tally, supporting
+from enumerator.engines.contraction.network import known_line
+from enumerator.engines.contraction.tables import compatibility, line_table
 from enumerator.run.counting import tallies
 from enumerator.run.plan import Plan
 from enumerator.run.workers.executors import shut_down_pools, usable_cores
@@ -49,14 +54,16 @@ REPEAT_SECONDS, MOST_REPEATS = 0.05, 20
 """Shorter counts are repeated until this time has passed, or as often."""
 
 MOST_OF_ONE_CORE = 1.05
-"""The most time of `auto` on several cores, as a multiple of that on one, beyond the allowance."""
+"""The most time of `auto` on several cores, as a multiple of that on one."""
+
+MEASURED_AGAIN = 2
+"""A count that misses is measured again at most this many times."""
 
 TOO_LATE = 2.0
 """An engine alone is left after this many times the time of `auto`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """A board to count in turn by all engines."""
 
     name: str
@@ -88,10 +95,8 @@ class Regretted(NamedTuple):
 
     @property
     def excess(self) -> float:
-        """The ratio beyond the allowance, by the smaller one of both measures: others use the machine, too."""
-        seconds = (self.auto.seconds - ALLOWANCE_SECONDS) / self.better.seconds
-        cpu = (self.auto.cpu - ALLOWANCE_SECONDS * self.cores) / self.better.cpu
-        return min(seconds, cpu)
+        """The ratio beyond the allowance."""
+        return (self.auto.seconds - ALLOWANCE_SECONDS) / self.better.seconds
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -140,47 +145,72 @@ def all_steps(
 
 
 def measure(table: Table[Regret], trial: Trial, known: dict[str, int]) -> None:
-    """Count by all engines in a new process, and add their rows. A wrong count ends the command."""
-    text = run_module("bench.study.regret", text=json.dumps(asdict(trial)))
-    found = [Regret(**row) for row in json.loads(text)]
-    for one in found:
-        there = known.setdefault(one.board, one.solutions) if one.is_complete else one.solutions
-        if there != one.solutions:
-            raise SystemExit(f"bench: {one.board} has {there} solutions, and {one.engine} has counted {one.solutions}")
-    table.add(*found)
+    """Count by all engines in a new process, again if that misses, and add the rows with the least times.
+
+    A wrong count ends the command.
+    """
+    alone = [row for row in table.rows if (row.board, row.rearrangement, row.cores) == (*trial[:2], 1)]
+    found: dict[str, list[Regret]] = {}
+    for _ in range(1 + MEASURED_AGAIN):
+        for row in json.loads(run_module("bench.study.regret", text=json.dumps(trial._asdict()))):
+            one = Regret(**row)
+            there = known.setdefault(one.board, one.solutions) if one.is_complete else one.solutions
+            if there != one.solutions:
+                raise SystemExit(
+                    f"bench: {one.board} has {there} solutions, and {one.engine} has counted {one.solutions}"
+                )
+            found.setdefault(one.engine, []).append(one)
+        rows = [best(each) for each in found.values()]
+        if not is_missed([*alone, *rows] if trial.cores > 1 else rows):
+            break
+    table.add(*rows)
+
+
+def is_missed(rows: list[Regret]) -> bool:
+    """Return True if a bound is missed by the rows of a rearrangement."""
+    found = regrets(rows)
+    return any(one.excess > MOST_OF_BETTER for one in found) or any(
+        ratio > MOST_OF_ONE_CORE for ratio, *_ in core_ratios(found)
+    )
 
 
 # ----------------------------------------------------------------------------------------- in the new process
 
 
 def measure_all(trial: Trial) -> Iterator[Regret]:
-    """Yield the least times of `auto`, and of each engine that is not too late."""
+    """Yield the least times of `auto` and of each engine, which count by turns."""
     board = Board.parse(trial.board, Shape.parse(trial.shape))
-    auto = least(partial(count, trial, board, AUTO, trial.limit), trial.limit)
-    yield auto
-    for engine in supporting(board):
-        limit = min(trial.limit, TOO_LATE * auto.seconds + ALLOWANCE_SECONDS)
-        yield least(partial(count, trial, board, engine.name, limit), limit)
+    names = [AUTO, *(engine.name for engine in supporting(board))]
+    found: dict[str, list[Regret]] = {name: [] for name in names}
+    while waiting := [name for name in names if not is_measured(found[name], trial.limit)]:
+        for name in waiting:
+            limit = trial.limit
+            if name != AUTO:
+                limit = min(limit, TOO_LATE * best(found[AUTO]).seconds + ALLOWANCE_SECONDS)
+            found[name].append(count(trial, board, name, limit))
+    yield from map(best, found.values())
 
 
-def least(measured: Callable[[], Regret], limit: float) -> Regret:
-    """Return the outcome of several counts with the least of their times. The first one warms up."""
-    first = measured()
-    found = [first]
-    started = perf_counter()
-    while len(found) < 2 or (perf_counter() - started < REPEAT_SECONDS and len(found) < MOST_REPEATS):
-        if min(one.seconds for one in found) > REPEAT_SECONDS and (len(found) > 1 or first.seconds > limit / 4):
-            break
-        found.append(measured())
+def is_measured(found: list[Regret], limit: float) -> bool:
+    """Return True if an engine has counted often enough: twice, and short counts more often.
+
+    One that takes a quarter of the time limit, or does not end, counts once.
+    """
+    if len(found) < 2:
+        return bool(found) and (found[0].seconds > limit / 4 or not found[0].is_complete)
+    return len(found) >= MOST_REPEATS or sum(one.seconds for one in found) > REPEAT_SECONDS
+
+
+def best(found: list[Regret]) -> Regret:
+    """Return the outcome of several counts by an engine with the least of their times."""
     found = [one for one in found if one.is_complete] or found
     return replace(found[-1], seconds=min(one.seconds for one in found), cpu=min(one.cpu for one in found))
 
 
 def count(trial: Trial, board: Board, engine: str, limit: float) -> Regret:
     """Count once, for at most `limit` seconds."""
-    plan, tally, small = Plan(cores=trial.cores, engine=engine), Tally(), Board.empty(Shape(2, 2))
-    for each in supporting(small):
-        each.count(small)  # engines keep what they know of the last board
+    plan, tally = Plan(cores=trial.cores, engine=engine), Tally()
+    forget()
     started, used = perf_counter(), cpu_seconds()
     with closing(tallies(board, plan)) as counting:
         for tally in counting:  # noqa: B007 - the last one counts
@@ -192,6 +222,16 @@ def count(trial: Trial, board: Board, engine: str, limit: float) -> Regret:
     cpu = max(cpu_seconds() - used, 1e-6)
     found = tally.engine, tally.solutions, tally.complete, seconds, cpu, tally.effort
     return Regret(trial.name, trial.rearrangement, trial.cores, engine, *found)
+
+
+def forget() -> None:
+    """Drop what engines keep of earlier boards, so that none is faster for having counted before another."""
+    small = Board.empty(Shape(2, 2))
+    for each in supporting(small):
+        each.count(small)  # of the last board, they keep more
+    known_line.cache_clear()
+    line_table.cache_clear()
+    compatibility.cache_clear()
 
 
 def cpu_seconds() -> float:
@@ -255,12 +295,12 @@ def distribution_lines(found: list[Regretted], cores: int) -> Iterator[str]:
     )
     yield f"{cores} core{'s' if cores > 1 else ''}, {len(found)} counts: time of {AUTO} / better engine: {marks}"
     worst = max(found, key=lambda one: one.excess)
-    is_met = worst.excess <= MOST_OF_BETTER
     over = sum(one.excess > MOST_OF_BETTER for one in found)
     yield (
-        f"{'meets ' if is_met else 'misses'}  worst: {worst.board}, rearrangement {worst.rearrangement}: {AUTO}"
+        f"{'misses' if over else 'meets '}  worst: {worst.board}, rearrangement {worst.rearrangement}: {AUTO}"
         f" {worst.auto.seconds:.3f} s, {worst.better.engine} {worst.better.seconds:.3f} s; {over} of {len(found)}"
         f" above {MOST_OF_BETTER:g} times and {1000 * ALLOWANCE_SECONDS:g} ms"
+        f"{f'; × {worst.cpu_ratio:.2f} by work' if over else ''}"
     )
 
 
@@ -268,22 +308,25 @@ QUANTILES = (0.5, 0.9, 0.97, 1.0)
 """The shares of all counts whose regret is printed."""
 
 
+def core_ratios(found: list[Regretted]) -> list[tuple[float, float, Regretted]]:
+    """Return the times of `auto` on several cores over those on one, with the ratios of the processor times."""
+    alone = {(one.board, one.rearrangement): one.auto for one in found if one.cores == 1}
+    several = [(one, alone.get((one.board, one.rearrangement))) for one in found if one.cores > 1]
+    return [(one.auto.seconds / other.seconds, one.auto.cpu / other.cpu, one) for one, other in several if other]
+
+
 def core_lines(found: list[Regretted]) -> Iterator[str]:
     """Yield the judgement on several cores against one."""
-    alone = {(one.board, one.rearrangement): one.auto.seconds for one in found if one.cores == 1}
-    ratios = {
-        (one.auto.seconds - ALLOWANCE_SECONDS) / alone[one.board, one.rearrangement]: one
-        for one in found
-        if one.cores > 1 and (one.board, one.rearrangement) in alone
-    }
-    if ratios:
-        worst = max(ratios)
-        one = ratios[worst]
-        yield (
-            f"{'meets ' if worst <= MOST_OF_ONE_CORE else 'misses'}  {one.cores} cores take at most"
-            f" {max(worst, 0.0):.2f} times as long as one and {1000 * ALLOWANCE_SECONDS:g} ms ({one.board},"
-            f" rearrangement {one.rearrangement}); wanted: {MOST_OF_ONE_CORE:g}"
-        )
+    ratios = core_ratios(found)
+    if not ratios:
+        return
+    worst, work, one = max(ratios, key=lambda each: each[0])
+    over = sum(ratio > MOST_OF_ONE_CORE for ratio, *_ in ratios)
+    yield (
+        f"{'misses' if over else 'meets '}  {one.cores} cores take at most {worst:.2f} times as long as one"
+        f" ({one.board}, rearrangement {one.rearrangement}: {one.auto.seconds:.3f} s); {over} of {len(ratios)} above"
+        f" {MOST_OF_ONE_CORE:g}{f'; × {work:.2f} by work' if over else ''}"
+    )
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from math import inf
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import Counting, Engine, Job, JobCounting
-from enumerator.run.course import Course, Mark, is_due
+from enumerator.run.course import Course, Mark
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.race import Race, Runner, beginning
@@ -27,22 +27,28 @@ class Challenge:
     def __init__(self, leader: Course, challenger: Runner, plan: Plan) -> None:
         self.leader, self.challenger = leader, challenger
         self._most: float = inf if plan.sought is None else plan.sought
-        self._pacing = plan.pacing
+        self._pacing, self._tell = plan.pacing, plan.tell
         self._first_nodes = challenger.nodes
 
     @property
     def is_due(self) -> bool:
         """True if the challenger is to go on for a slice."""
-        return is_due(self.leader, self.challenger.course, self._most, self._pacing)
+        return self.challenger.is_due(self.leader, self._most, self._pacing)
 
     def step(self) -> None:
         """Count for a slice. The driver calls this in a thread, one slice at a time."""
         self.challenger.step()
 
-    @property
-    def has_passed(self) -> bool:
-        """True if the challenger is over, or is expected to finish first."""
-        return self.challenger.has_passed(self.leader, self._most, self._pacing)
+    def fail(self, error: BaseException) -> None:
+        """Give the challenger up, after an error in a slice."""
+        self.challenger.fail(error, self._tell)
+
+    def has_passed(self, is_recorded: bool) -> bool:
+        """Return True if the challenger is over, or is expected to finish first.
+
+        `is_recorded` is True if the record of the leader is lost then.
+        """
+        return self.challenger.has_passed(self.leader, self._most, self._pacing, is_recorded=is_recorded)
 
     @property
     def is_over(self) -> bool:

@@ -21,8 +21,12 @@ from enumerator.run.plan import Plan
 TRIAL_SECONDS = 0.05
 """The time of a trial at the nominal rate, for the choice of the engine of a list."""
 
-MANY_SOLUTIONS = 30
-"""The number of solutions from which engines are compared by the solutions that they find."""
+ENOUGH_SOLUTIONS = 30
+"""The number of solutions in a trial from which the engine of a list is the one that finds more.
+
+A race takes 100 (course.py). Here both choose alike for three rearrangements of each of our boards of 16×16
+to 25×25, and another number would give other boards another order: their lists could not be resumed.
+"""
 
 
 class EngineChooser:
@@ -35,6 +39,7 @@ class EngineChooser:
         "_race_effort",
         "_rival",
         "_sought",
+        "_tell",
         "board",
         "engine",
         "limit",
@@ -42,7 +47,8 @@ class EngineChooser:
     )
 
     def __init__(self, board: Board, plan: Plan) -> None:
-        self.board, self.limit, self._sought, self._pacing = board, plan.limit, plan.sought, plan.pacing
+        self.board, self.limit, self._sought = board, plan.limit, plan.sought
+        self._pacing, self._tell = plan.pacing, plan.tell
         self._rival: Engine | None = None
         self._kept: list[object] = []
         self.undecided = plan.engine == engines.AUTO
@@ -95,7 +101,7 @@ class EngineChooser:
 
         first = Runner(self.engine, lambda: counting, counting)
         begin = beginning(rival, self.board, self._sought, self._pacing)
-        return Race(first, Runner(rival, begin), self._sought, self._pacing)
+        return Race(first, Runner(rival, begin), self._sought, self._pacing, self._tell)
 
     def _effort_in(self, seconds: float) -> float:
         """Return the effort of the present engine in `seconds` at its nominal rate."""
@@ -134,6 +140,6 @@ def _faster_in_trials(board: Board, first: Engine, rival: Engine) -> Engine:
     one, other = tallies
     if one is None or other is None or one.complete:
         return first
-    if other.complete or max(one.solutions, other.solutions) < MANY_SOLUTIONS:
+    if other.complete or max(one.solutions, other.solutions) < ENOUGH_SOLUTIONS:
         return rival
     return first if one.solutions >= other.solutions else rival

@@ -91,9 +91,11 @@ def _share(
     """Count on many cores, and go on with another engine when the chooser or the race says so."""
     from enumerator.run.driver import Driver
 
-    began = perf_counter() - start.seconds
+    began, lead = perf_counter() - start.seconds, plan.pacing.race_lead
     while True:
         better = None
+        if ledger:  # two engines must not begin anew in turn for ever
+            plan = plan._replace(pacing=plan.pacing._replace(race_lead=lead * 2**ledger.changes))
         job = _job(board, plan, start.tally.engine, ledger is not None)
         if not start.challenge:
             start = start._replace(challenge=_challenge(board, plan, start))
@@ -109,8 +111,8 @@ def _share(
             start = PartialCount(fresh.tally, fresh.solutions, fresh.parts(), seconds, fresh.rate, fresh.effort)
         elif driver.is_passed:
             start = _exchange(job, plan, start, driver.leave(), seconds, ledger)
-            if ledger:  # two engines must not begin anew in turn for ever
-                plan = plan._replace(pacing=plan.pacing._replace(race_lead=2 * plan.pacing.race_lead))
+            if ledger:
+                ledger.note(changes=str(ledger.changes + 1))
         else:
             return
         if ledger:

@@ -3,13 +3,17 @@
     leader        the engine that gets the time, and whose count is the answer
     challenger    the other engine, which gets a small share of the time, so that a mistake is noticed
     course        the processor time of an engine, and what it has found and finished by then
-    window        the last half of a course, or up to three quarters. Speeds are measured in it
+    window        the last half of a course, or up to three quarters. Speeds are measured in it. The course of a
+                  count that was resumed begins anew; what is known of its past counts for what is left alone
 
 The challenger passes the leader when it is expected to finish first. The first expectation that applies:
 
     many solutions    both must find the same ones: the engine that finds more per second is ahead
     share             the share of the work in the window predicts the rest, if the engine's shares do
     doubt             otherwise an engine takes `race_doubt` times as long again as it has taken
+
+A record of the leader is lost when the challenger passes it. So it must then be expected to find everything
+sooner than the leader what it has left, by the expectation that says the least: see `is_worth_a_record`.
 
 Where these contradict each other, the challenger gets a quarter of the leader's time instead of a
 twentieth, up to 0.2 s.
@@ -58,6 +62,12 @@ CLEAR_LEAD = 2.0
 LESS_TIME = 0.25
 """The factor of that time."""
 
+LEAST_TRIED = 0.01
+"""The least time of the challenger, as a share of that of a leader whose record would be lost.
+
+Shares may be wrong at first, by any factor.
+"""
+
 
 class Mark(NamedTuple):
     """The state of a count at a time."""
@@ -71,19 +81,24 @@ class Course:
     """What an engine has found and finished in its processor time."""
 
     def __init__(self, engine: Engine, start: Mark = Mark()) -> None:  # noqa: B008 - it is frozen
-        self.engine, self.now = engine, start
-        self._marks = [Mark() if start.seconds else start, start]
+        self.engine, self.start, self.now = engine, start, start
+        self._marks = [start, start]
         """The beginning of the window, and that of the next one: its time is twice as long."""
 
     def add(self, seconds: float, solutions: int, share: float) -> None:
         """Go on for some seconds, to a state."""
         self.now = Mark(self.now.seconds + max(seconds, 1e-9), solutions, share)
-        if self.now.seconds >= 2 * self._marks[1].seconds:
+        if self.spent >= 2 * (self._marks[1].seconds - self.start.seconds):
             self._marks = [self._marks[1], self.now]
 
     @property
     def seconds(self) -> float:
         return self.now.seconds
+
+    @property
+    def spent(self) -> float:
+        """The seconds since the start: without those before the count was resumed."""
+        return self.now.seconds - self.start.seconds
 
     @property
     def speed(self) -> float:
@@ -100,21 +115,34 @@ class Course:
         """Return the expected seconds to the end, or to `most` solutions."""
         if not self.seconds:
             return pacing.race_trial_seconds
-        now, before = self.now, self._marks[0]
-        doubt = pacing.race_doubt * max(now.seconds, pacing.race_trial_seconds)
-        by_limit = (most - now.solutions) / self.speed if self.speed and most < inf else inf
+        by_limit = (most - self.now.solutions) / self.speed if self.speed and most < inf else inf
         if not self.engine.shares_predict:
-            return min(by_limit, doubt)
-        done = now.share - before.share
-        return min(by_limit, (1 - now.share) / done * (now.seconds - before.seconds) if done > 0 else inf)
+            return min(by_limit, pacing.race_doubt * max(self.seconds, pacing.race_trial_seconds))
+        by_window, by_all = self._by_share(self._marks[0]), self._by_share(Mark())
+        return min(by_limit, by_window, by_all if self.start.seconds else inf)
+
+    def least_remaining(self, most: float, pacing: Pacing) -> float:
+        """Return the least expected seconds to the end: by shares that do not predict, and by solutions, too."""
+        by_share = inf if self.engine.shares_predict else min(self._by_share(self._marks[0]), self._by_share(Mark()))
+        still = self.now.solutions / self.now.share * (1 - self.now.share) if self.now.share else inf
+        return min(self.remaining(most, pacing), by_share, still / self.speed if self.speed else inf)
+
+    def _by_share(self, since: Mark) -> float:
+        done = self.now.share - since.share
+        return (1 - self.now.share) / done * (self.seconds - since.seconds) if done > 0 else inf
 
 
-def is_passed(leader: Course, challenger: Course, most: float, pacing: Pacing) -> bool:
-    """Return True if both have had a trial, and the challenger is expected to finish first."""
+def is_passed(leader: Course, challenger: Course, most: float, pacing: Pacing, *, is_recorded: bool = False) -> bool:
+    """Return True if both have had a trial, and the challenger is expected to finish first.
+
+    `is_recorded` is True if what the leader has done is lost then.
+    """
     trial = pacing.race_trial_seconds
-    if min(leader.seconds, challenger.seconds) < trial:
+    if min(leader.spent, challenger.seconds) < trial:
         return False
     lead = pacing.race_lead * (1 + trial / challenger.seconds)  # speeds are not certain yet
+    if is_recorded:
+        return is_worth_a_record(leader, challenger, most, pacing, lead)
     if (ratio := speed_ratio(leader, challenger)) is not None:
         return ratio > lead
     return is_ahead_by_rest(challenger, leader, most, pacing, lead)
@@ -122,7 +150,7 @@ def is_passed(leader: Course, challenger: Course, most: float, pacing: Pacing) -
 
 def is_due(leader: Course, challenger: Course, most: float, pacing: Pacing) -> bool:
     """Return True if the challenger is to go on for a slice."""
-    trial, had = pacing.race_trial_seconds, leader.seconds
+    trial, had = pacing.race_trial_seconds, leader.spent
     left = leader.remaining(most, pacing)
     if left <= WORTH_TRIALS * trial:
         return False
@@ -149,3 +177,25 @@ def speed_ratio(leader: Course, challenger: Course) -> float | None:
 def is_ahead_by_rest(one: Course, other: Course, most: float, pacing: Pacing, lead: float = 1.0) -> bool:
     """Return True if an engine is expected to finish first by what is left, and not by its solutions."""
     return lead * one.remaining(most, pacing) < other.remaining(most, pacing)
+
+
+def is_worth_a_record(leader: Course, challenger: Course, most: float, pacing: Pacing, lead: float) -> bool:
+    """Return True if the challenger is expected to find everything before the leader finds what it has left.
+
+    The share of the leader is at least what it has done, by either engine. The challenger has to find at
+    least what the leader has found. If it cannot be predicted, it is expected to find all solutions that
+    the leader's share promises, or is doubted like an engine that has had the time of the leader.
+    """
+    if challenger.seconds < LEAST_TRIED * leader.seconds:
+        return False
+    found, speed = leader.now.solutions, challenger.speed
+    whole = challenger.remaining(most, pacing)
+    if not challenger.engine.shares_predict:
+        doubt = pacing.race_doubt * max(leader.seconds, challenger.seconds)
+        promised = found / leader.now.share if leader.now.share else inf
+        is_known = speed and max(found, challenger.now.solutions) >= MANY_SOLUTIONS
+        whole = min(doubt, (promised - challenger.now.solutions) / speed if is_known else inf)
+    still = found - challenger.now.solutions
+    if still > 0:
+        whole = max(whole, still / speed if speed else inf)
+    return lead * whole < leader.least_remaining(most, pacing)

@@ -147,7 +147,7 @@ class Driver:
                 if self.exceeds_limit:
                     self._check_balance()
                     return
-                if self.challenge and not self.slice and self.challenge.has_passed:
+                if self.challenge and not self.slice and self.challenge.has_passed(self.record.is_kept):
                     yield from self._drain()
                     return
             self.record.commit(last=True)
@@ -345,7 +345,8 @@ class Driver:
         if future is self.slice:
             del pool.flights[future]
             self.slice = None
-            future.result()
+            if self.challenge and (error := future.exception()):
+                self.challenge.fail(error)
             return
         if future.cancelled():
             task = pool.flights.pop(future, TaskInFlight([]))

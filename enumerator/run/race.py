@@ -18,6 +18,7 @@ from enumerator.board import Board
 from enumerator.engines import Counting, Engine, Share, Tally
 from enumerator.run.course import Course, Mark, is_due, is_passed
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
+from enumerator.run.plan import no_messages
 
 
 class Runner:
@@ -34,6 +35,7 @@ class Runner:
         self.engine, self.counting, self.clock, self._begin = engine, begun, clock, begin
         self.course = course or Course(engine, Mark(0.0, begun.solutions, begun.tally.share) if begun else Mark())
         self._first_effort = begun.effort if begun else 0
+        self.has_failed = False
 
     def step(self) -> None:
         """Count for a slice."""
@@ -43,13 +45,24 @@ class Runner:
         tally = self.counting.step()
         self.course.add(self.clock() - started, self.counting.solutions, tally.share)
 
+    def fail(self, error: BaseException, tell: Callable[[str], None]) -> None:
+        """Give up, after an error that is none of the leader's. Then it is never due, and passes nobody."""
+        self.has_failed, self.counting = True, None
+        tell(f"{self.engine.name} was tried and has failed: {error or type(error).__name__}")
+
     def is_over(self, most: float) -> bool:
         """Return True if all solutions are found, or `most`."""
         return self.counting is not None and (self.counting.tally.complete or self.counting.solutions >= most)
 
-    def has_passed(self, leader: Course, most: float, pacing: Pacing) -> bool:
+    def is_due(self, leader: Course, most: float, pacing: Pacing) -> bool:
+        """Return True if this count is to go on for a slice, as the challenger."""
+        return not self.has_failed and is_due(leader, self.course, most, pacing)
+
+    def has_passed(self, leader: Course, most: float, pacing: Pacing, *, is_recorded: bool = False) -> bool:
         """Return True if this count is over, or is expected to be over before the leader's."""
-        return self.is_over(most) or is_passed(leader, self.course, most, pacing)
+        if self.has_failed:
+            return False
+        return self.is_over(most) or is_passed(leader, self.course, most, pacing, is_recorded=is_recorded)
 
     @property
     def nodes(self) -> int:
@@ -74,20 +87,32 @@ class Race:
 
     promised_seconds = 0.0
 
-    def __init__(self, leader: Runner, challenger: Runner, most: int | None, pacing: Pacing = DEFAULT_PACING) -> None:
+    def __init__(
+        self,
+        leader: Runner,
+        challenger: Runner,
+        most: int | None,
+        pacing: Pacing = DEFAULT_PACING,
+        tell: Callable[[str], None] = no_messages,
+    ) -> None:
         """Let two runners count up to `most` solutions. The first one must have begun."""
         if leader.counting is None:
             raise ValueError("the leader of a race has not begun")
         self.leader, self.challenger = leader, challenger
         self._leading = leader.counting
         self._most: float = inf if most is None else most
-        self._pacing = pacing
+        self._pacing, self._tell = pacing, tell
 
     def step(self) -> Tally:
-        """Run one of the two for one slice."""
-        runner = self.challenger if self.is_undecided else self.leader
-        runner.step()
+        """Run one of the two for one slice. The leader goes on alone if the challenger fails."""
         leader, challenger = self.leader, self.challenger
+        if not self.is_undecided:
+            leader.step()
+        else:
+            try:
+                challenger.step()
+            except Exception as error:  # noqa: BLE001 - memory, or whatever else it does not have
+                challenger.fail(error, self._tell)
         if not leader.is_over(self._most) and challenger.has_passed(leader.course, self._most, self._pacing):
             self._lead(challenger, leader)
         return self.tally
@@ -114,8 +139,8 @@ class Race:
     @property
     def is_undecided(self) -> bool:
         """True if the challenger is to have the next slice: until both have had a trial, and now and then."""
-        leader, challenger = self.leader.course, self.challenger.course
-        return leader.seconds > 0 and is_due(leader, challenger, self._most, self._pacing)
+        leader = self.leader.course
+        return leader.seconds > 0 and self.challenger.is_due(leader, self._most, self._pacing)
 
     @property
     def leading(self) -> Counting:

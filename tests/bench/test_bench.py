@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from bench.__main__ import COMMANDS
 from bench.common.boards import our_boards
 from bench.common.commands import compile_yardstick, run_yardstick
 from bench.common.options import chosen_boards, positionals_first
+from bench.measure import contraction
 from enumerator import read
 
 
@@ -89,6 +91,23 @@ def test_contraction_counts_known_and_random_boards(alone: Path) -> None:
     assert re.search(r"^1b +7,685( +[\d.]+){2,4}$", output, re.MULTILINE)
     assert re.search(r"^0 +1( +[\d.]+){3}   6,670,903,752,021,072,936,960$", output, re.MULTILINE)
     assert re.search(r"^all +3( +[\d.]+){3}$", output, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_candidates_are_a_multiple_of_counts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The hardest board takes half a minute: another one stands for it."""
+    monkeypatch.setattr(contraction, "HARDEST", str(read(board_file("1d"))))
+    contraction.measure_candidates(Namespace(seed=1, candidates=4, clues=7, rounds=1))
+    output = capsys.readouterr().out
+    assert re.search(r"^the hardest known +1( +[\d.]+){4}$", output, re.MULTILINE)
+    assert re.findall(r"^random, (\d+ to \d+) clues +(\d+)(?: +[\d.]+){4}$", output, re.MULTILINE) == [
+        ("0 to 5", "2"),
+        ("6 to 7", "2"),
+    ]
+    judged = r"^(?:meets |misses)  at most [\d.]+ times its count .*; wanted: (\d)$"
+    assert re.findall(judged, output, re.MULTILINE) == ["8", "6", "6"]
 
 
 @pytest.mark.slow
@@ -339,6 +358,13 @@ def test_a_mistake_ends_a_command_with_one_sentence(alone: Path, ask_bench: Run,
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"bench: {MISTAKES[command]}")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["walk", "--help"], ["--help"]])
+def test_an_unknown_instruction_set_ends_a_command_with_one_sentence(arguments: list[str]) -> None:
+    done = run_bench(*arguments, ENUMERATOR_INSTRUCTIONS="sse9")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"bench: ENUMERATOR_INSTRUCTIONS=sse9: this processor has baseline.*\n", done.stderr)
 
 
 def test_two_files_of_the_same_name_are_refused(alone: Path, tmp_path: Path) -> None:

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from support.boards import board, board_file
 
-from bench.figures.regret import draw_regrets
+from bench.figures.regret import DOWN, UP, draw_regrets
 from bench.study import regret
-from bench.study.regret import Trial, boards_to_count, least, measure_all, regrets, summary_lines
+from bench.study.regret import Trial, best, boards_to_count, measure_all, regrets, summary_lines
 from bench.tables.rows import Regret
 from bench.tables.table import Table, read
+from enumerator.board import Board
+from enumerator.engines.contraction.tables import line_table
 
 AUTO, SEARCH, LEARNING = "auto", "search", "learning"
 
@@ -43,10 +45,14 @@ def test_the_worst_is_named_and_judged() -> None:
     lines = list(summary_lines(ROWS))
     assert [line.split()[:3] for line in lines[1:4]] == [["a", "1", "2"], ["b", "1", "1"], ["a", "2", "1"]]
     one, judged, _, two, *_ = lines[4:]
+    assert judged.endswith("and 20 ms; × 5.00 by work")
     assert one == "1 core, 3 counts: time of auto / better engine: 50% 1.60, 90% 5.00, 97% 5.00, 100% 5.00"
     assert judged.startswith("misses  worst: a, rearrangement 1: auto 0.050 s, search 0.010 s; 2 of 3 above 1.5")
     assert two.startswith("meets   worst: a, rearrangement 0: auto 1.900 s")
-    assert lines[-1].startswith("misses  2 cores take at most 1.57 times as long as one and 20 ms (a, rearrangement 0)")
+    assert lines[-1] == (
+        "misses  2 cores take at most 1.58 times as long as one (a, rearrangement 0: 1.900 s); 1 of 1 above 1.05;"
+        " × 3.17 by work"
+    )
 
 
 def test_the_picture_has_a_panel_for_each_number_of_cores() -> None:
@@ -56,7 +62,7 @@ def test_the_picture_has_a_panel_for_each_number_of_cores() -> None:
     assert (one.get_title("left"), two.get_title("left")) == ("1 core", "2 cores")
     points = {float(x): float(y) for x, y in zip(*one.get_lines()[0].get_data(), strict=True)}
     assert points == pytest.approx({1.0: 1.2, 0.01: 5.0, 2.0: 1.6})
-    assert [text.get_text() for text in one.texts] == ["a"]
+    assert [text.get_text() for text in one.texts] == ["a, rearrangement 1"]
     assert draw_regrets([]) is None
     assert draw_regrets([row("a", 0, AUTO, 1.0)]) is None
 
@@ -69,24 +75,74 @@ def test_every_engine_counts_the_board() -> None:
     assert all(one.seconds > 0 and one.cpu > 0 for one in found)
 
 
+def test_a_count_that_was_ended_is_drawn_with_an_arrow() -> None:
+    """`auto` of a takes at least 30 times as long, that of b at most half as long."""
+    rows = [
+        row("a", 3, AUTO, 60.0, is_complete=False), row("a", 3, SEARCH, 2.0),
+        row("b", 0, AUTO, 1.0), row("b", 0, SEARCH, 2.0, is_complete=False),
+        row("c", 0, AUTO, 60.0, is_complete=False), row("c", 0, SEARCH, 60.0, is_complete=False),
+    ]  # fmt: skip
+    figure = draw_regrets(rows)
+    assert figure
+    (axis,) = figure.axes
+    drawn = {line.get_marker(): [*map(tuple, line.get_xydata())] for line in axis.get_lines()[:-1]}
+    assert drawn == {UP: [(2.0, 30.0)], DOWN: [(2.0, 0.5)]}
+    assert [text.get_text() for text in axis.texts] == ["a, rearrangement 3"]
+    bottom, top = axis.get_ylim()
+    assert bottom < 0.5 < 30 < top
+
+
 def test_the_least_time_of_complete_counts_is_taken() -> None:
-    times = iter([(0.5, False), (0.02, True), (0.03, True), (0.06, True)])
-
-    def measured() -> Regret:
-        seconds, is_complete = next(times)
-        return row("a", 0, SEARCH, seconds, 2, is_complete)
-
-    class Clock:
-        now = 0.0
-
-        def __call__(self) -> float:
-            self.now += 0.02
-            return self.now
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(regret, "perf_counter", Clock())
-        found = least(measured, 10.0)
+    times = [(0.01, False), (0.02, True), (0.03, True), (0.06, True)]
+    found = best([row("a", 0, SEARCH, seconds, 2, is_complete) for seconds, is_complete in times])
     assert (found.seconds, found.cpu, found.is_complete) == (0.02, 0.04, True)
+
+
+def test_engines_count_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search takes 20 ms, learning does not end in time, and auto takes 1 s."""
+    order = []
+
+    def counted(trial: Trial, _board: Board, engine: str, limit: float) -> Regret:
+        order.append((engine, round(limit, 3)))
+        seconds = {AUTO: 1.0, SEARCH: 0.02, LEARNING: limit}[engine]
+        return row(trial.name, 0, engine, seconds, is_complete=engine != LEARNING)
+
+    monkeypatch.setattr(regret, "count", counted)
+    list(measure_all(Trial("one", 0, "4x4", str(board("16x16-unique")), 1, 20.0)))
+    first, late = [(AUTO, 20.0), (SEARCH, 2.02), (LEARNING, 2.02)], (SEARCH, 2.02)
+    assert order == [*first, *first[:2], late]
+
+
+def test_each_count_makes_the_tables_of_the_contraction() -> None:
+    regret.count(Trial("one", 0, "3x3", str(board("1a")), 1, 20.0), board("1a"), "contraction", 20.0)
+    assert line_table.cache_info().currsize
+    regret.forget()
+    assert not line_table.cache_info().currsize
+
+
+@pytest.mark.parametrize(("seconds", "times"), [([0.9, 0.1], 2), ([0.9, 0.9, 0.9], 3), ([0.1], 1)])
+def test_what_misses_is_measured_again(
+    seconds: list[float], times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter(seconds)
+
+    def measured(*_: object, **__: object) -> str:
+        return json.dumps([asdict(row("a", 0, AUTO, next(left))), asdict(row("a", 0, SEARCH, 0.2))])
+
+    monkeypatch.setattr(regret, "run_module", measured)
+    table = Table(tmp_path / "regret.csv", Regret, "regret")
+    regret.measure(table, Trial("a", 0, "4x4", "", 1, 1.0), {})
+    assert [(one.engine, one.seconds) for one in table.rows] == [(AUTO, min(seconds)), (SEARCH, 0.2)]
+    assert len(seconds) - len(list(left)) == times
+
+
+def test_what_takes_longer_on_two_cores_is_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = iter([0.3, 0.21, 0.1])
+    monkeypatch.setattr(regret, "run_module", lambda *_, **__: json.dumps([asdict(row("a", 0, AUTO, next(left), 2))]))
+    table = Table(tmp_path / "regret.csv", Regret, "regret")
+    table.add(row("a", 0, AUTO, 0.2))
+    regret.measure(table, Trial("a", 0, "4x4", "", 2, 1.0), {})
+    assert (table.rows[-1].seconds, list(left)) == (0.21, [0.1])
 
 
 def test_a_count_that_differs_ends_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """The study's commands on short settings: measured, interrupted, resumed, reported."""
 
+import hashlib
 import json
 import re
 import signal
@@ -337,7 +338,7 @@ def test_other_programs_count_right(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_peers_are_measured_by_turns(folder: Path, bench: Ask) -> None:
+def test_peers_are_measured_by_turns(folder: Path, bench: Ask, ask_bench: Ask) -> None:
     programs = ["--programs", "enumerator", "plain Python"]
     solver = folder / "solver"
     solver.write_text("#!/bin/sh\n[ $1 = 0 ] && [ $(wc -c < $2) = 82 ] && echo 1 0.125\n")
@@ -347,6 +348,12 @@ def test_peers_are_measured_by_turns(folder: Path, bench: Ask) -> None:
     rows = read(folder / "compared" / "peers.csv", Match)[1]
     names = ["enumerator", "plain Python", "abacus"]
     assert [(row.program, row.iteration) for row in rows] == [(name, number) for number in (0, 1) for name in names]
-    assert {(row.version, row.seconds) for row in rows if row.program == "abacus"} == {("by path", 0.125)}
+    assert {(row.version, row.seconds) for row in rows if row.program == "abacus"} == {
+        (hashlib.sha256(solver.read_bytes()).hexdigest()[:12], 0.125)
+    }
     assert {row.solutions for row in rows} == {1}
     assert re.search(r"^1a +1 ", output.stdout, re.MULTILINE)
+    solver.write_text(f"{solver.read_text()}# another one\n")
+    again = ask_bench("peers", "--limit", "20", *programs, *common(folder, "compared", "1a"))
+    assert again.returncode == 2
+    assert "abacus has changed since it was measured: give another name, or --fresh" in again.stderr

@@ -42,7 +42,7 @@ from enumerator.run.workers import executors
 
 pytestmark = pytest.mark.usefixtures("census")
 
-WALKABLE = 300_000
+WALKABLE = 133_333
 """Nodes that are walked in the time in which the contraction gets ready."""
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 from threading import Event
 
 import pytest
@@ -15,13 +17,15 @@ from support.runs import EAGER, last
 from support.traces import ended
 from support.verdicts import classify_slowly
 
+from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines import Tally, learning, search
+from enumerator.engines import Engine, Tally, learning, search
 from enumerator.run.contest import MOST_SOLUTIONS, hold_contest, rivals_of
 from enumerator.run.counting import tallies
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Stopped
+from enumerator.run.race import Race, Runner
 from enumerator.run.trace import Tracer
 
 pytestmark = pytest.mark.usefixtures("census")
@@ -105,6 +109,30 @@ def test_a_contest_that_is_left_ends_its_threads() -> None:
             if tally.cores == 2:
                 break
     assert threading.active_count() == before
+
+
+@pytest.fixture
+def racing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    """Put a toy engine into the registry that races with learning."""
+    monkeypatch.setattr(engines, "MODULES", {**engines.MODULES, "racing": "support.racing_engine"})
+    yield engines.get("racing")
+    engines._engines.pop("racing", None)  # noqa: SLF001 - the registry of engines that were imported
+
+
+def test_a_race_that_another_engine_leads_leaves_the_contest_and_is_divided(racing: Engine) -> None:
+    """The board has no solution, and no engine finds that out: the contest would never end."""
+    one = pigeon_board()
+    plan = plan_for(None)._replace(engine="auto", pacing=EAGER._replace(race_trial_seconds=1e-9, race_lead=0.0))
+    local = LocalCount(one, plan, learning.ENGINE.begin(one, slice_seconds=1e-3))
+    local.step()
+    first = Runner(learning.ENGINE, lambda: local.counting, local.counting)
+    other = Runner(racing, lambda: racing.begin(one, slice_seconds=1e-3))
+    local.counting = race = Race(first, other, None, plan.pacing)
+    assert rivals_of(local, plan)
+    rivals = learning.ENGINE.rivals(one, None, 1)
+    *_, tally = islice(hold_contest(local, rivals, 0.01), 1_000)
+    assert (race.leader.engine, tally.engine, local.finished) == (racing, "racing", False)
+    assert local.hand_over().tally.engine == "racing"
 
 
 class Broken(learning.LearningCounting):

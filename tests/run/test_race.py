@@ -245,6 +245,24 @@ def test_a_count_of_a_contest_takes_the_place_of_its_engine() -> None:
         assert run(race, clock).solutions == 100_000
 
 
+def test_a_race_goes_on_alone_when_the_challenger_fails() -> None:
+    class Failing(Scripted):
+        def step(self) -> Tally:
+            if self.steps == 2:
+                raise MemoryError("no room")
+            return super().step()
+
+    clock, said = Clock(), list[str]()
+    walk = Scripted(clock, WALK, 10.0, 1_000)
+    learner = Failing(clock, LEARNER, 1.0, 1_000_000)
+    pacing = DEFAULT_PACING._replace(race_lead=inf)  # it stays the challenger
+    first, second = Runner(WALK, lambda: walk, walk, clock), Runner(LEARNER, lambda: learner, None, clock)
+    race = Race(first, second, None, pacing, said.append)
+    assert run(race, clock).engine == "walk"
+    assert said == ["learner was tried and has failed: no room"]
+    assert learner.steps == 2
+
+
 def test_the_leader_must_have_begun() -> None:
     clock = Clock()
     runner = Runner(WALK, lambda: Scripted(clock, WALK, 1.0), None, clock)

@@ -1,29 +1,32 @@
 """The tables that `python -m bench large` prints, and the bounds that the figures must meet.
 
-A cell is the least time in seconds. A count that the time limit ended shows its solutions a second;
-a verdict that it ended shows the limit. A line below each table says what the figures must show, what
-they show, and whether that meets the bound.
+A cell is the least time in seconds or, over several rearrangements of a board, their median. A count that
+the time limit ended shows its solutions a second; a verdict that it ended shows the limit. A line below
+each table says what the figures must show, what they show, and whether that meets the bound.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import inf
+from statistics import median
 from typing import NamedTuple
 
+from bench.figures.regret import MOST_OF_BETTER
 from bench.study.large.contest import REFERENCES
 from bench.study.large.trial import COUNT, VERDICT
 from bench.tables.rows import Large
 from bench.tables.text import Column, text_table
 from enumerator.engines import AUTO, names
+from enumerator.text.phrases import plural
 
-MOST_OF_CADICAL, AIM_OF_CADICAL = 1.0, 0.5
+MOST_OF_CADICAL, AIM_OF_CADICAL = 0.65, 0.5
 """The bound of the sum of our times on hard puzzles, and the aim, as shares of CaDiCaL's."""
 
 LEAST_SPEEDUP = 1.5
 """The least speed-up on two cores."""
 
-LEAST_OF_CLINGO, AIM_OF_CLINGO = 3.0, 10.0
+LEAST_OF_CLINGO, AIM_OF_CLINGO = 1.4, 2.0
 """The least speed on AGAINST_CLINGO as a multiple of clingo's, and the aim."""
 
 AGAINST_CLINGO = "25-0, 2 clues fewer"
@@ -34,9 +37,6 @@ WITH_DEAD_ENDS, LEAST_RATE = "16-0, 6 clues fewer", 170_000
 
 That is twice what the search found before it was written anew for large boards, on an AMD EPYC at 2.6 GHz.
 """
-
-MOST_OF_BETTER = 1.3
-"""The most time of `auto` as a multiple of that of the better engine."""
 
 SHORT_SECONDS = 0.1
 """Times below this do not show which engine is better."""
@@ -55,7 +55,7 @@ LARGEST = "36x36"
 
 
 class Figure(NamedTuple):
-    """The least measurement of a board by a program."""
+    """The least measurement of a board by a program, or the median of its rearrangements."""
 
     question: str
     answer: str
@@ -75,19 +75,28 @@ Figures = dict[str, dict[str, Figure]]
 """Figures by board and by program."""
 
 
-def least_figures(rows: Iterable[Large]) -> Figures:
-    """Return the least figure of each board and program: complete ones first, then by time."""
-    found: Figures = {}
+def figures_of(rows: Iterable[Large], are_rearranged: bool) -> Figures:
+    """Return the figure of each board and program. Complete measurements come before all others, then the time counts.
+
+    It is the least one or, of several rearrangements, the median; of an even number, the mean of the times of both.
+    """
+    groups: dict[str, dict[str, list[Figure]]] = {}
     for row in rows:
         figure = Figure(row.question, row.answer, row.is_complete, row.seconds, row.cpu, row.memory)
-        programs = found.setdefault(row.board, {})
-        programs[row.program] = min(
-            programs.get(row.program, figure), figure, key=lambda each: (not each.is_complete, each.seconds)
-        )
+        groups.setdefault(row.board, {}).setdefault(row.program, []).append(figure)
+    found: Figures = {}
+    for board, programs in groups.items():
+        for program, several in programs.items():
+            ordered = sorted(several, key=lambda each: (not each.is_complete, each.seconds))
+            figure = ordered[0]
+            if are_rearranged:
+                middle = ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
+                figure = middle[-1]._replace(seconds=median(each.seconds for each in middle))
+            found.setdefault(board, {})[program] = figure
     return found
 
 
-def report_lines(rows: list[Large], limit: float, wide: bool = False) -> Iterator[str]:
+def report_lines(rows: list[Large], limit: float, wide: bool = False, rearrangements: int = 0) -> Iterator[str]:
     """Yield the lines of all sections, and of the memory on all of them."""
     titles = {
         "hard": "hard 25×25 puzzles, proven unique",
@@ -97,9 +106,10 @@ def report_lines(rows: list[Large], limit: float, wide: bool = False) -> Iterato
         "ours": "boards of boards/",
     }
     for section, title in titles.items():
-        figures = least_figures(row for row in rows if row.section == section)
+        figures = figures_of((row for row in rows if row.section == section), rearrangements > 0)
         if figures:
-            yield f"{title}: seconds, on one core unless said"
+            several = f", median of {plural(rearrangements, 'rearrangement')}" if rearrangements else ""
+            yield f"{title}: seconds{several}, on one core unless said"
             yield from table_lines(figures, limit, wide)
             yield from BOUNDS[section](figures)
             yield ""
@@ -201,11 +211,11 @@ def easy_bounds(figures: Figures) -> Iterator[str]:
 
 
 def count_bounds(figures: Figures) -> Iterator[str]:
-    for name in (REFERENCES[COUNT], f"{REFERENCES[COUNT]} defaults"):
-        ratio = speed_ratio(figures.get(AGAINST_CLINGO, {}), name, AUTO)
-        if ratio is not None:
-            statement = f"{AGAINST_CLINGO}: {ratio:.2f} times as fast as {name}"
-            yield judge(f"{statement}; wanted: {LEAST_OF_CLINGO:g}, aim {AIM_OF_CLINGO:g}", ratio >= LEAST_OF_CLINGO)
+    name = REFERENCES[COUNT]
+    ratio = speed_ratio(figures.get(AGAINST_CLINGO, {}), name, AUTO)
+    if ratio is not None:
+        statement = f"{AGAINST_CLINGO}: {ratio:.2f} times as fast as {name}"
+        yield judge(f"{statement}; wanted: {LEAST_OF_CLINGO:g}, aim {AIM_OF_CLINGO:g}", ratio >= LEAST_OF_CLINGO)
     if found := figures.get(WITH_DEAD_ENDS, {}).get(AUTO):
         rate = 1 / found.pace
         statement = f"{WITH_DEAD_ENDS}: {rate:,.0f} solutions a second by {AUTO}; wanted: {LEAST_RATE:,}"

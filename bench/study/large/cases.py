@@ -74,6 +74,12 @@ def derived(board: Board, seed: int, number: int) -> Board:
     return found if number % 2 else found.transposed()
 
 
+def rearranged_case(case: Case, seed: int, number: int) -> Case:
+    """Return a case with the rows, columns and digits of its boards exchanged, in another way for each `number`."""
+    rng = random.Random(f"{seed}/large/{case.name}/{number}")
+    return case._replace(boards=[rearranged(board, rng) for board in case.boards])
+
+
 def many(path: Path) -> Iterator[tuple[Board, int | None, str]]:
     """Yield boards, their numbers of solutions (None: unknown) and their names."""
     for line in path.read_text().splitlines():

@@ -11,6 +11,12 @@ the answer, after its imports and a warm-up. Other programs get only the candida
 and hidden singles leave. Every answer is checked. A program that exceeds the time limit on two boards
 of a section and shape is left out of the others, except `auto` and the one that it is compared with.
 
+--rearrangements N measures N rearrangements of each board instead of the board itself, and shows medians.
+Two bounds are for these:
+
+    python -m bench large hard --rearrangements 3 --programs CaDiCaL
+    python -m bench large counts --match '^25-0, 2 ' --rearrangements 10 --programs clingo
+
 A line below each table says which bound the figures meet or miss. All sections but the last take the
 folder `large` beside the repository. --boards measures these boards alone, as the section ours.
 The other programs come with `pip install '.[peers]'`; missing ones are left out, by name.
@@ -23,7 +29,7 @@ import argparse
 import sys
 
 from bench.common.commands import check_parts, refuse
-from bench.common.options import add_boards, add_number
+from bench.common.options import add_boards, add_matching, add_number, matching
 from bench.study.large.bounds import report_lines
 from bench.study.large.cases import PUBLISHED_LARGE, Case, our_cases, published_cases
 from bench.study.large.contest import REFERENCES, Contest, Contestant, other_contestants, our_contestants
@@ -57,22 +63,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--programs", nargs="+", metavar="NAME", help=f"besides {AUTO} (default: all installed ones)")
     add_number(parser, "--iterations", 1, "measurements of each; the least time counts")
-    add_number(parser, "--seed", 1, "of the section derived", least=0)
+    add_number(parser, "--rearrangements", 0, "rearrangements of each board; the median time counts", least=0)
+    add_number(parser, "--seed", 1, "of the section derived, and of rearrangements", least=0)
     add_boards(parser, "those of boards/ beyond 9×9")
+    add_matching(parser)
     add_measuring(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     check_parts(options.parts, PARTS)
+    if options.rearrangements and options.iterations > 1:
+        refuse("--rearrangements and --iterations do not go together")
     limit = options.time_limit or (QUICK_SECONDS if options.quick else SECONDS)
     cases, contestants = chosen_cases(options), chosen_contestants(options)
     command = f"large --time-limit {limit:g} --seed {options.seed}"
+    if options.rearrangements:
+        command += " --rearrangements"
     table = open_table(options.results / "large.csv", Large, command, options.fresh)
-    contest = Contest(table, contestants, cases, limit, options.iterations)
+    rounds, seed = options.rearrangements or options.iterations, options.seed if options.rearrangements else None
+    contest = Contest(table, contestants, cases, limit, rounds, seed)
     status = run_steps(contest.steps(), contest.total, options)
     shown = {(case.section, case.name) for case in cases}
-    rows = [row for row in table.rows if (row.section, row.board) in shown]
-    print_table(options, report_lines(rows, limit, options.wide), rows)
+    rows = [row for row in table.rows if (row.section, row.board) in shown and row.iteration < rounds]
+    print_table(options, report_lines(rows, limit, options.wide, options.rearrangements), rows)
     for name, reason in contest.failed.items():
         print(f"bench: {name} is left out {reason}", file=sys.stderr)
     return status or bool(contest.failed)
@@ -89,7 +102,10 @@ def chosen_cases(options: argparse.Namespace) -> list[Case]:
         print(f"bench: no shared/large beside the repository: left out {', '.join(published)}", file=sys.stderr)
     if options.boards or "ours" in sections:
         found += our_cases(options.boards)
-    return found or refuse("no board is left to measure")
+    if not found:
+        refuse("no board is left to measure")
+    kept = matching({case.name: case for case in found}, options)
+    return list(kept.values())
 
 
 def chosen_contestants(options: argparse.Namespace) -> list[Contestant]:

@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from bench.common.commands import TimeLimitError, run_module
-from bench.study.large.cases import Case
+from bench.study.large.cases import Case, rearranged_case
 from bench.study.large.trial import COUNT, VERDICT, Result, Trial
 from bench.study.programs import MORE_PROGRAMS, PROGRAMS, installed_version
 from bench.study.session import Step
@@ -80,10 +80,17 @@ class Contest:
     """Measurements of all cases by all programs, in rounds. Programs take turns on each board."""
 
     def __init__(
-        self, table: Table[Large], contestants: list[Contestant], cases: list[Case], limit: float, iterations: int
+        self,
+        table: Table[Large],
+        contestants: list[Contestant],
+        cases: list[Case],
+        limit: float,
+        iterations: int,
+        seed: int | None = None,
     ) -> None:
+        """Prepare the measurements. With `seed`, each round measures another rearrangement of all boards."""
         self.table, self.contestants, self.cases = table, contestants, cases
-        self.limit, self.iterations = limit, iterations
+        self.limit, self.iterations, self.seed = limit, iterations, seed
         self.failed: dict[str, str] = {}
         """Programs that are left out, and the reasons."""
 
@@ -125,6 +132,8 @@ class Contest:
 
     def measure(self, iteration: int, case: Case, each: Contestant) -> None:
         """Add a row; leave a program out that fails or is wrong, but end the command if it is ours."""
+        if self.seed is not None:
+            case = rearranged_case(case, self.seed, iteration)
         try:
             found = run(case, each, self.limit)
         except SystemExit as error:

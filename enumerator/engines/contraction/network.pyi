@@ -1,7 +1,8 @@
 """The types of network.pyx."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
 
 from typing_extensions import Buffer
 
@@ -25,6 +26,9 @@ class Line:
     def arrangements(self) -> tuple[array[int], array[int]]: ...
 
 MISSING_LINE: Line
+
+@lru_cache(maxsize=16)
+def known_line(table: LineTable, required: Hashable) -> Line: ...
 
 class Network:
     height: int

@@ -93,6 +93,7 @@ FORMS = {
     "limit": r"\d{0,2000}",
     "bytes": r"\d{1,18}",
     "tail": r"([0-9a-f]{2}){0,64}",
+    "changes": r"\d{1,3}",
 }
 """The patterns that the values of some facts about a run must match."""
 

@@ -190,6 +190,11 @@ class Ledger:
         """The name of the present engine; empty before any work was done."""
         return self.contents.engine
 
+    @property
+    def changes(self) -> int:
+        """The number of times that the count has begun anew with another engine which was faster."""
+        return int(self._facts.get("changes") or self.contents.run.get("changes", "0"))
+
     def parts(self, codec: PartCodec) -> list[Part]:
         """Return the open parts. Those that were added last come first."""
         self._codec = codec
