@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from time import process_time, sleep
+
 import pytest
 from support.boards import PUZZLE, SOLVED
 from support.counts import assert_count, counts, divide
+from support.lateness import Stopwatch
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -62,3 +65,14 @@ def test_every_engine_counts_the_shapes_that_it_takes() -> None:
     assert list(counts(Shape(4, 4))) == ["search", "learning", "general walk"]
     assert {count(Board.parse(PUZZLE)) for count in counts(Shape(3, 3)).values()} == {1}
     assert enumerator.count(TWO_CLUES) == 24
+
+
+def test_a_stopwatch_computes_only_after_the_free_seconds() -> None:
+    def seconds_of_work(free: float) -> float:
+        before = process_time()
+        with Stopwatch(free) as watch:
+            sleep(0.1)
+        assert watch.seconds > 0
+        return process_time() - before
+
+    assert any(seconds_of_work(60) < 0.02 < seconds_of_work(0.01) for _ in range(20))  # on a busy machine, too
