@@ -126,7 +126,7 @@ class CluesAnswer:
         In between it is proportional to the logarithm of the factor by which the solutions increase.
         """
         base = max(1, self.solutions)
-        most = log(max((clue.solutions for clue in self.clues), default=base) / base) or 1.0
+        most = log(max([base, *(clue.solutions for clue in self.clues)]) / base) or 1.0
         return {
             clue.cell: 0.0 if clue.superfluous else log(max(clue.solutions, base) / base) / most if clue.exact else 1.0
             for clue in self.clues
