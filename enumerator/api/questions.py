@@ -31,8 +31,7 @@ from enumerator.questions.checks import (
     check_whole,
     make_plan,
 )
-from enumerator.questions.solve import solve_at_once
-from enumerator.questions.verdict import VERDICTS, decide_at_once, decide_slowly
+from enumerator.questions.verdict import VERDICTS, Decision, decide, first_look
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
@@ -217,10 +216,11 @@ def solve(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
-    if engine == engines.AUTO and (found := solve_at_once(board, plan)) is not None:
-        return found
+    first = first_look(board, plan)
+    if isinstance(first, Decision) and first.solution:  # most calls end here
+        return first.solution
     with asking("the board is not solved", time_limit, progress) as question:
-        return questions.solve(board, plan, watch=question.watch)
+        return questions.solve(board, plan, first=first, watch=question.watch)
 
 
 def classify(
@@ -244,10 +244,11 @@ def classify(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress, limit=1)
-    if engine == engines.AUTO and (decision := decide_at_once(board, plan, with_solution=False)):
-        return VERDICTS[decision.code]
+    first = first_look(board, plan, with_solution=False)
+    if isinstance(first, Decision):  # most calls end here
+        return VERDICTS[first.code]
     with asking("the board is not decided", None, progress) as question:
-        decision = decide_slowly(board, plan, with_solution=False, time_limit=time_limit, watch=question.watch)
+        decision = decide(board, plan, with_solution=False, time_limit=time_limit, first=first, watch=question.watch)
         return VERDICTS[decision.code]
 
 

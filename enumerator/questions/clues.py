@@ -27,7 +27,7 @@ from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.ask import carrying
 from enumerator.questions.fields import board_facts
 from enumerator.questions.solve import solve
-from enumerator.questions.verdict import decide, decide_at_once
+from enumerator.questions.verdict import Decision, decide, decide_at_once
 from enumerator.run.counting import tallies
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
@@ -338,8 +338,9 @@ def without_digit(board: Board, cell: int) -> Board:
 
 def has_solution(board: Board, plan: Plan, watch: Watch) -> bool:
     """Return True if a board has a solution: by one call of a kernel, or by a count on all cores."""
-    if decision := decide_at_once(board, plan, with_solution=False):
-        return decision.code > 0
+    first = decide_at_once(board, plan, with_solution=False)
+    if isinstance(first, Decision):
+        return first.code > 0
     if plan.engine != engines.AUTO and not engines.get(plan.engine).takes(board):  # because of the forbidden digit
         plan = plan._replace(engine=engines.AUTO)
     with closing(tallies(board, plan._replace(limit=0))) as counting:  # it looks for one solution
