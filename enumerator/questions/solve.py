@@ -58,12 +58,12 @@ def solve(board: Board, plan: Plan, *, first: Decision | Begun | None = None, wa
 
 def _first_two(board: Board, plan: Plan, watch: Watch) -> tuple[Board, ...]:
     """Return the first two solutions of the list."""
-    from enumerator.questions.solutions import list_cores, solution_list, to_boards, watched_lines
+    from enumerator.questions.solutions import boards_of, list_cores, solution_list, watched_cells
 
     found, solutions = solution_list(board, plan), list[Board]()
     with carrying(lambda: next(iter(solutions), None)):
-        texts = watched_lines(found, board.shape, list_cores(found, plan), 2, watch)
-        solutions.extend(to_boards(board.shape, texts))
+        cells = watched_cells(found, board.shape, list_cores(found, plan), 2, watch)
+        solutions.extend(boards_of(board.shape, cells))
     return tuple(solutions)
 
 

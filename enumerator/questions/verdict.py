@@ -178,14 +178,14 @@ def _first_solution(
     board: Board, plan: Plan, end: float, watch: Watch = no_progress, stop: Event | None = None
 ) -> Board | None:
     """Return the first solution of the list; None if it is not reached until `end`."""
-    from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list, to_boards
+    from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list
 
     found = solution_list(board, plan)
     frontier = Frontier(found.engine)
-    with closing(pages(found, board.shape, list_cores(found, plan), limit=1)) as walked:
+    with closing(pages(found, board.shape, list_cores(found, plan), limit=1, as_cells=True)) as walked:
         for page in walked:
             if page.text:
-                return next(to_boards(board.shape, [page.text]))
+                return Board.from_valid(board.shape, bytes(page.text))
             watch(frontier.progress(page, 0, 1))
             if stop and stop.is_set():
                 raise Stopped
