@@ -25,7 +25,7 @@ from enumerator.engines.board_blocks import BoardCounts
 from enumerator.engines.interfaces import Work
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.ask import carrying
-from enumerator.questions.fields import board_facts
+from enumerator.questions.fields import ROW_BOARD_FIELDS, SECONDS, Field, in_text, only_json, to_dict
 from enumerator.questions.solve import solve
 from enumerator.questions.verdict import Decision, decide, decide_at_once
 from enumerator.run.counting import tallies
@@ -152,31 +152,69 @@ class CluesAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts. `index` numbers the cells from 0, row by row."""
-        shape = self.board.shape
-        levels = self.levels
-        return {
-            **board_facts(self.board),
-            "headline": self.headline,
-            "solutions": str(self.solutions),
-            "exact": self.exact,
-            "minimal": self.minimal,
-            "superfluous": [cell_name(clue.cell, shape.size) for clue in self.clues if clue.superfluous],
-            "clues": [
-                {
-                    "cell": cell_name(clue.cell, shape.size),
-                    "index": clue.cell,
-                    "symbol": shape.symbols[clue.digit - 1],
-                    "solutions": str(clue.solutions),
-                    "exact": clue.exact,
-                    "superfluous": clue.superfluous,
-                    "level": round(levels[clue.cell], 3),
-                }
-                for clue in self.clues
-            ],
-            "complete": self.complete,
-            "judged": len(self.clues),
-            "seconds": round(self.seconds, 6),
+        return to_dict(FIELDS, self)
+
+
+def _clue_facts(answer: CluesAnswer) -> list[dict[str, object]]:
+    """Return the facts about each clue."""
+    shape, levels = answer.board.shape, answer.levels
+    return [
+        {
+            "cell": cell_name(clue.cell, shape.size),
+            "index": clue.cell,
+            "symbol": shape.symbols[clue.digit - 1],
+            "solutions": str(clue.solutions),
+            "exact": clue.exact,
+            "superfluous": clue.superfluous,
+            "level": round(levels[clue.cell], 3),
         }
+        for clue in answer
+    ]
+
+
+def _judged_words(answer: CluesAnswer, *_: object) -> str | None:
+    clues = answer.board.shape.cells - answer.board.empty_cells
+    return None if answer.complete else f"{len(answer)} of {plural(clues, 'clue')}"
+
+
+FIELDS = (
+    *ROW_BOARD_FIELDS,
+    only_json("headline", lambda answer: answer.headline),
+    Field(
+        "solutions",
+        lambda answer: str(answer.solutions),
+        in_text(lambda answer: whole(answer.solutions) + "+" * (not answer.exact)),
+        place=10,
+        columns=(),
+    ),
+    only_json("exact", lambda answer: answer.exact),
+    Field(
+        "minimal",
+        lambda answer: answer.minimal,
+        lambda answer, *_: {True: "yes", False: "no", None: "not known"}[answer.minimal],
+        place=20,
+        columns=(),
+    ),
+    Field(
+        "superfluous",
+        lambda answer: [cell_name(clue.cell, answer.board.shape.size) for clue in answer if clue.superfluous],
+        lambda answer, *_: ", ".join(answer.name(clue) for clue in answer if clue.superfluous) or None,
+        place=30,
+        columns=(),
+    ),
+    Field(
+        "clues",
+        _clue_facts,
+        lambda answer, _, style: [f"{answer.name(clue)}: {clue.describe_count(style.integer)}" for clue in answer],
+        "without",
+        40,
+        ("cell", "symbol", "solutions", "exact", "superfluous"),
+        rows=_clue_facts,
+    ),
+    only_json("complete", lambda answer: answer.complete),
+    Field("judged", len, _judged_words, place=50, columns=()),
+    SECONDS.but(columns=()),
+)
 
 
 def clues(board: Board, plan: Plan, *, exact: bool | None = None, watch: Watch = no_progress) -> CluesAnswer:

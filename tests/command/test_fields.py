@@ -11,14 +11,29 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from support.boards import NINE, random_board
+from support.boards import NINE, full_board, random_board, with_holes
 from support.cases import slow_after
 from support.marks import restricted_board
 from support.processes import Run
 
-from enumerator.board import Board, Shape
+from enumerator.board import Shape
 from enumerator.command import dispatch
-from enumerator.questions import canonical, classify, count_answer, estimate
+from enumerator.questions import (
+    audit,
+    candidates,
+    canonical,
+    classify,
+    clues,
+    complete,
+    count_answer,
+    different,
+    estimate,
+    generate,
+    read,
+    status,
+    steps,
+    unavoidable,
+)
 from enumerator.questions.fields import DRAWING, Field, sentences
 from enumerator.run.pacing import BatchPacing
 
@@ -92,36 +107,78 @@ def assert_same_alone(ask: Run, folder: Path, text: str, *options: str) -> None:
 
 def shout(answer: object) -> str:
     """Return a fact that differs from board to board."""
-    board: Board = answer.board  # type: ignore[attr-defined]
-    return f"{board.empty_cells} empty!"
+    return shout_of(str(answer.board))  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("module", "options"),
-    [
-        (count_answer, []),
-        (classify, ["--classify"]),
-        (canonical, ["--canonical"]),
-        (estimate, ["--estimate", "--seed", "1"]),
-    ],
-    ids=["count", "classify", "canonical", "estimate"],
-)
+def shout_of(text: str) -> str:
+    return f"{text.count('.')} empty!"
+
+
+FIELDS = {
+    "": (count_answer, "FIELDS"),
+    "--classify": (classify, "FIELDS"),
+    "--canonical": (canonical, "FIELDS"),
+    "--candidates": (candidates, "FIELDS"),
+    "--clues": (clues, "FIELDS"),
+    "--complete": (complete, "FIELDS"),
+    "--different": (different, "FIELDS"),
+    f"--equivalent {'.' * 16}": (canonical, "EQUIVALENT_FIELDS"),
+    "--estimate --seed 1": (estimate, "FIELDS"),
+    "--link fpuzzles": (read, "LINK_FIELDS"),
+    "--minimal --seed 1": (generate, "MINIMAL_FIELDS"),
+    "--generate --seed 1": (generate, "FIELDS"),
+    "--steps": (steps, "FIELDS"),
+    "--unavoidable 4": (unavoidable, "FIELDS"),
+}
+"""The module and the name of the fields of each question about boards."""
+
+WITHOUT_FACTS = ("--classify", "--link", "--minimal", "--generate")
+"""The questions that answer with a word, a link or a puzzle where no facts are asked for."""
+
+
+def add_field(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> Field:
+    """Add a field to the fields of an answer."""
+    field = Field("shouted", shout)
+    monkeypatch.setattr(module, name, (*getattr(module, name), field))
+    return field
+
+
+@pytest.mark.parametrize("question", FIELDS, ids=lambda question: question.split(" ")[0] or "count")
 def test_a_field_that_is_added_is_in_all_forms(
-    ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, options: list[str]
+    ask: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
-    monkeypatch.setattr(module, "FIELDS", (*module.FIELDS, Field("shouted", shout)))
-    boards = [random_board(NINE, random.Random(f"field {number}"), 20) for number in range(30)]
-    expected = [f"{board.empty_cells} empty!" for board in boards]
+    field, (name, *rest) = add_field(monkeypatch, *FIELDS[question]), question.split(" ")
+    options, rng = [name, *rest] if name else [], random.Random("fields")
+    solved = [full_board(Shape(2, 2), rng) for _ in range(30)]
+    boards = [with_holes(board, number % 4, rng) for number, board in enumerate(solved)]
     for number in (1, 30):
         (tmp_path / "boards.txt").write_text("".join(f"{board}\n" for board in boards[:number]))
         answers = [json.loads(line) for line in ask("boards.txt", *options, "--json").stdout.splitlines()]
-        assert [answer["shouted"] for answer in answers] == expected[:number]
-        header, *rows = ask("boards.txt", *options, "--csv").stdout.splitlines()
-        assert header.endswith(",shouted,error")
-        assert [row.split(",")[-2] for row in rows] == expected[:number]
-        if options != ["--classify"]:  # one word a board
+        assert len(answers) == number
+        rows = list(csv.DictReader(io.StringIO(ask("boards.txt", *options, "--csv").stdout)))
+        assert {row["source"] for row in rows} == {answer["source"] for answer in answers}
+        for facts in (*answers, *rows):
+            assert facts["shouted"] == shout_of(facts["board"])
+        if name not in WITHOUT_FACTS:
             text = ask("boards.txt", *options).stdout
-            assert re.findall("^  shouted +(.*)", text, re.MULTILINE) == expected[:number]
-    view = dispatch.views()[options[0].removeprefix("--") if options else "count"]
-    field = next(field for field in view.fields if field.name == "shouted")
-    assert sentences([field], type("Answer", (), {"board": boards[0]}), DRAWING) == [("shouted", expected[0])]
+            expected = [shout_of(str(board)) for board in boards[:number]]
+            assert re.findall("^  shouted +(.*)", text, re.MULTILINE) == expected
+    view = dispatch.views()[name.removeprefix("--") or "count"]
+    assert field in view.fields
+    assert sentences([field], type("Answer", (), {"board": boards[0]}), DRAWING) == [("shouted", "0 empty!")]
+
+
+@pytest.mark.parametrize("module", [status, audit], ids=["status", "audit"])
+def test_a_field_of_a_ledger_is_in_all_forms(ask: Run, monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> None:
+    ask("." * 16, "--checkpoint", "run.db", "-q")
+    monkeypatch.setattr(module, "FIELDS", (*module.FIELDS, Field("shouted", lambda _: "aloud!")))
+    question = f"--{module.__name__.rpartition('.')[2]}"
+    assert json.loads(ask("run.db", question, "--json").stdout)["shouted"] == "aloud!"
+    header, row = ask("run.db", question, "--csv").stdout.splitlines()
+    assert (header.rpartition(",")[2], row.rpartition(",")[2]) == ("shouted", "aloud!")
+    assert re.search("^  shouted +aloud!$", ask("run.db", question).stdout, re.MULTILINE)
+
+
+def test_every_question_with_facts_is_among_these() -> None:
+    known = {question.split(" ")[0].removeprefix("--") or "count" for question in FIELDS} | {"status", "audit"}
+    assert {name for name, view in dispatch.views().items() if view.fields} == known

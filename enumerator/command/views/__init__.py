@@ -209,22 +209,19 @@ class View(Generic[AnswerType]):
         """Return the answer as one JSON object, on one line."""
         import json
 
-        return json.dumps(self.record(source, answer))
+        return json.dumps({**self.source_fact(source), **answer.to_dict()})
 
     def as_csv(self, source: str, answer: AnswerType) -> str:
-        """Return the answer as lines of CSV: one, unless `rows` has more."""
+        """Return the answer as lines of CSV: one, unless a field has several rows."""
         from enumerator.command.printing import make_row
+        from enumerator.questions.fields import table_rows
 
-        return "\n".join(make_row(self.columns, row) for row in self.rows(source, answer))
+        facts = self.source_fact(source)
+        return "\n".join(make_row(self.columns, {**facts, **row}) for row in table_rows(self.fields, answer))
 
-    def record(self, source: str, answer: AnswerType) -> dict[str, object]:
-        """Return all facts of an answer by name. The board of a ledger has its own source among them."""
-        source_fact = {"source": source} if self.subject == "board" else {}
-        return {**source_fact, **answer.to_dict()}
-
-    def rows(self, source: str, answer: AnswerType) -> Iterable[dict[str, object]]:
-        """Return the facts of each row of --csv."""
-        return [self.record(source, answer)]
+    def source_fact(self, source: str) -> dict[str, object]:
+        """Return the source as a fact by name. The board of a ledger has its own among its fields."""
+        return {"source": source} if self.subject == "board" else {}
 
     def as_text(self, source: str, answer: AnswerType) -> str:
         """Return the answer as a title and facts, one per line."""
@@ -235,11 +232,11 @@ class View(Generic[AnswerType]):
         """Return the answer as a single number."""
         raise NotImplementedError
 
-    def facts(self, answer: AnswerType) -> Facts:
-        """Return the names and values that `as_text` shows."""
-        from enumerator.questions.fields import sentences
+    def facts(self, answer: AnswerType, is_drawn: bool = False) -> Facts:
+        """Return the names and values that `as_text` or a drawing shows."""
+        from enumerator.questions.fields import DRAWING, TEXT, sentences
 
-        return sentences(self.fields, answer)
+        return sentences(self.fields, answer, DRAWING if is_drawn else TEXT)
 
     def draw(self, source: str, answer: AnswerType, ascii: bool) -> bool:  # noqa: A002
         """Draw the answer on the terminal; return False if it cannot be drawn.

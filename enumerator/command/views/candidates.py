@@ -11,8 +11,6 @@ from enumerator.command.views import View, option
 from enumerator.text.phrases import lasting, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from enumerator.command.request import Request
     from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.fields import Field
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 class CandidatesView(View["CandidatesAnswer"]):
     """A table of cells and digits, and the clues that would make a board unique."""
 
-    columns = ("source", "board", "cell", "digit", "count", "solutions", "error")
     arguments = option(
         action="store_true", help="for each cell and digit, the number of solutions that have the digit in the cell"
     )
@@ -57,22 +54,6 @@ class CandidatesView(View["CandidatesAnswer"]):
         """Return a line for each cell, with the counts of all digits in columns."""
         return answer.table()
 
-    def rows(self, source: str, answer: CandidatesAnswer) -> Iterator[dict[str, object]]:
-        """Yield a row for each cell and digit, with the number of solutions that have it there."""
-        from enumerator.board.shape import cell_name
-
-        for cell, counts in enumerate(answer.counts):
-            name = cell_name(cell, answer.board.shape.size)
-            for digit, count in enumerate(counts, 1):
-                yield {
-                    "source": source,
-                    "board": str(answer.board),
-                    "cell": name,
-                    "digit": digit,
-                    "count": count,
-                    "solutions": str(answer.solutions),
-                }
-
     def as_text(self, source: str, answer: CandidatesAnswer) -> str:
         return f"{super().as_text(source, answer)}\n\n{self.as_number(answer)}"
 
@@ -84,11 +65,10 @@ class CandidatesView(View["CandidatesAnswer"]):
 
     def draw(self, source: str, answer: CandidatesAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_candidates
-        from enumerator.questions.fields import DRAWING, sentences
 
         style = "bold green" if answer.solutions else "bold red"
         heading = Heading(printable(source), answer.headline, style)
-        return draw_candidates(heading, answer, sentences(self.fields, answer, DRAWING), ascii)
+        return draw_candidates(heading, answer, self.facts(answer, is_drawn=True), ascii)
 
 
 VIEW = CandidatesView()

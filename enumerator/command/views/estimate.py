@@ -77,9 +77,8 @@ class EstimateView(View["EstimateAnswer"]):
 
     def draw(self, source: str, answer: EstimateAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
-        from enumerator.questions.fields import DRAWING, sentences
 
-        facts = sentences(self.fields, answer, DRAWING)
+        facts = self.facts(answer, is_drawn=True)
         return draw_board_with_facts(Heading(printable(source), headline(answer)), answer.board, facts, ascii=ascii)
 
 
