@@ -16,7 +16,7 @@ from support.cases import slow_after
 from support.marks import restricted_board
 from support.processes import Run
 
-from enumerator.board import Shape
+from enumerator.board import Board, Shape
 from enumerator.command import dispatch
 from enumerator.questions import (
     audit,
@@ -42,10 +42,19 @@ SHAPES = [NINE, NINE, NINE, Shape(2, 2), Shape(2, 3), Shape(3, 4)]
 ALONE = BatchPacing(first_boards=10**9, probe_boards=10**9, chunk=1, first_chunk=1)
 """No board is answered with another one."""
 
-VOLATILE = r'"(?:seconds|nodes)": [\d.e-]+|  time .*|, \d+ nodes?$'
-"""Times in JSON and in text; and nodes, of which a block may visit fewer before it meets the limit."""
+IN_PROCESSES = BatchPacing(worth_seconds=0, first_boards=1, probe_boards=1, process_seconds=0)
+"""Processes start after two boards."""
+
+VOLATILE = r'"seconds": [\d.e-]+|  time .*'
+"""Times in JSON and in text."""
 
 QUESTIONS = [["--cores", "1"], ["--limit", "1", "--cores", "1"], ["--limit", "5000"], ["--classify"], ["--canonical"]]
+"""The questions that are asked of blocks of boards."""
+
+DEAR = ["--clues", "--complete", "--different", "--steps", "--unavoidable"]
+"""Those that are asked of many boards in processes, one at a time."""
+
+FORMS = [["--json"], ["--csv"], ["--quiet"], []]
 
 
 def mixture(rng: random.Random, number: int) -> str:
@@ -69,12 +78,12 @@ def without_volatile(text: str) -> str | list[list[str]]:
     header, *rows = csv.reader(io.StringIO(text))
     return [
         header,
-        *([field for name, field in zip(header, row, strict=True) if name not in ("seconds", "nodes")] for row in rows),
+        *([field for name, field in zip(header, row, strict=True) if name != "seconds"] for row in rows),
     ]
 
 
 @pytest.mark.parametrize("kind", slow_after(1, ["lines", "titled", "marks"]))
-@pytest.mark.parametrize("form", [["--json"], ["--csv"], ["--quiet"], []], ids=" ".join)
+@pytest.mark.parametrize("form", FORMS, ids=" ".join)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_an_answer_is_the_same_alone_and_among_many(
     ask: Run, tmp_path: Path, question: list[str], form: list[str], kind: str
@@ -91,10 +100,30 @@ def test_an_answer_is_the_same_alone_and_among_many(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", [["--json"], ["--csv"]], ids=" ".join)
-@pytest.mark.parametrize("question", QUESTIONS[::2], ids=" ".join)
+@pytest.mark.parametrize("form", FORMS, ids=" ".join)
+@pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_two_thousand_answers_are_the_same(ask: Run, tmp_path: Path, question: list[str], form: list[str]) -> None:
-    assert_same_alone(ask, tmp_path, mixture(random.Random("two thousand"), 2_000), *question, *form)
+    """Each form has 500 boards of its own."""
+    assert_same_alone(ask, tmp_path, mixture(random.Random(f"two thousand {form}"), 500), *question, *form)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS, ids=" ".join)
+@pytest.mark.parametrize("question", DEAR)
+def test_an_answer_is_the_same_alone_and_from_another_process(
+    ask: Run, tmp_path: Path, question: str, form: list[str]
+) -> None:
+    rng, shapes = random.Random(f"processes {question} {form}"), [Shape(2, 2), Shape(2, 2), Shape(2, 3), NINE]
+    boards = [with_holes(full_board(shape, rng), shape.cells // 2, rng) for shape in shapes]
+    boards += [boards[0].with_cell(0, 1).with_cell(3, 1), Board.empty(Shape(2, 2))]
+    text = "".join(f"{board}\n" for board in (*boards, *(restricted_board(Shape(2, 2), rng, 6)[1] for _ in range(3))))
+    (tmp_path / "boards.txt").write_text(f"# one\n{text}12X.............\n")
+    options = "boards.txt", question, *form
+    alone = ask(*options, "--cores", "1", batch_pacing=ALONE)
+    many = ask(*options, "--cores", "2", batch_pacing=IN_PROCESSES)
+    assert alone.returncode == many.returncode == 2
+    assert sorted(alone.stderr.splitlines()) == sorted(many.stderr.splitlines())  # reading is ahead of the answers
+    assert without_volatile(alone.stdout) == without_volatile(many.stdout)
 
 
 def assert_same_alone(ask: Run, folder: Path, text: str, *options: str) -> None:
