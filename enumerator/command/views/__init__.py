@@ -18,7 +18,7 @@ JSON and CSV are made, and `as_number`. A view of anything else overrides `answe
     equivalent.py   --equivalent
     different.py    --different
     estimate.py     --estimate
-    partial.py      views of questions with a partial answer
+    partial.py      views of questions that are asked in processes
     minimal.py      --minimal
     generate.py     --generate
     puzzles.py      what these two share: views that write puzzles
@@ -40,13 +40,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from enumerator.command import console
-from enumerator.command.console import ANSWERED, INTERRUPTED, complain
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.questions.ask import Watch
+    from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.chunks import NamedBoard
     from enumerator.questions.fields import Facts, Field
     from enumerator.questions.many import Asking
@@ -105,6 +105,9 @@ class View(Generic[AnswerType]):
     group: ClassVar[str] = "solutions"
     """The group of the question in --help, a key of `dispatch.GROUPS`."""
 
+    undone: ClassVar[str] = "there is no answer"
+    """A clause for the message about a question that has ended early: the clues are not all judged."""
+
     special_options: ClassVar[frozenset[str]] = frozenset()
     """The options that the question accepts, of `options.SPECIAL_OPTIONS` and these three:
 
@@ -153,14 +156,43 @@ class View(Generic[AnswerType]):
         return answer_boards(self, request)
 
     def answer_board(self, source: str, board: Board, request: Request) -> int:
-        """Answer the question for one board, and return the exit status."""
+        """Answer the question for one board, perhaps in part, and return the exit status."""
+        from enumerator.questions.ask import Interrupted, OutOfTimeError, RunLostError
+
         try:
-            with request.bar() as bar:
-                answer = self.ask(board, request, bar.show)
-        except KeyboardInterrupt:
-            complain(f"interrupted: {printable(source)}: there is no answer")
-            return INTERRUPTED
+            with request.asking(self.undone, self.deadline(request)) as question:
+                answer = self.ask(board, request, question.watch)
+        except (Interrupted, OutOfTimeError, RunLostError) as error:
+            return self.end_early(source, error, request)
         self.show(source, answer, request.form)
+        return self.save_pictures(source, answer, request)
+
+    def deadline(self, request: Request) -> float | None:
+        """Return the seconds after which the question ends; None: no limit, or it sees to it itself."""
+        limit: float | None = request.options.time_limit
+        return limit
+
+    def end_early(self, source: str, error: Ending, request: Request) -> int:
+        """Say why the question has ended early, show its partial answer if it has one, and return the exit status."""
+        from enumerator.questions.ask import Interrupted, OutOfTimeError
+
+        if message := self.describe_end(printable(source), error):
+            complain(message)
+        if error.answer is not None:
+            self.show(source, error.answer, request.form)
+        if isinstance(error, Interrupted):
+            return INTERRUPTED
+        is_answered = isinstance(error, OutOfTimeError) and error.answer is not None
+        return self.save_pictures(source, error.answer, request) if is_answered else FAILED
+
+    def describe_end(self, name: str, error: Ending) -> str:
+        """Return the message about a question that has ended early; empty if its partial answer says all."""
+        from enumerator.questions.ask import Interrupted
+
+        return f"interrupted: {name}: {self.undone}" if isinstance(error, Interrupted) else f"{name}: {error}"
+
+    def save_pictures(self, source: str, answer: AnswerType, request: Request) -> int:
+        """Write the files of --svg and --html, if the question has pictures; return the exit status."""
         return ANSWERED
 
     def ask(self, board: Board, request: Request, watch: Watch) -> AnswerType:

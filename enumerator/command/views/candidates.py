@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.command.console import FAILED, INTERRUPTED, complain
 from enumerator.command.views import View, option
-from enumerator.text.phrases import lasting, printable
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.fields import Field
 
@@ -23,23 +23,12 @@ class CandidatesView(View["CandidatesAnswer"]):
         action="store_true", help="for each cell and digit, the number of solutions that have the digit in the cell"
     )
     special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
+    undone = "the candidates are not counted"
 
-    def answer_board(self, source: str, board: Board, request: Request) -> int:
-        from enumerator.questions.ask import OutOfTimeError
+    def ask(self, board: Board, request: Request, watch: Watch) -> CandidatesAnswer:
         from enumerator.questions.candidates import candidates
 
-        name, time_limit = printable(source), request.options.time_limit
-        try:
-            with request.asking("the candidates are not counted", time_limit) as question:
-                answer = candidates(board, request.plan, watch=question.watch)
-        except KeyboardInterrupt:
-            complain(f"interrupted: {name}: the candidates are not counted")
-            return INTERRUPTED
-        except OutOfTimeError:
-            complain(f"{name}: the candidates cannot be counted in {lasting(time_limit)}")
-            return FAILED
-        self.show(source, answer, request.form)
-        return self.save_pictures(source, answer, request)
+        return candidates(board, request.plan, watch=watch)
 
     def save_pictures(self, source: str, answer: CandidatesAnswer, request: Request) -> int:
         """Write the files of --svg and --html, and return the exit status."""
