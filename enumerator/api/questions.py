@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
+from enumerator.engines.board_blocks import NOT_BEGUN
 from enumerator.questions import solve as questions
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
@@ -31,7 +32,7 @@ from enumerator.questions.checks import (
     check_whole,
     make_plan,
 )
-from enumerator.questions.verdict import VERDICTS, Decision, decide, first_look
+from enumerator.questions.verdict import VERDICTS, Decision, decide, decide_at_once
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
@@ -216,9 +217,9 @@ def solve(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
-    first = first_look(board, plan)
-    if isinstance(first, Decision) and first.solution:  # most calls end here
-        return first.solution
+    first = decide_at_once(board, plan) if engine == engines.AUTO else NOT_BEGUN
+    if isinstance(first, Decision) and first.code == 1:  # most calls end here
+        return first.solutions[0]
     with asking("the board is not solved", time_limit, progress) as question:
         return questions.solve(board, plan, first=first, watch=question.watch)
 
@@ -244,7 +245,7 @@ def classify(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress, limit=1)
-    first = first_look(board, plan, with_solution=False)
+    first = decide_at_once(board, plan, with_solution=False) if engine == engines.AUTO else NOT_BEGUN
     if isinstance(first, Decision):  # most calls end here
         return VERDICTS[first.code]
     with asking("the board is not decided", None, progress) as question:

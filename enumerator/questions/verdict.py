@@ -19,7 +19,7 @@ from typing import NamedTuple
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import Tally
-from enumerator.engines.board_blocks import NOT_BEGUN, Begun
+from enumerator.engines.board_blocks import NOT_BEGUN, Begun, BoardCounts
 from enumerator.questions.ask import carrying
 from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.counting import tallies
@@ -105,12 +105,23 @@ def decide_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> D
     """
     started = perf_counter()
     found = bytearray(len(board.cells)) if with_solution else None
-    code = engines.decide(board, plan.batch_pacing.nodes_for(board.shape), found)
+    code = ask_kernel(board, plan.batch_pacing.nodes_for(board.shape), found)
     if code is None:
         return Begun(perf_counter() - started)
     if found and code == 1:
         return Decision(1, (Board.from_valid(board.shape, bytes(found)),))
     return _DECISIONS[code]
+
+
+def ask_kernel(board: Board, nodes: int, solution: bytearray | None = None) -> int | None:
+    """Return the number of solutions of a board, 2 for several; None if `nodes` nodes do not tell.
+
+    If there is exactly one, it is written to `solution`.
+    """
+    out = BoardCounts(1)
+    out.unique = solution
+    counted, _ = engines.count_boards(memoryview(board.cells), board.shape, nodes, 2, out, board.allowed)
+    return out.counts[0] if counted else None
 
 
 def decide_slowly(  # noqa: PLR0913 - six of them have defaults

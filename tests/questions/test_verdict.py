@@ -13,7 +13,6 @@ import pytest
 from support.boards import PUZZLE, board, breaks_no_rule
 
 import enumerator as en
-from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines.board_blocks import Begun
 from enumerator.page.answers import QUESTIONS, Asked
@@ -59,14 +58,14 @@ MANY, HARD = Board("12343412........"), Board(PUZZLE)
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     """Return a list that is filled with the boards that the kernel is asked to decide."""
-    boards, real = list[Board](), engines.decide
+    boards, real = list[Board](), verdicts.ask_kernel
 
-    def decide(board: Board, nodes: int, solution: bytearray | None = None) -> int | None:
+    def ask_kernel(board: Board, nodes: int, solution: bytearray | None = None) -> int | None:
         boards.append(board)
         sleep(0.01)
         return None if board == HARD else real(board, nodes, solution)
 
-    monkeypatch.setattr(engines, "decide", decide)
+    monkeypatch.setattr(verdicts, "ask_kernel", ask_kernel)
     return boards
 
 
