@@ -21,44 +21,76 @@ class Command(NamedTuple):
 
 
 COMMANDS = [
-    Command("study", "study.study", "the whole study by one command: measured, simulated, drawn, on one page"),
-    Command("speedup", "study.speedup", "sequential and parallel times, speed-up and efficiency, over cores"),
-    Command("cutoff", "study.cutoff", "time and balance over cut-offs, by both measures of size"),
+    Command(
+        "study",
+        "study.study",
+        "the whole study: measured, simulated, drawn; 30 minutes, 3 with --quick; needs '.[bench]'",
+    ),
+    Command(
+        "speedup", "study.speedup", "sequential and parallel times, speed-up and efficiency, over cores; 2 minutes"
+    ),
+    Command("cutoff", "study.cutoff", "time and balance over cut-offs, by both measures of size; 3 minutes"),
     Command("correlation", "study.correlation", "correlations between the variables of saved runs"),
-    Command("scaling", "study.scaling", "how cost grows as clues are taken away, for both engines"),
+    Command("scaling", "study.scaling", "how cost grows as clues are taken away, for both engines; 7 minutes"),
     Command("simulate", "study.simulate", "predict times on up to 4,096 cores, from the data of tasks and speedup"),
     Command("groups", "study.groups", "predict times on up to 4,096 cores with a driver for each group of workers"),
-    Command("tasks", "study.tasks", "the work of each board, piece by piece, and the costs of sharing it out"),
-    Command("timeline", "study.timeline", "who worked when, and what was lost of the cores' time: traced and drawn"),
-    Command("tree", "study.tree", "the first levels of a board's tree, by size and by the worker that walked them"),
-    Command("peers", "study.peers", "the same boards counted by other programs"),
     Command(
-        "large", "study.large.command", "boards beyond 9×9: our engines and other programs, and what they must show"
+        "tasks", "study.tasks", "the work of each board, piece by piece, and the costs of sharing it out; 2 minutes"
     ),
-    Command("regret", "study.regret", "auto against each engine alone, over rearrangements of boards of all sizes"),
-    Command("lesson", "study.lesson", "a walk through the study for a student: the notebook, run, as a page"),
+    Command(
+        "timeline",
+        "study.timeline",
+        "who worked when, and what was lost of the cores' time: traced and drawn; a minute",
+    ),
+    Command("tree", "study.tree", "the first levels of a board's tree, by size and by the worker that walked them"),
+    Command("peers", "study.peers", "the same boards counted by other programs; 10 minutes; needs '.[peers]'"),
+    Command(
+        "large",
+        "study.large.command",
+        "boards beyond 9×9, by other programs, too; an hour, a minute with --quick; needs '.[peers]'",
+    ),
+    Command(
+        "regret", "study.regret", "auto against each engine alone, over rearrangements of boards of all sizes; an hour"
+    ),
+    Command(
+        "lesson", "study.lesson", "a walk through the study for a student: the notebook, run, as a page; half a minute"
+    ),
     Command("report", "study.report", "everything in results/ on one page, and the figures"),
     Command("boards", "make.boards", "make the boards of boards/ again, and the table in its README"),
     Command("large-boards", "make.large", "make the hard boards of boards/large/ again, and its table"),
     Command("minimal", "make.minimal", "make the lists of puzzles of bench/puzzles/ again"),
     Command("drawing", "make.picture", "make the picture of the README again"),
-    Command("page-picture", "make.page", "make the picture of the page again, in Chromium"),
+    Command("page-picture", "make.page", "make the picture of the page again; needs '.[test]' and Chromium"),
     Command("shell", "make.shell", "make the completions and the manual page again"),
-    Command("walk", "measure.walk", "the speed of the walk, as a ratio to the yardstick"),
-    Command("contraction", "measure.contraction", "counting without walking: known boards, random ones, awkward ones"),
+    Command("walk", "measure.walk", "the speed of the walk, as a ratio to the yardstick; needs a C compiler"),
+    Command(
+        "contraction",
+        "measure.contraction",
+        "counting without walking: known boards, random ones, awkward ones; 6 minutes",
+    ),
     Command("puzzles", "measure.puzzles", "puzzles classified a second"),
-    Command("canonical", "measure.canonical", "canonical forms a second, and essentially different solutions"),
-    Command("solutions", "measure.solutions", "lists, the n-th solution, samples and candidates"),
-    Command("generate", "measure.generate", "puzzles made a second, and the bias of their statistics"),
-    Command("library", "measure.library", "batches, Python, arrays and pipes: boards and solutions a second"),
-    Command("parallel", "measure.parallel", "the costs of many cores: short boards, balance, batches, overhead"),
+    Command(
+        "canonical", "measure.canonical", "canonical forms a second, and essentially different solutions; 2 minutes"
+    ),
+    Command("solutions", "measure.solutions", "lists, the n-th solution, samples and candidates; 2 minutes"),
+    Command("generate", "measure.generate", "puzzles made a second, and the bias of their statistics; 10 minutes"),
+    Command(
+        "library", "measure.library", "batches, Python, arrays and pipes: boards and solutions a second; 10 minutes"
+    ),
+    Command(
+        "parallel", "measure.parallel", "the costs of many cores: short boards, balance, batches, overhead; 15 minutes"
+    ),
     Command("startup", "measure.startup", "time and memory of a short command"),
-    Command("ledger", "measure.ledger", "the costs of a ledger"),
-    Command("cluster", "measure.cluster", "a Dask cluster on this machine against processes"),
-    Command("estimates", "check.estimates", "how often the intervals of estimates hold the truth"),
-    Command("soak", "check.soak", "runs that are killed again and again, resumed, and compared"),
+    Command("ledger", "measure.ledger", "the costs of a ledger; 4 minutes"),
+    Command(
+        "cluster", "measure.cluster", "a Dask cluster on this machine against processes; 6 minutes; needs '.[dask]'"
+    ),
+    Command("estimates", "check.estimates", "how often the intervals of estimates hold the truth; 10 minutes"),
+    Command(
+        "soak", "check.soak", "runs that are killed again and again, resumed, and compared; 15 minutes with --kills 200"
+    ),
     Command("fuzz", "check.fuzz", "look for bytes that break the parsers or the command"),
-    Command("sanitize", "check.sanitize", "the kernels' tests, with every check on and under sanitizers"),
+    Command("sanitize", "check.sanitize", "the kernels' tests, with every check on and under sanitizers; 10 minutes"),
 ]
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
+from enumerator.engines.board_blocks import NOT_BEGUN
 from enumerator.questions import solve as questions
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
@@ -31,8 +32,7 @@ from enumerator.questions.checks import (
     check_whole,
     make_plan,
 )
-from enumerator.questions.solve import solve_at_once
-from enumerator.questions.verdict import VERDICTS, decide_at_once, decide_slowly
+from enumerator.questions.verdict import VERDICTS, Decision, decide, decide_at_once
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
@@ -217,10 +217,11 @@ def solve(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
-    if engine == engines.AUTO and (found := solve_at_once(board, plan)) is not None:
-        return found
+    first = decide_at_once(board, plan) if engine == engines.AUTO else NOT_BEGUN
+    if isinstance(first, Decision) and first.code == 1:  # most calls end here
+        return first.solutions[0]
     with asking("the board is not solved", time_limit, progress) as question:
-        return questions.solve(board, plan, watch=question.watch)
+        return questions.solve(board, plan, first=first, watch=question.watch)
 
 
 def classify(
@@ -244,10 +245,11 @@ def classify(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress, limit=1)
-    if engine == engines.AUTO and (decision := decide_at_once(board, plan, with_solution=False)):
-        return VERDICTS[decision.code]
+    first = decide_at_once(board, plan, with_solution=False) if engine == engines.AUTO else NOT_BEGUN
+    if isinstance(first, Decision):  # most calls end here
+        return VERDICTS[first.code]
     with asking("the board is not decided", None, progress) as question:
-        decision = decide_slowly(board, plan, with_solution=False, time_limit=time_limit, watch=question.watch)
+        decision = decide(board, plan, with_solution=False, time_limit=time_limit, first=first, watch=question.watch)
         return VERDICTS[decision.code]
 
 

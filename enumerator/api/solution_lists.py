@@ -73,24 +73,24 @@ def solutions(
     plan = make_plan(board, time_limit, cores, engine, progress, limit)
     if checkpoint is not None:
         return _resume(board, plan, time_limit, progress, check_path("checkpoint", checkpoint))
-    from enumerator.questions.solutions import to_boards
+    from enumerator.questions.solutions import boards_of
 
-    return to_boards(board.shape, _texts(board, plan, time_limit, progress))
+    return boards_of(board.shape, _cells(board, plan, time_limit, progress))
 
 
 UNDONE_LIST = "the list is not complete"
 
 
-def _texts(
+def _cells(
     board: Board, plan: Plan, time_limit: float | None, progress: ProgressLike
 ) -> Generator[bytearray, None, None]:
-    """Yield lines of solutions."""
-    from enumerator.questions.solutions import solution_list, watched_lines
+    """Yield the cells of some solutions after the other."""
+    from enumerator.questions.solutions import solution_list, watched_cells
 
     with asking(UNDONE_LIST, time_limit, progress) as question:
         found = solution_list(board, plan)
-        texts = watched_lines(found, board.shape, plan.effective_cores(), plan.limit, question.watch)
-        yield from question.pausing(texts)
+        cells = watched_cells(found, board.shape, plan.effective_cores(), plan.limit, question.watch)
+        yield from question.pausing(cells)
 
 
 def _resume(

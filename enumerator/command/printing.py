@@ -42,7 +42,7 @@ class Printer:
             return Text(write_lines(answers.boards, columns))
         named = enumerate(names.take(answers.boards))
         rendered = (self.view.render(name, answers.answer(at), self.form) for at, name in named)
-        lines = (f"{text}\n" for text in rendered if text)  # an answer may have no rows
+        lines = (f"{text}\n" for text in rendered if text or self.form != "csv")  # a table may have no rows of it
         return Text("".join(lines).encode(self.encoding, "backslashreplace"))
 
 

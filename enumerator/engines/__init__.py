@@ -390,19 +390,6 @@ def count_boards(
     return counted
 
 
-def decide(board: Board, nodes: int, solution: bytearray | None = None) -> int | None:
-    """Return the number of solutions of a board, 2 for several; None if `nodes` nodes do not tell.
-
-    If there is exactly one, it is written to `solution`.
-    """
-    from enumerator.engines.board_blocks import BoardCounts
-
-    out = BoardCounts(1)
-    out.unique = solution
-    counted, _ = count_boards(memoryview(board.cells), board.shape, nodes, 2, out, board.allowed)
-    return out.counts[0] if counted else None
-
-
 def reduction(shape: Shape) -> Reduction:
     """Return the tests that remove clues, of the first engine that has them."""
     found = (get(name).reduction(shape) for name in MODULES)

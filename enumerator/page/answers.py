@@ -11,9 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from enumerator.board import Board, Shape
+from enumerator.engines.board_blocks import Begun
 from enumerator.page.requests import Request, RequestError
 from enumerator.questions.ask import asking
 from enumerator.questions.read import ReadAnswer
+from enumerator.questions.verdict import Decision, first_look
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch
@@ -49,6 +51,8 @@ class Asked(NamedTuple):
     """The board as it was read; None for a question without a board."""
     plan: Plan
     watch: Watch
+    first: Decision | Begun | None = None
+    """What a kernel has found about the board, if it was asked."""
 
     @property
     def board(self) -> Board:
@@ -80,18 +84,21 @@ def link(asked: Asked) -> Dictionary:
         raise RequestError(str(error)) from None
 
 
-def classify_at_once(asked: Asked) -> Dictionary | None:
-    """Return the verdict on a board that one call of a kernel decides; None for others."""
-    from enumerator.questions.classify import classify_at_once
+def look_first(asked: Asked) -> Asked:
+    """Return the question with what one call of a kernel finds, in milliseconds."""
+    return asked._replace(first=first_look(asked.board, asked.plan))
 
-    answer = classify_at_once(asked.board, asked.plan)
-    return None if answer is None else {**answer.to_dict(), "conflicts": _conflicts(asked.board)}
+
+def classify_at_once(asked: Asked) -> Dictionary | Asked:
+    asked = look_first(asked)
+    return classify(asked) if isinstance(asked.first, Decision) else asked
 
 
 def classify(asked: Asked) -> Dictionary:
     from enumerator.questions.classify import classify
 
-    answer = classify(asked.board, asked.plan, time_limit=asked.request.seconds(), watch=asked.watch)
+    seconds = asked.request.seconds()
+    answer = classify(asked.board, asked.plan, time_limit=seconds, first=asked.first, watch=asked.watch)
     return {**answer.to_dict(), "conflicts": _conflicts(asked.board)}
 
 
@@ -140,19 +147,16 @@ def estimate(asked: Asked) -> Dictionary:
     return estimate(asked.board, asked.plan, time_limit=seconds, watch=asked.watch).to_dict()
 
 
-def solve_at_once(asked: Asked) -> Dictionary | None:
-    """Return the solution of a board that one call of a kernel solves; None for others."""
-    from enumerator.questions.solve import solve_at_once
-
-    solution = solve_at_once(asked.board, asked.plan)
-    return None if solution is None else {"solution": str(solution)}
+def solve_at_once(asked: Asked) -> Dictionary | Asked:
+    asked = look_first(asked)
+    return solve(asked) if isinstance(asked.first, Decision) and asked.first.solution else asked
 
 
 def solve(asked: Asked) -> Dictionary:
     from enumerator.questions.solve import solve
 
     with asking("the board is not solved", asked.request.seconds(), asked.watch) as question:
-        return {"solution": str(solve(asked.board, asked.plan, watch=question.watch))}
+        return {"solution": str(solve(asked.board, asked.plan, first=asked.first, watch=question.watch))}
 
 
 def superfluous(asked: Asked) -> Dictionary:
@@ -273,8 +277,8 @@ class Question(NamedTuple):
 
     ask: Callable[[Asked], Dictionary] | None
     """The function that answers it, with progress; None if `at_once` always does."""
-    at_once: Callable[[Asked], Dictionary | None] | None = None
-    """A function that answers it within milliseconds, or returns None."""
+    at_once: Callable[[Asked], Dictionary | Asked] | None = None
+    """A function that answers it within milliseconds, or returns the question for `ask`, with what was found."""
     is_heavy: bool = True
     """True if it is one of those of which two are at work at a time."""
     has_board: bool = True

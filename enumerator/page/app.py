@@ -100,7 +100,8 @@ class Answers:
     def _begin(self, request: Request) -> tuple[Asked, Dictionary | None]:
         """Read the board and, if that takes milliseconds, answer the question."""
         asked = Asked(request, request.read() if self.question.has_board else None, self.plan, no_progress)
-        return asked, self.question.at_once(asked) if self.question.at_once else None
+        found = self.question.at_once(asked) if self.question.at_once else asked
+        return (found, None) if isinstance(found, Asked) else (asked, found)
 
     async def _stream(self, asked: Asked, receive: Receive, send: Send) -> None:
         """Send the lines of an answer until it ends or the connection is closed."""

@@ -12,7 +12,7 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.shape import cell_name
 from enumerator.engines.interfaces import CandidateCounter
-from enumerator.questions.fields import BOARD_FIELDS, Field, no_words, to_dict
+from enumerator.questions.fields import ROW_BOARD_FIELDS, SECONDS, Field, in_text, no_words, only_json, to_dict
 from enumerator.run.chooser import steady_engine
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
@@ -171,25 +171,37 @@ def _closest_clues(answer: CandidatesAnswer) -> list[dict[str, object]]:
     return [{"cell": clue.place(size), "digit": clue.digit, "solutions": str(clue.solutions)} for clue in some]
 
 
+def _rows(answer: CandidatesAnswer) -> Iterator[dict[str, object]]:
+    """Yield a row for each cell and digit, with the number of solutions that have it there."""
+    for cell, counts in enumerate(answer.counts):
+        name = cell_name(cell, answer.board.shape.size)
+        for digit, count in enumerate(counts, 1):
+            yield {"cell": name, "digit": digit, "count": count, "solutions": str(answer.solutions)}
+
+
 FIELDS = (
-    *(field.without_words() for field in BOARD_FIELDS),
+    *ROW_BOARD_FIELDS,
     Field(
-        "solutions",
-        lambda answer: str(answer.solutions),
-        lambda answer, _, style: None if style.is_drawn else whole(answer.solutions),
-        place=1,
+        "solutions", lambda answer: str(answer.solutions), in_text(lambda answer: whole(answer.solutions)), "", 1, ()
     ),
-    Field("candidates", lambda answer: [[str(count) for count in row] for row in answer.counts], no_words),
-    Field("closest_clues", _closest_clues, lambda answer, _, style: answer.advise(style.integer), "clues", 2),
+    Field(
+        "candidates",
+        lambda answer: [[str(count) for count in row] for row in answer.counts],
+        no_words,
+        columns=("cell", "digit", "count", "solutions"),
+        rows=_rows,
+    ),
+    Field("closest_clues", _closest_clues, lambda answer, _, style: answer.advise(style.integer), "clues", 2, ()),
     Field(
         "engine",
         lambda answer: answer.engine,
         lambda answer, *_: f"{answer.engine}, {plural(answer.cores, 'core')}",
         "",
         3,
+        (),
     ),
-    Field("cores", lambda answer: answer.cores, no_words),
-    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: f"{answer.seconds:.3f} s", "time", 4),
+    only_json("cores", lambda answer: answer.cores),
+    SECONDS.but(words=lambda answer, *_: f"{answer.seconds:.3f} s", columns=()),
 )
 
 

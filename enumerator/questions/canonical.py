@@ -19,12 +19,12 @@ from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
 from enumerator.engines.board_blocks import Begun, BoardBlock
 from enumerator.questions.chunks import Chunk, Names
-from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerList, Field, no_words, to_dict
+from enumerator.questions.fields import ABSENT, BOARD, SECONDS, SHAPE, AnswerList, Field, no_words, to_dict
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import TURN_SECONDS, Asking, BlockQuestion, answer_many
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Stopped
-from enumerator.text.phrases import lasting, plural
+from enumerator.text.phrases import plural
 
 Value = TypeVar("Value")
 Found = TypeVar("Found")
@@ -81,7 +81,7 @@ FIELDS = (
     ),
     Field("symmetry", lambda answer: answer.symmetry.to_dict(), no_words, columns=()),
     Field("generators", lambda answer: [each.to_dict() for each in answer.generators], no_words, columns=()),
-    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99),
+    SECONDS,
 )
 
 
@@ -156,7 +156,7 @@ EQUIVALENT_FIELDS = (
     _mapped("rows", _rows),
     _mapped("columns", _columns),
     _mapped("digits", _digits),
-    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99),
+    SECONDS,
 )
 
 

@@ -21,7 +21,6 @@ from enumerator.questions.verdict import (
     Decision,
     Verdict,
     decide,
-    decide_at_once,
     decide_slowly,
 )
 from enumerator.run.plan import Plan
@@ -109,30 +108,20 @@ def make_answer(board: Board, code: int, solution: bytes = b"", time_limit: floa
     return ClassifyAnswer(board, VERDICTS[code], unique, max(0, code - UNDECIDED), time_limit)
 
 
-def classify_at_once(board: Board, plan: Plan) -> ClassifyAnswer | None:
-    """Return the verdict on a board that one call of a kernel decides, in milliseconds; None for others."""
-    decision = decide_at_once(board, plan)
-    return None if decision is None else _answer(board, decision)
-
-
 def classify(
     board: Board,
     plan: Plan,
     *,
-    with_solution: bool = True,
     time_limit: float | None = None,
+    first: Decision | Begun | None = None,
     watch: Watch = no_progress,
 ) -> ClassifyAnswer:
-    """Return the verdict on a board. At most two solutions are visited.
+    """Return the verdict on a board, with the solution of a unique one. At most two solutions are visited.
 
-    With `with_solution`, the answer includes the solution of a unique board. After `time_limit`
-    seconds, the verdict is unknown.
+    After `time_limit` seconds, the verdict is unknown. `first` is what `first_look` has returned, if it was
+    asked before.
     """
-    decision = decide(board, plan, with_solution=with_solution, time_limit=time_limit, watch=watch)
-    return _answer(board, decision, time_limit)
-
-
-def _answer(board: Board, decision: Decision, time_limit: float | None = None) -> ClassifyAnswer:
+    decision = decide(board, plan, time_limit=time_limit, first=first, watch=watch)
     code = decision.code
     return ClassifyAnswer(board, VERDICTS[code], decision.solution, max(0, code - UNDECIDED), time_limit)
 

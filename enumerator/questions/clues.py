@@ -25,9 +25,9 @@ from enumerator.engines.board_blocks import BoardCounts
 from enumerator.engines.interfaces import Work
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.ask import carrying
-from enumerator.questions.fields import board_facts
+from enumerator.questions.fields import ROW_BOARD_FIELDS, SECONDS, Field, in_text, only_json, to_dict
 from enumerator.questions.solve import solve
-from enumerator.questions.verdict import decide, decide_at_once
+from enumerator.questions.verdict import Decision, decide, decide_at_once
 from enumerator.run.counting import tallies
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
@@ -126,7 +126,7 @@ class CluesAnswer:
         In between it is proportional to the logarithm of the factor by which the solutions increase.
         """
         base = max(1, self.solutions)
-        most = log(max((clue.solutions for clue in self.clues), default=base) / base) or 1.0
+        most = log(max([base, *(clue.solutions for clue in self.clues)]) / base) or 1.0
         return {
             clue.cell: 0.0 if clue.superfluous else log(max(clue.solutions, base) / base) / most if clue.exact else 1.0
             for clue in self.clues
@@ -152,31 +152,69 @@ class CluesAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts. `index` numbers the cells from 0, row by row."""
-        shape = self.board.shape
-        levels = self.levels
-        return {
-            **board_facts(self.board),
-            "headline": self.headline,
-            "solutions": str(self.solutions),
-            "exact": self.exact,
-            "minimal": self.minimal,
-            "superfluous": [cell_name(clue.cell, shape.size) for clue in self.clues if clue.superfluous],
-            "clues": [
-                {
-                    "cell": cell_name(clue.cell, shape.size),
-                    "index": clue.cell,
-                    "symbol": shape.symbols[clue.digit - 1],
-                    "solutions": str(clue.solutions),
-                    "exact": clue.exact,
-                    "superfluous": clue.superfluous,
-                    "level": round(levels[clue.cell], 3),
-                }
-                for clue in self.clues
-            ],
-            "complete": self.complete,
-            "judged": len(self.clues),
-            "seconds": round(self.seconds, 6),
+        return to_dict(FIELDS, self)
+
+
+def _clue_facts(answer: CluesAnswer) -> list[dict[str, object]]:
+    """Return the facts about each clue."""
+    shape, levels = answer.board.shape, answer.levels
+    return [
+        {
+            "cell": cell_name(clue.cell, shape.size),
+            "index": clue.cell,
+            "symbol": shape.symbols[clue.digit - 1],
+            "solutions": str(clue.solutions),
+            "exact": clue.exact,
+            "superfluous": clue.superfluous,
+            "level": round(levels[clue.cell], 3),
         }
+        for clue in answer
+    ]
+
+
+def _judged_words(answer: CluesAnswer, *_: object) -> str | None:
+    clues = answer.board.shape.cells - answer.board.empty_cells
+    return None if answer.complete else f"{len(answer)} of {plural(clues, 'clue')}"
+
+
+FIELDS = (
+    *ROW_BOARD_FIELDS,
+    only_json("headline", lambda answer: answer.headline),
+    Field(
+        "solutions",
+        lambda answer: str(answer.solutions),
+        in_text(lambda answer: whole(answer.solutions) + "+" * (not answer.exact)),
+        place=10,
+        columns=(),
+    ),
+    only_json("exact", lambda answer: answer.exact),
+    Field(
+        "minimal",
+        lambda answer: answer.minimal,
+        lambda answer, *_: {True: "yes", False: "no", None: "not known"}[answer.minimal],
+        place=20,
+        columns=(),
+    ),
+    Field(
+        "superfluous",
+        lambda answer: [cell_name(clue.cell, answer.board.shape.size) for clue in answer if clue.superfluous],
+        lambda answer, *_: ", ".join(answer.name(clue) for clue in answer if clue.superfluous) or None,
+        place=30,
+        columns=(),
+    ),
+    Field(
+        "clues",
+        _clue_facts,
+        lambda answer, _, style: [f"{answer.name(clue)}: {clue.describe_count(style.integer)}" for clue in answer],
+        "without",
+        40,
+        ("cell", "symbol", "solutions", "exact", "superfluous"),
+        rows=_clue_facts,
+    ),
+    only_json("complete", lambda answer: answer.complete),
+    Field("judged", len, _judged_words, place=50, columns=()),
+    SECONDS.but(columns=()),
+)
 
 
 def clues(board: Board, plan: Plan, *, exact: bool | None = None, watch: Watch = no_progress) -> CluesAnswer:
@@ -338,8 +376,9 @@ def without_digit(board: Board, cell: int) -> Board:
 
 def has_solution(board: Board, plan: Plan, watch: Watch) -> bool:
     """Return True if a board has a solution: by one call of a kernel, or by a count on all cores."""
-    if decision := decide_at_once(board, plan, with_solution=False):
-        return decision.code > 0
+    first = decide_at_once(board, plan, with_solution=False)
+    if isinstance(first, Decision):
+        return first.code > 0
     if plan.engine != engines.AUTO and not engines.get(plan.engine).takes(board):  # because of the forbidden digit
         plan = plan._replace(engine=engines.AUTO)
     with closing(tallies(board, plan._replace(limit=0))) as counting:  # it looks for one solution

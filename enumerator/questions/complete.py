@@ -21,13 +21,13 @@ from enumerator.board.shape import cell_name
 from enumerator.engines.interfaces import Work
 from enumerator.questions.ask import carrying
 from enumerator.questions.candidates import CandidatesAnswer, candidates
-from enumerator.questions.fields import board_facts
+from enumerator.questions.fields import ROW_BOARD_FIELDS, SECONDS, Field, in_text, no_words, only_json, to_dict
 from enumerator.questions.solutions import list_cores, pages, solution_list
 from enumerator.questions.solve import no_solution
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
-from enumerator.text.phrases import plural, whole
+from enumerator.text.phrases import plural, rough, whole
 
 MOST_SOLUTIONS = 1_000_000
 """The largest number of solutions of an exact search: 260 MB on 9×9."""
@@ -43,6 +43,9 @@ MOST_SEARCHES = 8
 
 MOST_SETS = 1_000
 """The largest number of sets that an answer keeps."""
+
+MOST_SHOWN = 20
+"""The number of sets that a text names; JSON and CSV have more."""
 
 NewClue: TypeAlias = tuple[int, int]
 """A cell, numbered row by row from 0, and the digit that it takes."""
@@ -126,28 +129,61 @@ class CompleteAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts."""
-        size, symbols = self.board.shape.size, self.board.shape.symbols
-        following: dict[str, object] | None = None
-        if self.next:
-            cell, expected, bits = self.next
-            following = {"cell": cell_name(cell, size), "expected_solutions": round(expected, 6)}
-            following["bits"] = round(bits, 6)
-        return {
-            **board_facts(self.board),
-            "headline": self.headline,
-            "solutions": str(self.solutions),
-            "needed": self.needed,
-            "exact": self.exact,
-            "at_least": self.at_least,
-            "number": None if self.number is None else str(self.number),
-            "sets": [
-                [{"cell": cell_name(cell, size), "symbol": symbols[digit - 1]} for cell, digit in clues]
-                for clues in self.sets
-            ],
-            "next": following,
-            "complete": self.complete,
-            "seconds": round(self.seconds, 6),
-        }
+        return to_dict(FIELDS, self)
+
+
+def _sets(answer: CompleteAnswer) -> list[list[dict[str, str]]]:
+    size, symbols = answer.board.shape.size, answer.board.shape.symbols
+    return [
+        [{"cell": cell_name(cell, size), "symbol": symbols[digit - 1]} for cell, digit in clues] for clues in answer
+    ]
+
+
+def _sets_words(answer: CompleteAnswer, *_: object) -> list[str]:
+    more = (answer.number or 0) - MOST_SHOWN
+    some = [answer.describe(clues) for clues in answer.sets[:MOST_SHOWN] if clues]
+    return [*some, f"… and {more:,} others"] if more > 0 else some
+
+
+def _rows(answer: CompleteAnswer) -> Iterator[dict[str, object]]:
+    """Yield a row for each set."""
+    return ({"clues": answer.describe(clues).split(", ") if clues else []} for clues in answer)
+
+
+def _next(answer: CompleteAnswer) -> dict[str, object] | None:
+    if answer.next is None:
+        return None
+    cell, expected, bits = answer.next
+    name = cell_name(cell, answer.board.shape.size)
+    return {"cell": name, "expected_solutions": round(expected, 6), "bits": round(bits, 6)}
+
+
+def _next_words(answer: CompleteAnswer, *_: object) -> str | None:
+    if answer.next is None:
+        return None
+    cell, expected, bits = answer.next
+    return f"{cell_name(cell, answer.board.shape.size)}: {bits:.2f} bits, leaves {rough(expected)} on average"
+
+
+FIELDS = (
+    *ROW_BOARD_FIELDS,
+    Field("headline", lambda answer: answer.headline, in_text(lambda answer: answer.headline), "needed", 20, ()),
+    Field(
+        "solutions",
+        lambda answer: str(answer.solutions),
+        lambda answer, _, style: whole(answer.solutions, style.integer),
+        place=10,
+        columns=(),
+    ),
+    Field("needed", lambda answer: answer.needed, no_words),
+    Field("exact", lambda answer: answer.exact, no_words),
+    only_json("at_least", lambda answer: answer.at_least),
+    only_json("number", lambda answer: None if answer.number is None else str(answer.number)),
+    Field("sets", _sets, _sets_words, "clues", 30, ("clues",), rows=_rows),
+    Field("next", _next, _next_words, "tells most", 40, ()),
+    only_json("complete", lambda answer: answer.complete),
+    SECONDS.but(columns=()),
+)
 
 
 def complete(board: Board, plan: Plan, most: int | None = None, *, watch: Watch = no_progress) -> CompleteAnswer:

@@ -20,7 +20,7 @@ from enumerator.board.canonical import CanonicalForm, find_form
 from enumerator.board.symmetry import SymmetryGroup
 from enumerator.questions.ask import OutOfTimeError, carrying, within
 from enumerator.questions.count import CountAnswer, count
-from enumerator.questions.fields import BOARD_FIELDS, Field, no_words, to_dict
+from enumerator.questions.fields import SECONDS, SILENT_BOARD_FIELDS, Field, no_words, to_dict
 from enumerator.questions.fixed.arrangements import (
     MOST_ELEMENTS,
     ArrangementClass,
@@ -33,7 +33,7 @@ from enumerator.questions.fixed.work import FixedCounter
 from enumerator.questions.solution_classes import first_of_forms, first_of_orbits, list_solutions, up_to_labels
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
-from enumerator.text.phrases import lasting, plural, whole
+from enumerator.text.phrases import plural, whole
 
 MOST_LISTED = 100_000
 """The number of solutions up to which they are listed, if there are too many symmetries: some seconds."""
@@ -89,7 +89,7 @@ def _least(number: int, is_complete: bool) -> str:
 
 
 FIELDS = (
-    *(field.without_words() for field in BOARD_FIELDS),
+    *SILENT_BOARD_FIELDS,
     Field(
         "different",
         lambda answer: str(answer.different),
@@ -113,7 +113,7 @@ FIELDS = (
     ),
     Field("cores", lambda answer: answer.cores, no_words),
     Field("nodes", lambda answer: answer.nodes, no_words),
-    Field("seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99),
+    SECONDS,
 )
 
 

@@ -10,12 +10,12 @@ the block are then made and printed one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.text.phrases import magnitude, plural, short
+from enumerator.text.phrases import lasting, magnitude, plural, short
 
 if TYPE_CHECKING:
     from enumerator.engines.board_blocks import BoardBlock, BoardFacts, Cells, Numbers
@@ -59,6 +59,11 @@ def no_words(*_: object) -> None:
     """Return that text and drawings leave a field out."""
 
 
+def in_text(words: Callable[[Any], str]) -> Callable[[Any, Field, Style], str | None]:
+    """Return the words of a field that a drawing leaves out."""
+    return lambda answer, _, style: None if style.is_drawn else words(answer)
+
+
 def same(answers: AnswerBlock, field: Field) -> list[Column]:
     """Return the column of a field that is equal for all boards of a block: the text of JSON."""
     from enumerator.text import columns
@@ -91,6 +96,7 @@ class Field:
         column      returns the columns of a block: `same` if all its boards have the same value
         shown       returns numbers that are 1 for the boards of a block which have the field, a string; None: all
         is_text     the value of a field with columns is a string, which JSON quotes
+        rows        returns the rows of CSV, where an answer has several: facts by the names of the `columns`
 
     It is no data class or named tuple: these would add 0.5 ms to the start of every command.
     """
@@ -106,13 +112,18 @@ class Field:
         column: Callable[[Any, Field], list[Column]] = by_answer,
         shown: Callable[[Any], Numbers] | None = None,
         is_text: bool = False,
+        rows: Callable[[Any], Iterable[dict[str, object]]] | None = None,
     ) -> None:
         self.name, self.value, self.words, self.label, self.place = name, value, words, label, place
-        self.columns, self.column, self.shown, self.is_text = columns, column, shown, is_text
+        self.columns, self.column, self.shown, self.is_text, self.rows = columns, column, shown, is_text, rows
+
+    def but(self, **changes: Any) -> Field:
+        """Return the same field with other attributes."""
+        return Field(**{**vars(self), **changes})
 
     def without_words(self) -> Field:
         """Return the same field, of which text says nothing."""
-        return Field(self.name, self.value, no_words, "", LATE, self.columns, self.column, self.shown, self.is_text)
+        return self.but(words=no_words)
 
 
 class AnswerBlock:
@@ -183,6 +194,15 @@ def table_columns(fields: Iterable[Field]) -> tuple[str, ...]:
     return tuple(
         name for field in fields if field.name for name in ((field.name,) if field.columns is None else field.columns)
     )
+
+
+def table_rows(fields: Iterable[Field], answer: Any) -> Iterator[dict[str, object]]:
+    """Yield the facts of each row of CSV: one row, unless a field has several."""
+    fields = [field for field in fields if field.columns != ()]
+    facts = to_dict((field for field in fields if not field.rows), answer)
+    several = next((field.rows for field in fields if field.rows), None)
+    for row in several(answer) if several else [{}]:
+        yield {**facts, **row}
 
 
 def optional(value: object) -> object:
@@ -256,11 +276,6 @@ def _search_space_words(answer: Any, field: Field, style: Style) -> str:  # noqa
     return magnitude(digits) if len(digits) >= LONG_DIGITS else f"{int(digits):,}"
 
 
-def _in_text(words: Callable[[Board], str]) -> Callable[[Any, Field, Style], str | None]:
-    """Return the words of a field that a drawing leaves out."""
-    return lambda answer, _, style: None if style.is_drawn else words(answer.board)
-
-
 def _pencil_marks(answer: Any, field: Field, style: Style) -> str | None:  # noqa: ARG001
     board: Board = answer.board
     return None if board.allowed is None else f"restrict {plural(board.restricted_cells, 'cell')}"
@@ -278,7 +293,7 @@ BOARD = Field(
 SHAPE = Field(
     "shape",
     lambda answer: str(answer.board.shape),
-    _in_text(lambda board: str(board.shape)),
+    in_text(lambda answer: str(answer.board.shape)),
     place=100,
     column=same,
     is_text=True,
@@ -290,7 +305,7 @@ BOARD_FIELDS = (
     Field(
         "cells",
         lambda answer: answer.board.shape.cells,
-        _in_text(lambda board: str(board.shape.cells)),
+        in_text(lambda answer: str(answer.board.shape.cells)),
         place=101,
         column=same,
     ),
@@ -305,7 +320,7 @@ BOARD_FIELDS = (
     Field(
         "filling_factor",
         lambda answer: round(answer.board.filling_factor, 6),
-        _in_text(lambda board: f"{board.filling_factor:.3f}"),
+        in_text(lambda answer: f"{answer.board.filling_factor:.3f}"),
         place=105,
         column=_filling_factors,
     ),
@@ -327,6 +342,21 @@ BOARD_FIELDS = (
     ),
 )
 """The facts about a board that most answers include. The search space is a string."""
+
+SILENT_BOARD_FIELDS = tuple(field.without_words() for field in BOARD_FIELDS)
+"""The same facts, of which text says nothing."""
+
+ROW_BOARD_FIELDS = (BOARD, *(field.but(columns=()) for field in SILENT_BOARD_FIELDS[1:]))
+"""The same facts of answers with several rows of CSV, which have only the board."""
+
+SECONDS = Field(
+    "seconds", lambda answer: round(answer.seconds, 6), lambda answer, *_: lasting(answer.seconds), "time", 99
+)
+
+
+def only_json(name: str, value: Callable[[Any], object]) -> Field:
+    """Return a field that only JSON has."""
+    return Field(name, value, no_words, columns=())
 
 
 class _OfBoard:

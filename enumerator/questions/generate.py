@@ -25,6 +25,7 @@ from typing import NamedTuple
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines.interfaces import Work
+from enumerator.questions.fields import BOARD, SHAPE, Field, optional
 from enumerator.questions.levels import Level, find_level
 from enumerator.questions.orbits import PatternSymmetry, can_have, orbits
 from enumerator.questions.patterns import climb, find_obstacle
@@ -113,6 +114,36 @@ class Puzzle(NamedTuple):
         """The number of clues."""
         return self.board.shape.cells - self.board.empty_cells
 
+
+class NumberedPuzzle(NamedTuple):
+    """A puzzle among those of one board or recipe, with the seed by which it can be made again."""
+
+    number: int
+    board: Board
+    seed: int | None
+    """The seed; None if nothing was random."""
+    weight: float | None = None
+    """The weight; None if no weights were asked for."""
+    level: Level | None = None
+
+
+SEED = Field("seed", lambda puzzle: puzzle.seed)
+
+MINIMAL_FIELDS = (
+    Field("number", lambda puzzle: puzzle.number),
+    BOARD,
+    SHAPE,
+    Field("clues", lambda puzzle: puzzle.board.shape.cells - puzzle.board.empty_cells),
+    SEED,
+)
+
+FIELDS = (
+    *MINIMAL_FIELDS[:-1],
+    Field("weight", lambda puzzle: optional(puzzle.weight)),
+    Field("level", lambda puzzle: optional(puzzle.level)),
+    SEED,
+)
+"""The facts about puzzles in JSON and CSV. Weights and levels are those of --generate alone."""
 
 Made = list[tuple[bytes, float]]
 """Cells of puzzles, and the weight of each."""

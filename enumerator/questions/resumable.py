@@ -15,7 +15,7 @@ from enumerator.board import Board
 from enumerator.engines import PartResult
 from enumerator.engines.interfaces import SolutionList
 from enumerator.questions.listing import PlaceCodec
-from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list, to_boards
+from enumerator.questions.solutions import Frontier, boards_of, list_cores, pages, solution_list
 from enumerator.run.ledger import Ledger, run_identity
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
@@ -54,21 +54,21 @@ class _Resumed:
         most = None if limit is None else limit - before
         cores = list_cores(self.solutions, self.plan)
         try:
-            with closing(pages(self.solutions, shape, cores, most, places)) as walked:
+            with closing(pages(self.solutions, shape, cores, most, places, as_cells=True)) as walked:
                 for page in walked:
-                    lines = len(page.text) // (shape.cells + 1)
-                    found += lines
+                    solutions = len(page.text) // shape.cells
+                    found += solutions
                     watch(frontier.progress(page, found, limit))
-                    del page.text[: self.yielded * (shape.cells + 1)]
-                    for board in to_boards(shape, [page.text]):
+                    del page.text[: self.yielded * shape.cells]
+                    for board in boards_of(shape, [page.text]):
                         self.yielded += 1
                         yield board
                         if perf_counter() > self._due:  # a page may take the caller long
                             self._commit()
-                    self.yielded -= lines
+                    self.yielded -= solutions
                     now = perf_counter()
                     left = codec.parts_left(page)
-                    result = PartResult(lines, max(1, lines), now - began, [])
+                    result = PartResult(solutions, max(1, solutions), now - began, [])
                     parts.extendleft(reversed(ledger.settle(parts.popleft(), result, left)))
                     began = now
         finally:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from itertools import starmap
 from math import inf
+from struct import iter_unpack
 
 from enumerator import engines
 from enumerator.board import Board, Shape
@@ -74,14 +76,6 @@ def pages(
                 return
 
 
-def lines(found: Generator[Page, None, None]) -> Generator[bytearray, None, None]:
-    """Yield the text of each page that is not empty."""
-    with closing(found):
-        for page in found:
-            if page.text:
-                yield page.text
-
-
 def to_boards(shape: Shape, texts: Iterable[bytes | bytearray]) -> Iterator[Board]:
     """Yield the lines of `texts` as boards."""
     end = b"\xff"  # not a digit, as the byte of a line's end is on large boards
@@ -89,6 +83,12 @@ def to_boards(shape: Shape, texts: Iterable[bytes | bytearray]) -> Iterator[Boar
     make = partial(Board.from_valid, shape)
     for text in texts:
         yield from map(make, bytes(text).translate(digits).split(end)[:-1])
+
+
+def boards_of(shape: Shape, cells: Iterable[bytes | bytearray]) -> Iterator[Board]:
+    """Yield solutions, whose cells are concatenated in each item of `cells`, as boards."""
+    for some in cells:
+        yield from starmap(partial(Board.from_valid, shape), iter_unpack(f"{shape.cells}s", some))
 
 
 class Frontier:
@@ -110,22 +110,17 @@ class Frontier:
         return self._meter.read(self._engine, effort, self._done, found, limit)
 
 
-def watched_lines(
+def watched_cells(
     solutions: SolutionList, shape: Shape, cores: int, limit: int | None, watch: Watch
 ) -> Generator[bytearray, None, None]:
-    """Yield the text of each page that is not empty. `watch` is called with the progress of each page."""
-    return lines(_watched_pages(solutions, shape, cores, limit, watch))
-
-
-def _watched_pages(
-    solutions: SolutionList, shape: Shape, cores: int, limit: int | None, watch: Watch
-) -> Generator[Page, None, None]:
-    frontier, found, line = Frontier(solutions.engine), 0, shape.cells + 1
-    with closing(pages(solutions, shape, cores, limit)) as walked:
+    """Yield the cells of each page that is not empty. `watch` is called with the progress of each page."""
+    frontier, found = Frontier(solutions.engine), 0
+    with closing(pages(solutions, shape, cores, limit, as_cells=True)) as walked:
         for page in walked:
-            found += len(page.text) // line
+            found += len(page.text) // shape.cells
             watch(frontier.progress(page, found, limit))
-            yield page
+            if page.text:
+                yield page.text
 
 
 def build_index(solutions: SolutionList, cores: int, enough: float = inf, watch: Watch = no_progress) -> SolutionIndex:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enumerator.board import Board
 from enumerator.board.shape import cell_name
+from enumerator.engines.board_blocks import Begun
 from enumerator.questions.ask import carrying
-from enumerator.questions.verdict import decide, decide_at_once
+from enumerator.questions.verdict import Decision, decide
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
 from enumerator.text.errors import EnumeratorError
@@ -41,18 +42,13 @@ class NotUniqueError(EnumeratorError, ValueError):
     solutions: tuple[Board, ...] = ()
 
 
-def solve_at_once(board: Board, plan: Plan) -> Board | None:
-    """Return the only solution of a board that one call of a kernel decides; None for others."""
-    decision = decide_at_once(board, plan)
-    return decision.solutions[0] if decision and decision.code == 1 else None
-
-
-def solve(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Board:
+def solve(board: Board, plan: Plan, *, first: Decision | Begun | None = None, watch: Watch = no_progress) -> Board:
     """Return the only solution; raise NoSolutionError or NotUniqueError if there is another number.
 
-    Errors that end the question have in `answer` a solution, if one was found.
+    `first` is what `first_look` has returned, if it was asked before. Errors that end the question have in
+    `answer` a solution, if one was found.
     """
-    code, solutions = decide(board, plan, watch=watch)
+    code, solutions = decide(board, plan, first=first, watch=watch)
     if code == 1:
         return solutions[0]
     if not code:
@@ -62,12 +58,12 @@ def solve(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Board:
 
 def _first_two(board: Board, plan: Plan, watch: Watch) -> tuple[Board, ...]:
     """Return the first two solutions of the list."""
-    from enumerator.questions.solutions import list_cores, solution_list, to_boards, watched_lines
+    from enumerator.questions.solutions import boards_of, list_cores, solution_list, watched_cells
 
     found, solutions = solution_list(board, plan), list[Board]()
     with carrying(lambda: next(iter(solutions), None)):
-        texts = watched_lines(found, board.shape, list_cores(found, plan), 2, watch)
-        solutions.extend(to_boards(board.shape, texts))
+        cells = watched_cells(found, board.shape, list_cores(found, plan), 2, watch)
+        solutions.extend(boards_of(board.shape, cells))
     return tuple(solutions)
 
 

@@ -19,7 +19,7 @@ A viewer needs nothing but the record:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -27,8 +27,9 @@ from time import perf_counter
 from typing import Literal, NamedTuple, TypeAlias
 
 from enumerator.board import Board
+from enumerator.board.shape import cell_name
 from enumerator.questions.ask import carrying
-from enumerator.questions.fields import board_facts
+from enumerator.questions.fields import ABSENT, ROW_BOARD_FIELDS, SECONDS, Field, in_text, no_words, only_json, to_dict
 from enumerator.questions.rule_patterns import bits
 from enumerator.questions.rules import RATINGS, RULES, Candidates, Conclusion, Contradiction, Rating, Rule
 from enumerator.run.progress import Progress, Watch, no_progress
@@ -75,17 +76,29 @@ class Step:
 
     def to_dict(self) -> dict[str, object]:
         """Return the step as a dictionary of the facts that its kind has."""
-        facts: dict[str, object] = {"kind": self.kind, "text": self.text, "depth": self.depth}
-        if self.kind == "place":
-            facts |= {"rule": self.rule, "cell": self.cells[0], "digit": self.digits[0], "unit": self.unit}
-            facts |= {"because": list(self.because), "removed": list(self.removed)}
-        elif self.kind == "remove":
-            facts |= {"rule": self.rule, "cells": list(self.cells), "digits": list(self.digits), "unit": self.unit}
-            facts |= {"because": list(self.because)}
-        elif self.kind == "dead end":
-            facts |= {"cells": list(self.cells), "digit": next(iter(self.digits), None), "unit": self.unit}
-            facts |= {"back_to": self.back_to}
-        return facts
+        return to_dict(STEP_FIELDS, self)
+
+
+def _of_kinds(value: Callable[[Step], object], *kinds: Kind) -> Callable[[Step], object]:
+    """Return the value of a field that only steps of some kinds have."""
+    return lambda step: value(step) if step.kind in kinds else ABSENT
+
+
+STEP_FIELDS = (
+    Field("kind", lambda step: step.kind),
+    Field("text", lambda step: step.text),
+    Field("depth", lambda step: step.depth),
+    Field("rule", _of_kinds(lambda step: step.rule, "place", "remove")),
+    Field("cell", _of_kinds(lambda step: step.cells[0], "place")),
+    Field("cells", _of_kinds(lambda step: list(step.cells), "remove", "dead end")),
+    Field("digit", _of_kinds(lambda step: next(iter(step.digits), None), "place", "dead end")),
+    Field("digits", _of_kinds(lambda step: list(step.digits), "remove")),
+    Field("unit", _of_kinds(lambda step: step.unit, "place", "remove", "dead end")),
+    Field("because", _of_kinds(lambda step: list(step.because), "place", "remove")),
+    Field("removed", _of_kinds(lambda step: list(step.removed), "place")),
+    Field("back_to", _of_kinds(lambda step: step.back_to, "dead end")),
+)
+"""The facts of a step in JSON."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -134,6 +147,10 @@ class StepsAnswer:
         """
         return RATINGS[self.hardest] if self.hardest else "easy"
 
+    def describe_rating(self) -> str:
+        """Return the rating and the hardest rule."""
+        return f"{self.rating}: {self.hardest}" if self.hardest else self.rating
+
     @property
     def deepest(self) -> int:
         """The largest number of guesses on which a step depends."""
@@ -165,20 +182,44 @@ class StepsAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return the record as a dictionary, with all that a viewer needs."""
-        return {
-            **board_facts(self.board),
-            "ended": self.ended,
-            "headline": self.headline,
-            "guesses": self.guesses,
-            "deepest": self.deepest,
-            "rules": self.rules,
-            "rating": self.rating,
-            "hardest": self.hardest,
-            "solution": None if self.solution is None else self.solution.clues,
-            "candidates": [[bit + 1 for bit in bits(mask)] for mask in self.candidates],
-            "steps": [step.to_dict() for step in self.steps],
-            "seconds": round(self.seconds, 6),
-        }
+        return to_dict(FIELDS, self)
+
+
+def _rows(answer: StepsAnswer) -> Iterator[dict[str, object]]:
+    """Yield a row for each step."""
+    size, symbols = answer.board.shape.size, answer.board.shape.symbols
+    for number, step in enumerate(answer, 1):
+        cells = [cell_name(cell, size) for cell in step.cells]
+        digits = [symbols[digit - 1] for digit in step.digits]
+        yield {**step.to_dict(), "step": number, "rule": step.rule, "cells": cells, "digits": digits}
+
+
+FIELDS = (
+    *ROW_BOARD_FIELDS,
+    only_json("ended", lambda answer: answer.ended),
+    Field("headline", lambda answer: answer.headline, in_text(lambda answer: answer.headline), "result", 10, ()),
+    only_json("guesses", lambda answer: answer.guesses),
+    only_json("deepest", lambda answer: answer.deepest),
+    Field(
+        "rules",
+        lambda answer: answer.rules,
+        lambda answer, *_: [f"{name}: {plural(number, 'step', '{:,}')}" for name, number in answer.rules.items()],
+        place=30,
+        columns=(),
+    ),
+    Field("rating", lambda answer: answer.rating, lambda answer, *_: answer.describe_rating(), place=20, columns=()),
+    only_json("hardest", lambda answer: answer.hardest),
+    only_json("solution", lambda answer: None if answer.solution is None else answer.solution.clues),
+    only_json("candidates", lambda answer: [[bit + 1 for bit in bits(mask)] for mask in answer.candidates]),
+    Field(
+        "steps",
+        lambda answer: [step.to_dict() for step in answer.steps],
+        no_words,
+        columns=("step", "kind", "rule", "cells", "digits", "depth", "text"),
+        rows=_rows,
+    ),
+    SECONDS.but(columns=()),
+)
 
 
 def record_steps(

@@ -21,7 +21,7 @@ from enumerator.board.unavoidable import LARGEST_SET, Unavoidable
 from enumerator.engines.interfaces import Work
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.ask import carrying
-from enumerator.questions.fields import board_facts
+from enumerator.questions.fields import ROW_BOARD_FIELDS, SECONDS, Field, in_text, no_words, only_json, to_dict
 from enumerator.questions.solve import solve
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
@@ -90,23 +90,42 @@ class UnavoidableAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts. Each set has its cells, and those that hold a clue."""
-        size = self.board.shape.size
+        return to_dict(FIELDS, self)
 
-        def names(cells: Cells) -> list[str]:
-            return [cell_name(cell, size) for cell in cells]
 
-        return {
-            **board_facts(self.board),
-            "solution": str(self.solution),
-            "most_cells": self.most,
-            "number": len(self.sets),
-            "sizes": {str(size): number for size, number in self.sizes.items()},
-            "sets": [
-                {"cells": names(cells), "clues": names(hits)} for cells, hits in zip(self.sets, self.hits, strict=True)
-            ],
-            "complete": self.complete,
-            "seconds": round(self.seconds, 6),
-        }
+def _sets(answer: UnavoidableAnswer) -> list[dict[str, list[str]]]:
+    """Return the cells of each set by name, and those of its clues."""
+    size = answer.board.shape.size
+
+    def names(cells: Cells) -> list[str]:
+        return [cell_name(cell, size) for cell in cells]
+
+    return [{"cells": names(cells), "clues": names(hits)} for cells, hits in zip(answer, answer.hits, strict=True)]
+
+
+FIELDS = (
+    *ROW_BOARD_FIELDS,
+    Field("solution", lambda answer: str(answer.solution), in_text(lambda answer: str(answer.solution)), "", 20, ()),
+    only_json("most_cells", lambda answer: answer.most),
+    Field("number", len, in_text(lambda answer: answer.headline), "sets", 10, ()),
+    Field(
+        "sizes",
+        lambda answer: {str(size): number for size, number in answer.sizes.items()},
+        lambda answer, *_: [f"{size} cells: {number:,}" for size, number in answer.sizes.items()],
+        "size",
+        30,
+        (),
+    ),
+    Field(
+        "sets",
+        _sets,
+        no_words,
+        columns=("size", "cells", "clues"),
+        rows=lambda answer: ({"size": len(each["cells"]), **each} for each in _sets(answer)),
+    ),
+    only_json("complete", lambda answer: answer.complete),
+    SECONDS.but(columns=()),
+)
 
 
 def unavoidable(board: Board, plan: Plan, most: int | None = None, *, watch: Watch = no_progress) -> UnavoidableAnswer:

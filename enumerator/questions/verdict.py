@@ -1,6 +1,6 @@
 """The verdict on a board, and the solution of a unique one. This is the only way to either.
 
-decide_at_once    one call of a kernel, which decides most boards
+decide_at_once    one call of a kernel, which decides most boards; for the others, what it has spent on them
 decide_slowly     the others: a count that ends at two solutions, on the cores that have nothing else to do
 decide            both, one after the other
 find_solution     the solution of a board that is known to be unique
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import Tally
-from enumerator.engines.board_blocks import NOT_BEGUN, Begun
+from enumerator.engines.board_blocks import NOT_BEGUN, Begun, BoardCounts
 from enumerator.questions.ask import carrying
 from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.counting import tallies
@@ -78,23 +78,50 @@ def decide(
     *,
     with_solution: bool = True,
     time_limit: float | None = None,
+    first: Decision | Begun | None = None,
     watch: Watch = no_progress,
 ) -> Decision:
-    """Return the verdict on a board, with the solution of a unique one. It is unknown after `time_limit` seconds."""
+    """Return the verdict on a board, with the solution of a unique one. It is unknown after `time_limit` seconds.
+
+    `first` is what `first_look` has returned, if it was asked before.
+    """
+    first = first or first_look(board, plan, with_solution=with_solution)
+    if isinstance(first, Decision):
+        return first
+    return decide_slowly(board, plan, with_solution=with_solution, time_limit=time_limit, begun=first, watch=watch)
+
+
+def first_look(board: Board, plan: Plan, *, with_solution: bool = True) -> Decision | Begun:
+    """Return what `decide_at_once` returns; the beginning of a count if the plan names an engine."""
+    if plan.engine != engines.AUTO:
+        return NOT_BEGUN
+    return decide_at_once(board, plan, with_solution=with_solution)
+
+
+def decide_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> Decision | Begun:
+    """Return the verdict on a board that one call of a kernel decides, in milliseconds.
+
+    For others, return the time of the call. It counts towards their time limit.
+    """
     started = perf_counter()
-    if plan.engine == engines.AUTO and (decision := decide_at_once(board, plan, with_solution=with_solution)):
-        return decision
-    begun = Begun(perf_counter() - started)
-    return decide_slowly(board, plan, with_solution=with_solution, time_limit=time_limit, begun=begun, watch=watch)
-
-
-def decide_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> Decision | None:
-    """Return the verdict on a board that one call of a kernel decides, in milliseconds; None for others."""
     found = bytearray(len(board.cells)) if with_solution else None
-    code = engines.decide(board, plan.batch_pacing.nodes_for(board.shape), found)
+    code = ask_kernel(board, plan.batch_pacing.nodes_for(board.shape), found)
+    if code is None:
+        return Begun(perf_counter() - started)
     if found and code == 1:
         return Decision(1, (Board.from_valid(board.shape, bytes(found)),))
-    return None if code is None else _DECISIONS[code]
+    return _DECISIONS[code]
+
+
+def ask_kernel(board: Board, nodes: int, solution: bytearray | None = None) -> int | None:
+    """Return the number of solutions of a board, 2 for several; None if `nodes` nodes do not tell.
+
+    If there is exactly one, it is written to `solution`.
+    """
+    out = BoardCounts(1)
+    out.unique = solution
+    counted, _ = engines.count_boards(memoryview(board.cells), board.shape, nodes, 2, out, board.allowed)
+    return out.counts[0] if counted else None
 
 
 def decide_slowly(  # noqa: PLR0913 - six of them have defaults
@@ -152,8 +179,9 @@ def find_solution(board: Board, plan: Plan, seconds: float) -> Board | None:
     Most boards are solved by one call of a kernel, in 3 µs. For the others the list of solutions is
     walked to its first line, on the cores of the plan.
     """
-    if decision := decide_at_once(board, plan):
-        return decision.solution
+    first = decide_at_once(board, plan)
+    if isinstance(first, Decision):
+        return first.solution
     return _first_solution(board, plan, perf_counter() + max(seconds, LEAST_SECONDS))
 
 
@@ -161,14 +189,14 @@ def _first_solution(
     board: Board, plan: Plan, end: float, watch: Watch = no_progress, stop: Event | None = None
 ) -> Board | None:
     """Return the first solution of the list; None if it is not reached until `end`."""
-    from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list, to_boards
+    from enumerator.questions.solutions import Frontier, list_cores, pages, solution_list
 
     found = solution_list(board, plan)
     frontier = Frontier(found.engine)
-    with closing(pages(found, board.shape, list_cores(found, plan), limit=1)) as walked:
+    with closing(pages(found, board.shape, list_cores(found, plan), limit=1, as_cells=True)) as walked:
         for page in walked:
             if page.text:
-                return next(to_boards(board.shape, [page.text]))
+                return Board.from_valid(board.shape, bytes(page.text))
             watch(frontier.progress(page, 0, 1))
             if stop and stop.is_set():
                 raise Stopped

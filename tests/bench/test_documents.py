@@ -21,18 +21,16 @@ MODULES = {command.name: command.module for command in COMMANDS}
 
 
 def shown_commands() -> set[str]:
-    """Return the words behind `python -m bench` in all documents, and the lines of CONTRIBUTING's lists."""
+    """Return the words after `python -m bench` in all documents."""
     found: set[str] = set()
     for document in DOCUMENTS:
         text = document.read_text()
         found |= set(re.findall(r"python -m bench ((?!COMMAND|--)[^`|<>()\n]+?)(?:  .*)?(?=[`|<>()\n])", text))
-    lists = (ROOT / "CONTRIBUTING.md").read_text().partition("## Measure")[2]
-    found |= set(re.findall(r"^    (\w.*?)(?:  .*)?$", lists, re.MULTILINE))
     return {command.strip() for command in found}
 
 
-def test_documents_show_every_command() -> None:
-    assert {command.split()[0] for command in shown_commands()} == set(MODULES)
+def test_documents_show_commands_that_there_are() -> None:
+    assert {command.split()[0] for command in shown_commands()} <= set(MODULES)
 
 
 @pytest.mark.parametrize("command", sorted(shown_commands()))

@@ -71,7 +71,7 @@ def test_a_list_that_is_out_of_time_says_how_much_of_it_there_is(ask: Run, tmp_p
     ("option", "message"),
     [
         (["--nth", "1e21"], "its solutions cannot be counted in 0.1 s"),
-        (["--candidates"], "the candidates cannot be counted in 0.1 s"),
+        (["--candidates"], "the candidates are not counted after 0.1 s"),
     ],
 )
 def test_what_cannot_be_found_out_in_time_is_said(ask: Run, option: list[str], message: str) -> None:

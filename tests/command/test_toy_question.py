@@ -16,7 +16,7 @@ from enumerator.board import Board
 from enumerator.command import dispatch
 from enumerator.command.request import Request
 from enumerator.command.views import View, option
-from enumerator.questions.fields import Facts
+from enumerator.questions.fields import Field, to_dict
 from enumerator.run.progress import Progress, Watch
 
 
@@ -27,7 +27,13 @@ class CluesAnswer:
     digits: list[int]
 
     def to_dict(self) -> dict[str, object]:
-        return {"clues": len(self.digits), "digits": len(set(self.digits))}
+        return to_dict(FIELDS, self)
+
+
+FIELDS = (
+    Field("clues", lambda answer: len(answer.digits)),
+    Field("digits", lambda answer: len(set(answer.digits))),
+)
 
 
 class CluesView(View[CluesAnswer]):
@@ -35,16 +41,13 @@ class CluesView(View[CluesAnswer]):
 
     arguments = option(action="store_true", help="the number of clues of each board")
     special_options = frozenset(["quiet"])
-    columns = ("source", "clues", "digits", "error")
+    fields = FIELDS
     own_options = {"--least": option(type=int, default=None, metavar="D", help="count --toy from this digit on")}  # noqa: RUF012
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CluesAnswer:
         watch(Progress(0.5))
         least = request.options.least or 1
         return CluesAnswer([digit for digit in board.cells if digit >= least])
-
-    def facts(self, answer: CluesAnswer) -> Facts:
-        return [("clues", str(len(answer.digits))), ("digits", str(len(set(answer.digits))))]
 
     def as_number(self, answer: CluesAnswer) -> str:
         return str(len(answer.digits))

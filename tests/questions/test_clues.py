@@ -142,6 +142,24 @@ def test_boards_at_the_ends(text: str) -> None:
         assert all(clue.solutions > 10**12 for clue in answer)
 
 
+TWO_CONTRADICTIONS = "11..22.........."
+"""A board with no solution, whichever clue is taken away."""
+
+
+@pytest.mark.parametrize("exact", [None, True, False])
+def test_no_solution_depends_on_a_single_clue_where_two_pairs_contradict(exact: bool | None) -> None:
+    answer = clues(Board(TWO_CONTRADICTIONS), ALONE, exact=exact)
+    assert [clue.solutions for clue in answer] == [0] * 4
+    assert answer.levels == dict.fromkeys([0, 1, 4, 5], 0.0)
+    assert answer.minimal is False
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv", "--ascii"])
+def test_two_contradictions_do_not_end_a_batch(ask: Run, form: str) -> None:
+    done = ask("--clues", form, TWO_CONTRADICTIONS, SHORT)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(("text", "error"), [(EMPTY, en.NotUniqueError), (CONTRADICTION, en.NoSolutionError)])
 def test_a_board_without_a_single_solution_has_no_superfluous_clues(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):

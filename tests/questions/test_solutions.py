@@ -11,7 +11,7 @@ import pytest
 from support.boards import COMMON_SHAPES, NINE, breaks_no_rule, full_board, random_board
 from support.boards import board as read_ours
 from support.lateness import Stopwatch
-from support.solution_lists import ENGINES, Listed, both, elsewhere, text
+from support.solution_lists import ENGINES, Listed, both, elsewhere, text, texts
 
 import enumerator
 from enumerator.board import Board, Shape
@@ -21,7 +21,6 @@ from enumerator.engines.interfaces import DEFAULT_SIZES
 from enumerator.engines.search import kernel, reference
 from enumerator.engines.walks.segments import first_segment, walk_segment
 from enumerator.questions.checks import EngineName
-from enumerator.questions.solutions import lines as texts
 from enumerator.questions.solutions import nth_line, pages, solution_list, to_boards
 from enumerator.run.plan import Plan
 

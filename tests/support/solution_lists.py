@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
 from math import inf
 from typing import Any
 
@@ -15,7 +16,6 @@ from enumerator.engines.interfaces import Page
 from enumerator.questions.ask import within
 from enumerator.questions.checks import EngineName
 from enumerator.questions.solutions import build_index, pages, pick_lines
-from enumerator.questions.solutions import lines as texts
 
 ENGINES: list[EngineName] = ["search", "contraction"]
 
@@ -40,6 +40,12 @@ class Listed:
     def lines(self, numbers: list[int], cores: int) -> list[bytes]:
         """Return the lines with these numbers, which must have been counted."""
         return pick_lines(self.index, numbers, cores)
+
+
+def texts(found: Generator[Page, None, None]) -> Generator[bytearray, None, None]:
+    """Yield the text of each page that is not empty."""
+    with closing(found):
+        yield from (page.text for page in found if page.text)
 
 
 def both(board: Board) -> list[Listed]:

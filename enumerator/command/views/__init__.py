@@ -18,7 +18,7 @@ JSON and CSV are made, and `as_number`. A view of anything else overrides `answe
     equivalent.py   --equivalent
     different.py    --different
     estimate.py     --estimate
-    partial.py      views of questions with a partial answer
+    partial.py      views of questions that are asked in processes
     minimal.py      --minimal
     generate.py     --generate
     puzzles.py      what these two share: views that write puzzles
@@ -40,13 +40,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from enumerator.command import console
-from enumerator.command.console import ANSWERED, INTERRUPTED, complain
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.questions.ask import Watch
+    from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.chunks import NamedBoard
     from enumerator.questions.fields import Facts, Field
     from enumerator.questions.many import Asking
@@ -105,6 +105,9 @@ class View(Generic[AnswerType]):
     group: ClassVar[str] = "solutions"
     """The group of the question in --help, a key of `dispatch.GROUPS`."""
 
+    undone: ClassVar[str] = "there is no answer"
+    """A clause for the message about a question that has ended early: the clues are not all judged."""
+
     special_options: ClassVar[frozenset[str]] = frozenset()
     """The options that the question accepts, of `options.SPECIAL_OPTIONS` and these three:
 
@@ -153,14 +156,43 @@ class View(Generic[AnswerType]):
         return answer_boards(self, request)
 
     def answer_board(self, source: str, board: Board, request: Request) -> int:
-        """Answer the question for one board, and return the exit status."""
+        """Answer the question for one board, perhaps in part, and return the exit status."""
+        from enumerator.questions.ask import Interrupted, OutOfTimeError, RunLostError
+
         try:
-            with request.bar() as bar:
-                answer = self.ask(board, request, bar.show)
-        except KeyboardInterrupt:
-            complain(f"interrupted: {printable(source)}: there is no answer")
-            return INTERRUPTED
+            with request.asking(self.undone, self.deadline(request)) as question:
+                answer = self.ask(board, request, question.watch)
+        except (Interrupted, OutOfTimeError, RunLostError) as error:
+            return self.end_early(source, error, request)
         self.show(source, answer, request.form)
+        return self.save_pictures(source, answer, request)
+
+    def deadline(self, request: Request) -> float | None:
+        """Return the seconds after which the question ends; None: no limit, or it sees to it itself."""
+        limit: float | None = request.options.time_limit
+        return limit
+
+    def end_early(self, source: str, error: Ending, request: Request) -> int:
+        """Say why the question has ended early, show its partial answer if it has one, and return the exit status."""
+        from enumerator.questions.ask import Interrupted, OutOfTimeError
+
+        if message := self.describe_end(printable(source), error):
+            complain(message)
+        if error.answer is not None:
+            self.show(source, error.answer, request.form)
+        if isinstance(error, Interrupted):
+            return INTERRUPTED
+        is_answered = isinstance(error, OutOfTimeError) and error.answer is not None
+        return self.save_pictures(source, error.answer, request) if is_answered else FAILED
+
+    def describe_end(self, name: str, error: Ending) -> str:
+        """Return the message about a question that has ended early; empty if its partial answer says all."""
+        from enumerator.questions.ask import Interrupted
+
+        return f"interrupted: {name}: {self.undone}" if isinstance(error, Interrupted) else f"{name}: {error}"
+
+    def save_pictures(self, source: str, answer: AnswerType, request: Request) -> int:
+        """Write the files of --svg and --html, if the question has pictures; return the exit status."""
         return ANSWERED
 
     def ask(self, board: Board, request: Request, watch: Watch) -> AnswerType:
@@ -209,22 +241,19 @@ class View(Generic[AnswerType]):
         """Return the answer as one JSON object, on one line."""
         import json
 
-        return json.dumps(self.record(source, answer))
+        return json.dumps({**self.source_fact(source), **answer.to_dict()})
 
     def as_csv(self, source: str, answer: AnswerType) -> str:
-        """Return the answer as lines of CSV: one, unless `rows` has more."""
+        """Return the answer as lines of CSV: one, unless a field has several rows."""
         from enumerator.command.printing import make_row
+        from enumerator.questions.fields import table_rows
 
-        return "\n".join(make_row(self.columns, row) for row in self.rows(source, answer))
+        facts = self.source_fact(source)
+        return "\n".join(make_row(self.columns, {**facts, **row}) for row in table_rows(self.fields, answer))
 
-    def record(self, source: str, answer: AnswerType) -> dict[str, object]:
-        """Return all facts of an answer by name. The board of a ledger has its own source among them."""
-        source_fact = {"source": source} if self.subject == "board" else {}
-        return {**source_fact, **answer.to_dict()}
-
-    def rows(self, source: str, answer: AnswerType) -> Iterable[dict[str, object]]:
-        """Return the facts of each row of --csv."""
-        return [self.record(source, answer)]
+    def source_fact(self, source: str) -> dict[str, object]:
+        """Return the source as a fact by name. The board of a ledger has its own among its fields."""
+        return {"source": source} if self.subject == "board" else {}
 
     def as_text(self, source: str, answer: AnswerType) -> str:
         """Return the answer as a title and facts, one per line."""
@@ -235,11 +264,11 @@ class View(Generic[AnswerType]):
         """Return the answer as a single number."""
         raise NotImplementedError
 
-    def facts(self, answer: AnswerType) -> Facts:
-        """Return the names and values that `as_text` shows."""
-        from enumerator.questions.fields import sentences
+    def facts(self, answer: AnswerType, is_drawn: bool = False) -> Facts:
+        """Return the names and values that `as_text` or a drawing shows."""
+        from enumerator.questions.fields import DRAWING, TEXT, sentences
 
-        return sentences(self.fields, answer)
+        return sentences(self.fields, answer, DRAWING if is_drawn else TEXT)
 
     def draw(self, source: str, answer: AnswerType, ascii: bool) -> bool:  # noqa: A002
         """Draw the answer on the terminal; return False if it cannot be drawn.

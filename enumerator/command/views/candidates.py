@@ -6,14 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.command.console import FAILED, INTERRUPTED, complain
 from enumerator.command.views import View, option
-from enumerator.text.phrases import lasting, printable
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Watch
     from enumerator.questions.candidates import CandidatesAnswer
     from enumerator.questions.fields import Field
 
@@ -21,28 +19,16 @@ if TYPE_CHECKING:
 class CandidatesView(View["CandidatesAnswer"]):
     """A table of cells and digits, and the clues that would make a board unique."""
 
-    columns = ("source", "board", "cell", "digit", "count", "solutions", "error")
     arguments = option(
         action="store_true", help="for each cell and digit, the number of solutions that have the digit in the cell"
     )
     special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
+    undone = "the candidates are not counted"
 
-    def answer_board(self, source: str, board: Board, request: Request) -> int:
-        from enumerator.questions.ask import OutOfTimeError
+    def ask(self, board: Board, request: Request, watch: Watch) -> CandidatesAnswer:
         from enumerator.questions.candidates import candidates
 
-        name, time_limit = printable(source), request.options.time_limit
-        try:
-            with request.asking("the candidates are not counted", time_limit) as question:
-                answer = candidates(board, request.plan, watch=question.watch)
-        except KeyboardInterrupt:
-            complain(f"interrupted: {name}: the candidates are not counted")
-            return INTERRUPTED
-        except OutOfTimeError:
-            complain(f"{name}: the candidates cannot be counted in {lasting(time_limit)}")
-            return FAILED
-        self.show(source, answer, request.form)
-        return self.save_pictures(source, answer, request)
+        return candidates(board, request.plan, watch=watch)
 
     def save_pictures(self, source: str, answer: CandidatesAnswer, request: Request) -> int:
         """Write the files of --svg and --html, and return the exit status."""
@@ -57,22 +43,6 @@ class CandidatesView(View["CandidatesAnswer"]):
         """Return a line for each cell, with the counts of all digits in columns."""
         return answer.table()
 
-    def rows(self, source: str, answer: CandidatesAnswer) -> Iterator[dict[str, object]]:
-        """Yield a row for each cell and digit, with the number of solutions that have it there."""
-        from enumerator.board.shape import cell_name
-
-        for cell, counts in enumerate(answer.counts):
-            name = cell_name(cell, answer.board.shape.size)
-            for digit, count in enumerate(counts, 1):
-                yield {
-                    "source": source,
-                    "board": str(answer.board),
-                    "cell": name,
-                    "digit": digit,
-                    "count": count,
-                    "solutions": str(answer.solutions),
-                }
-
     def as_text(self, source: str, answer: CandidatesAnswer) -> str:
         return f"{super().as_text(source, answer)}\n\n{self.as_number(answer)}"
 
@@ -84,11 +54,10 @@ class CandidatesView(View["CandidatesAnswer"]):
 
     def draw(self, source: str, answer: CandidatesAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_candidates
-        from enumerator.questions.fields import DRAWING, sentences
 
         style = "bold green" if answer.solutions else "bold red"
         heading = Heading(printable(source), answer.headline, style)
-        return draw_candidates(heading, answer, sentences(self.fields, answer, DRAWING), ascii)
+        return draw_candidates(heading, answer, self.facts(answer, is_drawn=True), ascii)
 
 
 VIEW = CandidatesView()

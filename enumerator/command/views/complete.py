@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.board.shape import cell_name
 from enumerator.command.arguments import number_of_clues
 from enumerator.command.views import option
 from enumerator.command.views.partial import PartialView
-from enumerator.questions.fields import Facts
-from enumerator.text.phrases import lasting, printable, rough, whole
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
     from enumerator.questions.complete import CompleteAnswer
-
-MOST_SHOWN = 20
-"""The number of sets that a text names; JSON and CSV have more."""
+    from enumerator.questions.fields import Field
 
 
 class CompleteView(PartialView["CompleteAnswer"]):
@@ -36,8 +30,13 @@ class CompleteView(PartialView["CompleteAnswer"]):
         "tells most",
     )
     special_options = frozenset(["time_limit", "quiet", "engine"])
-    columns = ("source", "board", "needed", "exact", "clues", "error")
     undone = "not all sets are known"
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.complete import FIELDS
+
+        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CompleteAnswer:
         from enumerator.questions.complete import complete
@@ -50,42 +49,15 @@ class CompleteView(PartialView["CompleteAnswer"]):
             return f"{answer.at_least}+"
         return f"{'' if answer.exact else '~'}{answer.needed}"
 
-    def rows(self, source: str, answer: CompleteAnswer) -> Iterator[dict[str, object]]:
-        """Yield a row for each set."""
-        for clues in answer:
-            yield {
-                "source": source,
-                "board": str(answer.board),
-                "needed": answer.needed,
-                "exact": answer.exact,
-                "clues": answer.describe(clues).split(", ") if clues else [],
-            }
-
-    def facts(self, answer: CompleteAnswer) -> Facts:
-        return [("solutions", whole(answer.solutions)), ("needed", answer.headline), *complete_facts(answer)]
-
     def draw(self, source: str, answer: CompleteAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
 
         heading = Heading(printable(source), answer.headline)
-        facts = [("solutions", whole(answer.solutions, "{:,}")), *complete_facts(answer)]
+        facts = self.facts(answer, is_drawn=True)
         completed = answer.board
         for cell, digit in answer.sets[0] if answer.sets else ():
             completed = completed.with_cell(cell, digit)
         return draw_board_with_facts(heading, answer.board, facts, completed, ascii)
-
-
-def complete_facts(answer: CompleteAnswer) -> Facts:
-    """Return the facts about the sets and the next cell."""
-    more = (answer.number or 0) - MOST_SHOWN
-    facts = [("clues", answer.describe(clues)) for clues in answer.sets[:MOST_SHOWN] if clues]
-    if more > 0:
-        facts.append(("clues", f"… and {more:,} others"))
-    if answer.next:
-        cell, expected, bits = answer.next
-        name = cell_name(cell, answer.board.shape.size)
-        facts.append(("tells most", f"{name}: {bits:.2f} bits, leaves {rough(expected)} on average"))
-    return [*facts, ("time", lasting(answer.seconds))]
 
 
 VIEW = CompleteView()

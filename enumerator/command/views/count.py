@@ -176,10 +176,9 @@ class CountView(View["CountAnswer"]):
 
     def draw(self, source: str, answer: CountAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
-        from enumerator.questions.fields import DRAWING, sentences
 
         style = "bold red" if answer.verdict == "none" else "bold green" if answer.complete else "bold yellow"
-        heading, facts = Heading(printable(source), headline(answer), style), sentences(self.fields, answer, DRAWING)
+        heading, facts = Heading(printable(source), headline(answer), style), self.facts(answer, is_drawn=True)
         return draw_board_with_facts(heading, answer.board, facts, answer.solution, ascii)
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
-from enumerator.command.views import DRAWINGS, View, option, size_of_text
+from enumerator.command.console import FAILED, complain
+from enumerator.command.views import option
+from enumerator.command.views.partial import PartialView
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.questions.ask import Watch
+    from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.different import DifferentAnswer
     from enumerator.questions.fields import Field
-    from enumerator.questions.many import Asking
-    from enumerator.questions.plans import Plan
 
 
-class DifferentView(View["DifferentAnswer"]):
+class DifferentView(PartialView["DifferentAnswer"]):
     """The number of essentially different solutions, or a lower bound."""
 
     arguments = option(
@@ -27,6 +25,7 @@ class DifferentView(View["DifferentAnswer"]):
     )
     special_options = frozenset(["time_limit", "quiet", "engine"])
     group = "sameness"
+    undone = "the different solutions are not all counted"
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -34,53 +33,33 @@ class DifferentView(View["DifferentAnswer"]):
 
         return FIELDS
 
-    def answer_board(self, source: str, board: Board, request: Request) -> int:
-        from enumerator.questions.ask import Interrupted, OutOfTimeError, RunLostError
+    def ask(self, board: Board, request: Request, watch: Watch) -> DifferentAnswer:
         from enumerator.questions.different import different
-        from enumerator.questions.fixed.arrangements import TooManySymmetriesError
 
-        name, status, message = printable(source), ANSWERED, ""
+        return different(board, request.plan, watch=watch)
+
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
         try:
-            undone = "the different solutions are not all counted"
-            with request.asking(undone, request.options.time_limit) as question:
-                answer = different(board, request.plan, watch=question.watch)
-        except TooManySymmetriesError as error:
-            complain(f"{name}: {error}")
+            return super().answer_board(source, board, request)
+        except self.refusals as error:
+            complain(f"{printable(source)}: {error}")
             return FAILED
-        except OutOfTimeError as error:
-            answer = cast("DifferentAnswer", error.answer)
-        except Interrupted as error:
-            answer = cast("DifferentAnswer", error.answer)
-            status, message = INTERRUPTED, "interrupted: this count is not complete"
-        except RunLostError as error:
-            answer = cast("DifferentAnswer", error.answer)
-            status, message = FAILED, f"{error}; this count is not complete"
-        self.show(source, answer, request.form)
-        if message:
-            complain(message)
-        return status
 
-    def many(self, request: Request) -> Asking:
-        from enumerator.command.printing import Printer
+    @property
+    def refusals(self) -> tuple[type[Exception], ...]:
         from enumerator.questions.fixed.arrangements import TooManySymmetriesError
-        from enumerator.questions.many import Asking
-        from enumerator.questions.singly import SingleBoards, patience_of, plan_alone
 
-        if request.form in DRAWINGS:
-            return Asking()
-        patience = patience_of(request.plan, request.options.time_limit)
-        question = SingleBoards(partial(ask_one, plan_alone(request.plan)), patience, TooManySymmetriesError)
-        return Asking(question, Printer(self, request.form).render, size_of_text, takes_blocks=False)
+        return (TooManySymmetriesError,)
+
+    def describe_end(self, name: str, error: Ending) -> str:
+        from enumerator.questions.ask import Interrupted, OutOfTimeError
+
+        if isinstance(error, OutOfTimeError):
+            return ""
+        return f"{'interrupted:' if isinstance(error, Interrupted) else f'{error};'} this count is not complete"
 
     def as_number(self, answer: DifferentAnswer) -> str:
         return f"{answer.different}{'' if answer.complete else '+'}"
-
-
-def ask_one(plan: Plan, board: Board, watch: Watch) -> DifferentAnswer:
-    """Answer for one board."""
-    from enumerator.questions.different import different
-
-    return different(board, plan, watch=watch)
 
 
 VIEW = DifferentView()

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from enumerator.board import Board
 from enumerator.command.arguments import positive_integer
-from enumerator.command.console import ANSWERED, INTERRUPTED, complain
 from enumerator.command.views import View, option
 from enumerator.text.phrases import plural, printable, rough_power
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
+    from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.fields import Field
 
@@ -42,31 +42,19 @@ class EstimateView(View["EstimateAnswer"]):
             given = "--seed" if options.probes is None else "--probes"
             yield f"--time-limit does not go with --estimate {given}: the number of probes does not depend on the time"
 
-    def answer_board(self, source: str, board: Board, request: Request) -> int:
-        from enumerator.questions.ask import Interrupted
+    def deadline(self, request: Request) -> float | None:
+        """Return None: the question ends in time itself."""
+        return None
+
+    def ask(self, board: Board, request: Request, watch: Watch) -> EstimateAnswer:
         from enumerator.questions.estimate import DEFAULT_SECONDS, estimate
 
         options = request.options
         seconds = DEFAULT_SECONDS if options.time_limit is None else options.time_limit
-        status, answer = ANSWERED, None
-        try:
-            with request.asking("the estimate is not finished") as question:
-                answer = estimate(
-                    board,
-                    request.plan,
-                    time_limit=seconds,
-                    seed=options.seed,
-                    probes=options.probes,
-                    watch=question.watch,
-                )
-        except Interrupted as error:
-            status, answer = INTERRUPTED, error.answer
-            complain(
-                "interrupted: estimate from the probes so far" if answer else "interrupted: there is no estimate yet"
-            )
-        if answer:
-            self.show(source, answer, request.form)
-        return status
+        return estimate(board, request.plan, time_limit=seconds, seed=options.seed, probes=options.probes, watch=watch)
+
+    def describe_end(self, name: str, error: Ending) -> str:
+        return f"interrupted: {'estimate from the probes so far' if error.answer else 'there is no estimate yet'}"
 
     def as_number(self, answer: EstimateAnswer) -> str:
         """Return the number of solutions; a leading ~ means "about", and ? too few probes to say."""
@@ -77,9 +65,8 @@ class EstimateView(View["EstimateAnswer"]):
 
     def draw(self, source: str, answer: EstimateAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
-        from enumerator.questions.fields import DRAWING, sentences
 
-        facts = sentences(self.fields, answer, DRAWING)
+        facts = self.facts(answer, is_drawn=True)
         return draw_board_with_facts(Heading(printable(source), headline(answer)), answer.board, facts, ascii=ascii)
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Generator, Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from enumerator.command.arguments import natural_number
 from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import option
-from enumerator.command.views.puzzles import Line, PuzzlesView, PuzzleWriter, parse_number
+from enumerator.command.views.puzzles import PuzzlesView, PuzzleWriter, parse_number
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
-    from enumerator.questions.generate import Recipe
+    from enumerator.questions.fields import Field
+    from enumerator.questions.generate import NumberedPuzzle, Recipe
 
 
 def clue_range(text: str) -> tuple[int, int]:
@@ -68,8 +70,13 @@ class GenerateView(PuzzlesView):
             help="minimal puzzles, each with the weight that makes sums over them count every one alike",
         ),
     }
-    columns = ("source", "number", "board", "shape", "clues", "weight", "level", "seed")
     subject = ""
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.generate import FIELDS
+
+        return FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         yield from super().conflicts(options)
@@ -110,24 +117,19 @@ class GenerateView(PuzzlesView):
         options = request.options
         with request.asking("not all puzzles were made", options.time_limit) as question:
             lines = make_lines(recipe, request, question.watch)
-            return self.write(lines, PuzzleWriter(source, request, self.columns), options.generate)
+            return self.write(lines, PuzzleWriter(source, request, self), options.generate)
 
 
-def make_lines(recipe: Recipe, request: Request, watch: Watch) -> Generator[list[Line], None, None]:
+def make_lines(recipe: Recipe, request: Request, watch: Watch) -> Generator[list[NumberedPuzzle], None, None]:
     """Yield the puzzles of a recipe, with their facts."""
-    from enumerator.questions.generate import generate, seed_or_random
+    from enumerator.questions.generate import NumberedPuzzle, generate, seed_or_random
 
-    seed = seed_or_random(request.options.seed)
+    seed, numbers = seed_or_random(request.options.seed), count()
     for some in generate(recipe, request.options.generate, seed, request.plan, watch):
-        lines = list[Line]()
-        for puzzle in some:
-            facts: dict[str, object] = {"seed": seed}
-            if recipe.is_weighted:
-                facts = {"weight": puzzle.weight, **facts}
-            if puzzle.level:
-                facts["level"] = puzzle.level
-            lines.append(Line(puzzle.board, facts, f" {puzzle.weight:.6g}" if recipe.is_weighted else ""))
-        yield lines
+        yield [
+            NumberedPuzzle(next(numbers), board, seed, weight if recipe.is_weighted else None, level)
+            for board, weight, level in some
+        ]
 
 
 def make_recipe(options: argparse.Namespace, solution: Board | None) -> Recipe:

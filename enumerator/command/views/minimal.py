@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Generator, Iterable
+from itertools import count
 from typing import TYPE_CHECKING
 
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, UNUSABLE, complain
 from enumerator.command.views import option
-from enumerator.command.views.puzzles import PUZZLE_OPTIONS, Line, PuzzlesView, PuzzleWriter, parse_number
+from enumerator.command.views.puzzles import PUZZLE_OPTIONS, PuzzlesView, PuzzleWriter, parse_number
 
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
+    from enumerator.questions.fields import Field
+    from enumerator.questions.generate import NumberedPuzzle
 
 ALL = 0
 """The value of `--minimal all`."""
@@ -37,7 +40,12 @@ class MinimalView(PuzzlesView):
         help="puzzles inside the board from which no clue can go: one, N at random, or all",
     )
     special_options = PUZZLE_OPTIONS | {"quiet"}
-    columns = ("source", "number", "board", "shape", "clues", "seed")
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.generate import MINIMAL_FIELDS
+
+        return MINIMAL_FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         yield from super().conflicts(options)
@@ -54,7 +62,7 @@ class MinimalView(PuzzlesView):
         from enumerator.questions.minimal import UnsuitableBoardError
         from enumerator.questions.solve import NoSolutionError, NotUniqueError
 
-        options, writer = request.options, PuzzleWriter(source, request, self.columns)
+        options, writer = request.options, PuzzleWriter(source, request, self)
         try:
             with request.asking("not all minimal puzzles were found", options.time_limit) as question:
                 status = self.write(make_lines(board, request, question.watch), writer, options.minimal or None)
@@ -66,19 +74,19 @@ class MinimalView(PuzzlesView):
         return status
 
 
-def make_lines(board: Board, request: Request, watch: Watch) -> Generator[list[Line], None, None]:
+def make_lines(board: Board, request: Request, watch: Watch) -> Generator[list[NumberedPuzzle], None, None]:
     """Yield the puzzles that the options ask for, with their facts."""
-    from enumerator.questions.generate import seed_or_random
+    from enumerator.questions.generate import NumberedPuzzle, seed_or_random
     from enumerator.questions.minimal import all_minimal, random_minimal
 
-    number, seed = request.options.minimal, None
+    number, seed, numbers = request.options.minimal, None, count()
     if number == ALL:
         found = all_minimal(board, request.plan, watch)
     else:
         seed = seed_or_random(request.options.seed)
         found = random_minimal(board, number, seed, request.plan, watch)
     for some in found:
-        yield [Line(puzzle, {"seed": seed}) for puzzle in some]
+        yield [NumberedPuzzle(next(numbers), puzzle, seed) for puzzle in some]
 
 
 VIEW = MinimalView()

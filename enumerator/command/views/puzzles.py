@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Generator, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
 from enumerator.command.arguments import positive_integer
@@ -16,6 +16,7 @@ from enumerator.text.phrases import plural, printable
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
+    from enumerator.questions.generate import NumberedPuzzle
     from enumerator.questions.listing import LineSink
 
 PUZZLE_OPTIONS = frozenset(["time_limit", "seed", "grids", "output", "svg", "html"])
@@ -30,19 +31,16 @@ def parse_number(text: str, otherwise: str) -> int:
         raise argparse.ArgumentTypeError(f"{printable(text)!r} is {otherwise}") from None
 
 
-class Line(NamedTuple):
-    """A puzzle, and the facts about it that are not in every line."""
-
-    board: Board
-    facts: dict[str, object]
-    beside: str = ""
-    """What stands beside the puzzle in plain text."""
-
-
 class PuzzlesView(View[Any]):
     """A view that writes puzzles: as lines, as grids, or with their facts."""
 
     special_options = PUZZLE_OPTIONS
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        from enumerator.questions.fields import table_columns
+
+        return ("source", *table_columns(self.fields))
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         if options.csv and options.output is not None:
@@ -54,7 +52,9 @@ class PuzzlesView(View[Any]):
         """Return messages about options with which no single puzzle is drawn."""
         return ()
 
-    def write(self, puzzles: Generator[list[Line], None, None], writer: PuzzleWriter, number: int | None) -> int:
+    def write(
+        self, puzzles: Generator[list[NumberedPuzzle], None, None], writer: PuzzleWriter, number: int | None
+    ) -> int:
         """Write puzzles as they come, and return the exit status. `number` were asked for; None: all there are."""
         from enumerator.questions.ask import Interrupted, OutOfTimeError
 
@@ -76,39 +76,44 @@ class PuzzlesView(View[Any]):
         return writer.draw()
 
 
+def plain_line(puzzle: NumberedPuzzle) -> str:
+    """Return a puzzle on a line, with its weight if it has one."""
+    return f"{puzzle.board}\n" if puzzle.weight is None else f"{puzzle.board} {puzzle.weight:.6g}\n"
+
+
 class PuzzleWriter:
     """Writes puzzles in the form that the options name, and counts them."""
 
-    def __init__(self, source: str, request: Request, columns: tuple[str, ...]) -> None:
+    def __init__(self, source: str, request: Request, view: PuzzlesView) -> None:
         self.name, self.written = printable(source), 0
-        self._source, self._request, self._columns = source, request, columns
+        self._source, self._request, self._view = source, request, view
         self._sink: LineSink | None = None
         self._last: Board | None = None
 
-    def write(self, lines: list[Line]) -> None:
+    def write(self, puzzles: list[NumberedPuzzle]) -> None:
         """Write some puzzles."""
-        if not lines:
+        if not puzzles:
             return
-        self._last = lines[-1].board
+        self._last = puzzles[-1].board
         if self._request.form == "number":
-            self.written += len(lines)
+            self.written += len(puzzles)
         elif self._request.form in ("json", "csv"):
-            for line in lines:
-                self._write_facts(line)
+            for puzzle in puzzles:
+                self._write_facts(puzzle)
         elif self._request.options.grids or (get_output(self._request).is_terminal and self._is_drawn()):
-            self._write_grids(lines)
+            self._write_grids(puzzles)
         else:
-            text = "".join(f"{line.board}{line.beside}\n" for line in lines).encode()
-            self.written += get_output(self._request).write(text, len(lines))
+            text = "".join(map(plain_line, puzzles)).encode()
+            self.written += get_output(self._request).write(text, len(puzzles))
 
     def _is_drawn(self) -> bool:
         return self._request.form in DRAWINGS
 
-    def _write_facts(self, line: Line) -> None:
+    def _write_facts(self, puzzle: NumberedPuzzle) -> None:
         """Write a puzzle with its facts."""
-        board = line.board
-        facts: dict[str, object] = {"source": self._source, "number": self.written, "board": str(board)}
-        facts |= {"shape": str(board.shape), "clues": board.shape.cells - board.empty_cells, **line.facts}
+        from enumerator.questions.fields import to_dict
+
+        facts = {"source": self._source, **to_dict(self._view.fields, puzzle)}
         if self._request.form == "json":
             import json
 
@@ -116,17 +121,17 @@ class PuzzleWriter:
         else:
             from enumerator.command.printing import make_row
 
-            console.write_line(make_row(self._columns, facts))
+            console.write_line(make_row(self._view.columns, facts))
             self.written += 1
 
-    def _write_grids(self, lines: list[Line]) -> None:
+    def _write_grids(self, puzzles: list[NumberedPuzzle]) -> None:
         """Draw puzzles, each below its number."""
         if self._sink is None:
             from enumerator.command.solution_forms import GridSink
 
             output, is_ascii = get_output(self._request), self._request.options.ascii or self._request.form == "ascii"
-            self._sink = GridSink(output, lines[0].board, 0, "#", is_ascii)
-        self.written += self._sink.write("".join(f"{line.board}\n" for line in lines).encode())
+            self._sink = GridSink(output, puzzles[0].board, 0, "#", is_ascii)
+        self.written += self._sink.write("".join(f"{puzzle.board}\n" for puzzle in puzzles).encode())
 
     def draw(self) -> int:
         """Write the files of --svg and --html, if there is a puzzle, and return the exit status."""

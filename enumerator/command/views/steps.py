@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.board.shape import cell_name
 from enumerator.command import console
 from enumerator.command.views import option
 from enumerator.command.views.partial import PartialView
-from enumerator.questions.fields import Facts
-from enumerator.text.phrases import lasting, plural, printable
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
+    from enumerator.questions.fields import Field
     from enumerator.questions.steps import StepsAnswer
 
 
@@ -28,12 +25,17 @@ class StepsView(PartialView["StepsAnswer"]):
         action="store_true", help="solve it as a person would: each step with its rule and reason, and a rating"
     )
     special_options = frozenset(["time_limit", "quiet"])
-    columns = ("source", "board", "step", "kind", "rule", "cells", "digits", "depth", "text", "error")
     undone = "the board is not solved"
 
     def deadline(self, request: Request) -> float | None:
         """Return None: after the time limit, the record ends, and says so."""
         return None
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.steps import FIELDS
+
+        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> StepsAnswer:
         from enumerator.questions.steps import record_steps
@@ -42,35 +44,16 @@ class StepsView(PartialView["StepsAnswer"]):
 
     def as_number(self, answer: StepsAnswer) -> str:
         """Return the rating, and the hardest rule."""
-        return f"{answer.rating}: {answer.hardest}" if answer.hardest else answer.rating
-
-    def rows(self, source: str, answer: StepsAnswer) -> Iterator[dict[str, object]]:
-        """Yield a row for each step."""
-        size, symbols = answer.board.shape.size, answer.board.shape.symbols
-        for number, step in enumerate(answer, 1):
-            yield {
-                "source": source,
-                "board": str(answer.board),
-                "step": number,
-                "kind": step.kind,
-                "rule": step.rule,
-                "cells": [cell_name(cell, size) for cell in step.cells],
-                "digits": [symbols[digit - 1] for digit in step.digits],
-                "depth": step.depth,
-                "text": step.text,
-            }
+        return answer.describe_rating()
 
     def as_text(self, source: str, answer: StepsAnswer) -> str:
         return f"{super().as_text(source, answer)}\n{numbered(answer)}"
-
-    def facts(self, answer: StepsAnswer) -> Facts:
-        return [("result", answer.headline), *step_facts(answer)]
 
     def draw(self, source: str, answer: StepsAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
 
         heading = Heading(printable(source), answer.headline, "bold green" if answer.solution else "bold red")
-        if not draw_board_with_facts(heading, answer.board, step_facts(answer), answer.solution, ascii):
+        if not draw_board_with_facts(heading, answer.board, self.facts(answer, is_drawn=True), answer.solution, ascii):
             return False
         console.write_line(numbered(answer))
         return True
@@ -79,16 +62,6 @@ class StepsView(PartialView["StepsAnswer"]):
 def numbered(answer: StepsAnswer) -> str:
     """Return the steps with their numbers, one a line."""
     return "\n".join(f"  {number:<4}  {step.text}" for number, step in enumerate(answer, 1))
-
-
-def step_facts(answer: StepsAnswer) -> Facts:
-    """Return the facts about the steps."""
-    rules = [(name, plural(number, "step", "{:,}")) for name, number in answer.rules.items()]
-    return [
-        ("rating", f"{answer.rating}: {answer.hardest}" if answer.hardest else answer.rating),
-        *(("rules", f"{name}: {number}") for name, number in rules),
-        ("time", lasting(answer.seconds)),
-    ]
 
 
 VIEW = StepsView()

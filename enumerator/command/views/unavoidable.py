@@ -9,15 +9,13 @@ from enumerator.command import console
 from enumerator.command.arguments import number_of_cells
 from enumerator.command.views import option
 from enumerator.command.views.partial import PartialView
-from enumerator.questions.fields import Facts
-from enumerator.text.phrases import lasting, printable
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
+    from enumerator.questions.fields import Field
     from enumerator.questions.unavoidable import UnavoidableAnswer
 
 
@@ -33,8 +31,13 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
         help="the minimal unavoidable sets of the solution, up to K cells (default: 12 on 9x9), and the clues in them",
     )
     special_options = frozenset(["time_limit", "quiet"])
-    columns = ("source", "board", "size", "cells", "clues", "error")
     undone = "not all sets are found"
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        from enumerator.questions.unavoidable import FIELDS
+
+        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> UnavoidableAnswer:
         from enumerator.questions.unavoidable import unavoidable
@@ -45,40 +48,17 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
         """Return the number of sets; a + marks a lower bound."""
         return f"{len(answer)}{'' if answer.complete else '+'}"
 
-    def rows(self, source: str, answer: UnavoidableAnswer) -> Iterator[dict[str, object]]:
-        """Yield a row for each set."""
-        size = answer.board.shape.size
-        for cells, hits in zip(answer, answer.hits, strict=True):
-            yield {
-                "source": source,
-                "board": str(answer.board),
-                "size": len(cells),
-                "cells": [cell_name(cell, size) for cell in cells],
-                "clues": [cell_name(cell, size) for cell in hits],
-            }
-
     def as_text(self, source: str, answer: UnavoidableAnswer) -> str:
         return "\n".join([super().as_text(source, answer), *describe_sets(answer)])
-
-    def facts(self, answer: UnavoidableAnswer) -> Facts:
-        return [("sets", answer.headline), ("solution", str(answer.solution)), *set_facts(answer)]
 
     def draw(self, source: str, answer: UnavoidableAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_board_with_facts
 
         heading = Heading(printable(source), answer.headline)
-        if not draw_board_with_facts(heading, answer.board, set_facts(answer), answer.solution, ascii):
+        if not draw_board_with_facts(heading, answer.board, self.facts(answer, is_drawn=True), answer.solution, ascii):
             return False
         console.write_lines(describe_sets(answer))
         return True
-
-
-def set_facts(answer: UnavoidableAnswer) -> Facts:
-    """Return the facts about the sets."""
-    return [
-        *(("size", f"{size} cells: {number:,}") for size, number in answer.sizes.items()),
-        ("time", lasting(answer.seconds)),
-    ]
 
 
 def describe_sets(answer: UnavoidableAnswer) -> list[str]:

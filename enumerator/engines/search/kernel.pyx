@@ -207,8 +207,9 @@ def count_boards(
             raise ValueError(f"{unique.shape[0]} bytes for the solutions of boards of {boards.shape[0]}")
     if not count:
         return 0, None, 0
-    # with one solution it is the same in any order; two are not written
-    cdef Walk walk = walk_over(boards[:cells], height, width, allowed, most == 2 and listed is None)
+    # with one solution it is the same in any order; two are not written. Visited nodes are those of a count
+    cdef bint is_verdict = most == 2 and listed is None and visited is None
+    cdef Walk walk = walk_over(boards[:cells], height, width, allowed, is_verdict)
     with nogil:
         while done < count and total <= each:
             if listed is not None and <uint64_t> listed.shape[0] // cells - written < needed:
