@@ -31,7 +31,8 @@ def canonical(board: BoardLike, *, shape: ShapeLike | None = None) -> CanonicalA
     """Return the canonical form of a board, a symmetry that leads there, and the automorphisms.
 
     Symmetric boards have the same form, and others have not. It is the least board in reading order
-    that a symmetry makes of this one; an empty cell comes before digits.
+    that a symmetry makes of this one; an empty cell comes before digits. With pencil marks, it is
+    another one of the symmetric boards.
 
     >>> answer = en.canonical("1... .2.. ..3. ...4")
     >>> answer.form, answer.automorphisms

@@ -20,8 +20,9 @@ _Found = tuple[
     int,
 ]
 
-def search(
-    cells: Buffer, height: int, width: int, allowed: Buffer | None = None, tell: Callable[[], object] | None = None
+def search(cells: Buffer, height: int, width: int, tell: Callable[[], object] | None = None) -> _Found: ...
+def search_marks(
+    cells: Buffer, allowed: Buffer, height: int, width: int, tell: Callable[[], object] | None = None
 ) -> _Found: ...
 def write_forms(
     boards: Buffer, height: int, width: int, forms: Buffer, tell: Callable[[], object] | None = None

@@ -15,13 +15,11 @@ enum CanonKind { CANON_EMPTY, CANON_FIXED, CANON_LINKED, CANON_NEW };
 typedef struct {
     Canon *c;
     const uint8_t *cells;
-    const uint64_t *masks;   /* of the row; NULL if the board has none */
     int depth, base;
     int is_eager;            /* every free digit of the row gets its label at once */
 } CanonRow;
 
 static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order);
-static void canon_fill_masks(const CanonRow *row, CanonState *s, int slot, int order);
 
 /* Compare a value with the least row so far. Return the new order, or 1 to give up. */
 static inline int canon_compare(uint64_t value, uint64_t least, int order)
@@ -109,7 +107,7 @@ static inline int canon_are_open(const CanonRow *row, const CanonState *s, int f
 }
 
 /* Choose each stack of the class that begins at a slot of stacks, and go on with the row. */
-static void canon_choose_stack(const CanonRow *row, CanonState *s, int stack, int end, int order, int is_mask)
+static void canon_choose_stack(const CanonRow *row, CanonState *s, int stack, int end, int order)
 {
     Canon *c = row->c;
     for (int one = stack; one < end; one++) {
@@ -119,7 +117,7 @@ static void canon_choose_stack(const CanonRow *row, CanonState *s, int stack, in
         canon_choose(&next, CANON_STACK + canon_line(c, s->turned, 0, first));
         canon_swap_stacks(c, &next, stack, one);
         canon_cut(&next.stack_cut, stack + 1);
-        (is_mask ? canon_fill_masks : canon_fill)(row, &next, stack * c->width, order);
+        canon_fill(row, &next, stack * c->width, order);
         order = 0;
     }
 }
@@ -277,8 +275,6 @@ static void canon_keep(const CanonRow *row, const CanonState *s, int order)
     size_t at = (size_t)row->depth * (size_t)c->size, size = (size_t)c->size;
     if (order < 0) {
         memcpy(c->least + at, c->image + at, size);
-        if (c->has_marks)
-            memcpy(c->least_masks + at, c->image_masks + at, size * sizeof(uint64_t));
         c->has_least = 1;
         c->top = row->base;
     }
@@ -307,7 +303,7 @@ static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order)
         int stack = c->stack_of[slot], end = canon_end_of(s->stack_cut, stack, c->height);
         if (end - stack > 1) {
             if (canon_are_open(row, s, slot, end * c->width, values)) {
-                canon_choose_stack(row, s, stack, end, order, 0);
+                canon_choose_stack(row, s, stack, end, order);
                 return;
             }
             canon_arrange(c, s, stack, end, values);
@@ -325,162 +321,6 @@ static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order)
         if ((order = canon_emit(row, slot, canon_take(row, s, s->column[slot], 1), order)) > 0)
             return;
         slot++;
-    }
-    if (c->has_marks)
-        canon_fill_masks(row, s, 0, order);
-    else
-        canon_keep(row, s, order);
-}
-
-/* ------------------------------------------------------------------------------ pencil marks of a row */
-
-/* Return the least mask that a mask can become. */
-static uint64_t canon_mask(const Canon *c, const CanonState *s, uint64_t mask)
-{
-    uint64_t made = 0;
-    for (int label = 0, end; label < c->size; label = end) {
-        end = canon_end_of(s->label_cut, label, c->size);
-        int digit = s->digit_at[label];
-        if (s->anchor_row[digit] != CANON_FREE) {
-            made |= (mask >> digit & 1) << (canon_final_label(c, s, c->image, digit));
-            continue;
-        }
-        for (int at = label, to = label; at < end; at++)
-            if (mask >> s->digit_at[at] & 1)
-                made |= (uint64_t)1 << to++;
-    }
-    return made;
-}
-
-/* Divide the classes of free digits into those in a mask, which get lesser labels, and the others. */
-static void canon_divide(const Canon *c, CanonState *s, uint64_t mask)
-{
-    for (int label = 0, end; label < c->size; label = end) {
-        end = canon_end_of(s->label_cut, label, c->size);
-        if (s->anchor_row[s->digit_at[label]] != CANON_FREE)
-            continue;
-        int to = label;
-        for (int at = label; at < end; at++) {
-            int digit = s->digit_at[at], other = s->digit_at[to];
-            if (mask >> digit & 1) {
-                s->digit_at[to] = (uint8_t)digit, s->place_of[digit] = (uint8_t)to++;
-                s->digit_at[at] = (uint8_t)other, s->place_of[other] = (uint8_t)at;
-            }
-        }
-        if (to > label && to < end)
-            canon_cut(&s->label_cut, to);
-    }
-}
-
-static int canon_emit_mask(const CanonRow *row, int slot, uint64_t mask, int order)
-{
-    Canon *c = row->c;
-    int at = row->depth * c->size + slot;
-    c->image_masks[at] = mask;
-    return canon_compare(mask, c->least_masks[at], order);
-}
-
-/* Rank the masks of some slots: 0 for the one mask that is there, 1 for full masks and clues.
- *
- * Return the number of masks, 2 for more, and a column that has one. */
-static int canon_rank_masks(const CanonRow *row, const CanonState *s, int first, int end, uint8_t *ranks, int *column)
-{
-    uint64_t full = ~(uint64_t)0 >> (64 - row->c->size);
-    int masks = 0;
-    for (int slot = first; slot < end; slot++) {
-        int one = s->column[slot];
-        ranks[one] = row->cells[one] || row->masks[one] == full;
-        if (ranks[one])
-            continue;
-        if (!masks)
-            masks = 1, *column = one;
-        else if (row->masks[one] != row->masks[*column])
-            masks = 2;
-    }
-    return masks;
-}
-
-/* Emit the masks from one slot to another, which are the same in any order; return the order. */
-static int canon_emit_masks(const CanonRow *row, CanonState *s, int slot, int end, int order)
-{
-    uint64_t full = ~(uint64_t)0 >> (64 - row->c->size);
-    for (; slot < end; slot++) {
-        int column = s->column[slot];
-        uint64_t mask = row->cells[column] ? 0 : row->masks[column] == full ? full : canon_mask(row->c, s, row->masks[column]);
-        if ((order = canon_emit_mask(row, slot, mask, order)) > 0)
-            return 1;
-    }
-    return order;
-}
-
-/* Return the cell of the board in a row and a column of the board as it is turned. */
-static inline int canon_cell(const Canon *c, int turned, int row, int column)
-{
-    return turned ? column * c->size + row : row * c->size + column;
-}
-
-/* Try each of the masks of a class that can become the least one. */
-static void canon_choose_mask(const CanonRow *row, CanonState *s, int slot, int end, int order)
-{
-    Canon *c = row->c;
-    uint64_t least = ~(uint64_t)0, places = 0;
-    for (int at = slot; at < end; at++) {
-        uint64_t value = canon_mask(c, s, row->masks[s->column[at]]);
-        if (value < least)
-            least = value, places = 0;
-        places |= (uint64_t)(value == least) << at;
-    }
-    for (uint64_t left = places; left;) {
-        int at = lowest64(left), column = s->column[at];
-        uint64_t group = 0;
-        for (int other = at; other < end; other++)
-            group |= (uint64_t)(row->masks[s->column[other]] == row->masks[column]) << other;
-        left &= ~group;
-        CanonState next;
-        canon_copy(&next, s);
-        if (group != places)
-            canon_choose(&next, CANON_MASK + canon_cell(c, s->turned, s->row[row->depth], column));
-        canon_divide(c, &next, row->masks[column]);
-        int to = canon_gather(row->c, &next, slot, end, group), so_far = canon_emit_masks(row, &next, slot, to, order);
-        if (so_far <= 0) {
-            canon_fill_masks(row, &next, to, so_far);
-            order = 0;
-        }
-    }
-}
-
-/* Emit the pencil marks of a row from a slot on; those of clues are 0. */
-static void canon_fill_masks(const CanonRow *row, CanonState *s, int slot, int order)
-{
-    Canon *c = row->c;
-    uint8_t ranks[CANON_SIDE];
-    if (!canon_count(c))
-        return;
-    while (slot < c->size) {
-        int stack = c->stack_of[slot], end = canon_end_of(s->stack_cut, stack, c->height), column = 0;
-        int last = end - stack > 1 ? end * c->width : canon_end_of(s->cut, slot, (stack + 1) * c->width);
-        int masks = canon_rank_masks(row, s, slot, last, ranks, &column);
-        if (masks > 1) {
-            if (end - stack > 1)
-                canon_choose_stack(row, s, stack, end, order, 1);
-            else
-                canon_choose_mask(row, s, slot, last, order);
-            return;
-        }
-        if (masks) {
-            canon_divide(c, s, row->masks[column]);
-            if (end - stack > 1)
-                canon_arrange(c, s, stack, end, ranks);
-            else {
-                uint64_t group = 0;
-                for (int at = slot; at < last; at++)
-                    group |= (uint64_t)!ranks[s->column[at]] << at;
-                canon_gather(c, s, slot, last, group);
-            }
-        }
-        if ((order = canon_emit_masks(row, s, slot, last, order)) > 0)
-            return;
-        slot = last;
     }
     canon_keep(row, s, order);
 }
