@@ -16,7 +16,7 @@ typedef struct {
     Canon *c;
     const uint8_t *cells;
     int depth, base;
-    int is_eager;            /* every free digit of the row gets its label at once */
+    uint64_t repeated;       /* the digits that occur twice in the row, or more often */
 } CanonRow;
 
 static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order);
@@ -77,7 +77,7 @@ static inline int canon_take(const CanonRow *row, CanonState *s, int column, int
     if (digit < 0)
         return 0;
     if (s->anchor_row[digit] == CANON_FREE)
-        return canon_label(s, digit, row->depth, is_alone || row->is_eager ? CANON_FREE : column);
+        return canon_label(s, digit, row->depth, is_alone ? CANON_FREE : column);
     if (s->anchor_column[digit] == CANON_FREE)
         return s->place_of[digit] + 1;
     int slot = canon_fix(row->c, s, s->anchor_column[digit]);
@@ -86,22 +86,23 @@ static inline int canon_take(const CanonRow *row, CanonState *s, int column, int
     return value;
 }
 
+/* Return 1 if a digit that comes for the first time occurs in the row again. */
+static inline int canon_recurs(const CanonRow *row, int column)
+{
+    return (int)(row->repeated >> (row->cells[column] - 1) & 1);
+}
+
 /* Write the value of each column of some slots; return 1 if their order must be chosen for the row.
  *
- * That is so for a linked digit, and for two free digits of the same class where labels are given at once. */
+ * That is so for a linked digit, and for a new one that occurs in the row again: the sooner it comes, the less its
+ * label is there. */
 static inline int canon_are_open(const CanonRow *row, const CanonState *s, int first, int end, uint8_t *values)
 {
-    uint64_t seen = 0;
-    int is_open = 0, digits[CANON_SIDE + 1];
+    int is_open = 0;
     for (int slot = first; slot < end; slot++) {
         int kind, column = s->column[slot], value = canon_value(row, s, column, &kind);
         values[column] = (uint8_t)value;
-        is_open |= kind == CANON_LINKED;
-        if (kind == CANON_NEW && row->is_eager) {
-            uint64_t bit = (uint64_t)1 << (value - 1);
-            is_open |= (seen & bit) && digits[value] != row->cells[column];
-            digits[value] = row->cells[column], seen |= bit;
-        }
+        is_open |= kind == CANON_LINKED || (kind == CANON_NEW && canon_recurs(row, column));
     }
     return is_open;
 }
@@ -217,23 +218,72 @@ static int canon_fill_stacks(const CanonRow *row, CanonState *s, int slot, int e
     return order;
 }
 
+/* Try each of some groups of columns that may come first in a class: one column with a linked digit, or all columns
+ * with a new one. */
+static void canon_choose_columns(const CanonRow *row, const CanonState *s, int slot, int end, uint64_t places, int is_new,
+                                 int order)
+{
+    for (uint64_t left = places; left;) {
+        int at = lowest64(left), column = s->column[at], digit = row->cells[column];
+        uint64_t group = (uint64_t)1 << at;
+        CanonState next;
+        canon_copy(&next, s);
+        canon_choose(&next, is_new ? CANON_DIGIT + digit - 1 : canon_line(row->c, s->turned, 0, column));
+        if (is_new) {
+            for (int other = at + 1; other < end; other++)
+                group |= (uint64_t)(row->cells[s->column[other]] == digit) << other;
+            canon_label(&next, digit - 1, row->depth, CANON_FREE);
+        }
+        left &= ~group;
+        int to = canon_gather(row->c, &next, slot, end, group);
+        int so_far = canon_fill_alike(row, &next, slot, to, order);
+        if (so_far <= 0) {
+            canon_fill(row, &next, to, so_far);
+            order = 0;
+        }
+    }
+}
+
+/* Return those of some new digits of a class that come first; `times`: how often each of them occurs in the class.
+ *
+ * These are the digits that occur most often in it, as 11 is less than 12. If each of them occurs once, these are the digits that
+ * occur again later in the row, in any order: there, their labels must be the least. */
+static uint64_t canon_first_new(const CanonRow *row, const CanonState *s, uint64_t places, int *times)
+{
+    uint64_t first = 0, recurring = 0;
+    uint8_t counts[CANON_SIDE] = {0};
+    *times = 1;
+    for (uint64_t left = places; left; left &= left - 1) {
+        int column = s->column[lowest64(left)], digit = row->cells[column] - 1;
+        if (!canon_recurs(row, column))
+            continue;
+        recurring |= left & -left;
+        if (++counts[digit] > *times)
+            *times = counts[digit];
+    }
+    if (*times == 1)
+        return recurring ? recurring : places;
+    for (uint64_t left = recurring; left; left &= left - 1)
+        if (counts[row->cells[s->column[lowest64(left)]] - 1] == *times)
+            first |= left & -left;
+    return first;
+}
+
 /* Fill the slots of a class from `slot` on that have the same least value; return the next slot, -1 to end. */
 static int canon_fill_class(const CanonRow *row, CanonState *s, int slot, int end, int *order)
 {
-    int least = 255, kind_of_least = 0, only_digit = 1;
+    int least = 255, kind_of_least = 0, times = 1;
     uint64_t places = 0;
     for (int at = slot; at < end; at++) {
         int kind, value = canon_value_first(row, s, s->column[at], &kind);
         if (value > least)
             continue;
         if (value < least)
-            least = value, kind_of_least = kind, places = 0, only_digit = 1;
-        if (places && row->cells[s->column[at]] != row->cells[s->column[lowest64(places)]])
-            only_digit = 0;
+            least = value, kind_of_least = kind, places = 0;
         places |= (uint64_t)1 << at;
     }
-    int is_linked = kind_of_least == CANON_LINKED, is_new = kind_of_least == CANON_NEW && row->is_eager;
-    int ties = is_linked && (places & (places - 1)) ? canon_can_tie(row, s, places) : 0;
+    int is_linked = kind_of_least == CANON_LINKED && (places & (places - 1));
+    int ties = is_linked ? canon_can_tie(row, s, places) : 0;
     if (ties) {
         end = canon_gather(row->c, s, slot, end, places);
         if (ties == 2)
@@ -243,29 +293,15 @@ static int canon_fill_class(const CanonRow *row, CanonState *s, int slot, int en
                 return -1;
         return end;
     }
-    if (is_linked ? !(places & (places - 1)) : !is_new || only_digit) {
-        end = canon_gather(row->c, s, slot, end, places);
-        *order = canon_fill_alike(row, s, slot, end, *order);
-        return *order > 0 ? -1 : end;
+    if (kind_of_least == CANON_NEW && row->repeated)
+        places = canon_first_new(row, s, places, &times);
+    if (is_linked || times > 1) {
+        canon_choose_columns(row, s, slot, end, places, times > 1, *order);
+        return -1;
     }
-    for (uint64_t left = places; left;) {
-        int at = lowest64(left), column = s->column[at], digit = row->cells[column];
-        uint64_t group = (uint64_t)1 << at;
-        if (is_new)
-            for (int other = at + 1; other < end; other++)
-                group |= (uint64_t)(row->cells[s->column[other]] == digit) << other;
-        left &= ~group;
-        CanonState next;
-        canon_copy(&next, s);
-        canon_choose(&next, is_new ? CANON_DIGIT + digit - 1 : canon_line(row->c, s->turned, 0, column));
-        int to = canon_gather(row->c, &next, slot, end, group);
-        int so_far = canon_fill_alike(row, &next, slot, to, *order);
-        if (so_far <= 0) {
-            canon_fill(row, &next, to, so_far);
-            *order = 0;
-        }
-    }
-    return -1;
+    end = canon_gather(row->c, s, slot, end, places);
+    *order = canon_fill_alike(row, s, slot, end, *order);
+    return *order > 0 ? -1 : end;
 }
 
 /* Keep a state whose row is at least as good as all others of its node. */

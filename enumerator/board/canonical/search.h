@@ -204,7 +204,7 @@ static void canon_expand(Canon *c, const CanonState *s, int base, int order)
         next.used |= (uint64_t)1 << number;
         next.weight = weights[i];
         canon_choose(&next, seen_at[i]);
-        CanonRow row = {c, c->cells[turned] + number * size, s->depth, base, c->repeats[seen_at[i]]};
+        CanonRow row = {c, c->cells[turned] + number * size, s->depth, base, c->repeated[seen_at[i]]};
         canon_fill(&row, &next, 0, c->has_least ? 0 : -1);
         if (c->failed)
             return;
@@ -265,7 +265,7 @@ static int canon_visit(Canon *c, int number, int is_equal)
     return result;
 }
 
-/* Mark equal lines of a band, bands without clues, and lines that hold a digit twice. */
+/* Mark equal lines of a band, bands without clues, and digits that a line holds twice. */
 static void canon_mark_lines(Canon *c)
 {
     int size = c->size, kinds = 0;
@@ -280,11 +280,11 @@ static void canon_mark_lines(Canon *c)
                 const uint8_t *line = cells + number * size;
                 int name = turned * size + number, same = first;
                 uint64_t seen = 0;
-                c->repeats[name] = 0;
+                c->repeated[name] = 0;
                 for (int i = 0; i < size; i++)
                     if (line[i]) {
                         uint64_t bit = (uint64_t)1 << (line[i] - 1);
-                        c->repeats[name] |= (seen & bit) != 0;
+                        c->repeated[name] |= seen & bit;
                         seen |= bit;
                     }
                 while (memcmp(line, cells + same * size, (size_t)size))

@@ -51,7 +51,7 @@ typedef struct {
     int size, height, width, square;
     uint8_t *cells[2];        /* the board, and the board turned */
     uint8_t stack_of[CANON_SIDE];     /* the slot of stacks of a slot: faster than dividing */
-    uint8_t repeats[2 * CANON_SIDE];  /* a line that holds a digit twice */
+    uint64_t repeated[2 * CANON_SIDE];   /* the digits that a line holds twice, or more often */
     uint8_t kind[2 * CANON_SIDE];     /* equal for lines of which the first can stand for all */
     uint8_t *image, *least, *best;    /* digits: on the path; the least row of each node; of the best leaf */
     int has_least, has_best;
