@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 
-def canonical(board: BoardLike, *, shape: ShapeLike | None = None) -> CanonicalAnswer:
+def canonical(
+    board: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    progress: ProgressLike = None,
+) -> CanonicalAnswer:
     """Return the canonical form of a board, a symmetry that leads there, and the automorphisms.
 
     Symmetric boards have the same form, and others have not. It is the least board in reading order
@@ -42,14 +48,25 @@ def canonical(board: BoardLike, *, shape: ShapeLike | None = None) -> CanonicalA
     >>> en.canonical("." * 81).automorphisms
     1218998108160
 
-    A board may have several solutions, none, contradictions and pencil marks.
+    A board may have several solutions, none, contradictions and pencil marks. The keywords are those of
+    `count`; OutOfTimeError and Interrupted have no partial answer.
     """
     from enumerator.questions import canonical as questions
 
-    return questions.canonical(as_board(board, shape))
+    board = as_board(board, shape)
+    make_plan(board, time_limit, None, "auto", progress)  # checks them
+    with asking(questions.UNDONE, time_limit, progress) as question:
+        return questions.canonical(board, question.watch)
 
 
-def equivalent(one: BoardLike, other: BoardLike, *, shape: ShapeLike | None = None) -> Symmetry | None:
+def equivalent(
+    one: BoardLike,
+    other: BoardLike,
+    *,
+    shape: ShapeLike | None = None,
+    time_limit: float | None = None,
+    progress: ProgressLike = None,
+) -> Symmetry | None:
     """Return a symmetry that makes one board the other; None if they are not symmetric.
 
     >>> board = en.Board("1234 34.. .... ....")
@@ -58,10 +75,15 @@ def equivalent(one: BoardLike, other: BoardLike, *, shape: ShapeLike | None = No
     True
     >>> en.equivalent(board, "1234 3... .... ....") is None
     True
+
+    The keywords and errors are those of `canonical`.
     """
     from enumerator.questions import canonical as questions
 
-    return questions.equivalent(as_board(one, shape), as_board(other, shape))
+    board, wanted = as_board(one, shape), as_board(other, shape)
+    make_plan(board, time_limit, None, "auto", progress)  # checks them
+    with asking(questions.UNDONE, time_limit, progress) as question:
+        return questions.equivalent(board, wanted, question.watch)
 
 
 def canonical_all(

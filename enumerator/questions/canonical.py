@@ -23,17 +23,20 @@ from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerList, Field,
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import TURN_SECONDS, Asking, BlockQuestion, answer_many
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Stopped
+from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 from enumerator.text.phrases import lasting, plural
 
 Value = TypeVar("Value")
 Found = TypeVar("Found")
 
-Look: TypeAlias = Callable[[], object]
+Look: TypeAlias = Callable[[], None]
 """A function that is called often during a search, and may raise an error to end it."""
 
 DIGEST_BYTES = 16
 """The size of the BLAKE2 digest that stands for a class. Of 10⁹ classes, two share one with odds of 10⁻²¹."""
+
+UNDONE = "the canonical form is not found"
+"""A clause for the message of a question that ends early."""
 
 BOARDS_A_CALL = 64
 """The number of boards between two looks at whether to stop."""
@@ -85,13 +88,15 @@ FIELDS = (
 )
 
 
-def canonical(board: Board, look: Look | None = None) -> CanonicalAnswer:
-    """Return the canonical form of a board, with its automorphisms.
+def form_of(board: Board, watch: Watch = no_progress) -> CanonicalForm:
+    """Return the canonical form of a board. `watch` is called often, and may raise an error to end the search."""
+    return find_form(board, lambda: watch(Progress(stage="symmetries")))
 
-    `look` is called often, and may raise an error to end the search.
-    """
+
+def canonical(board: Board, watch: Watch = no_progress) -> CanonicalAnswer:
+    """Return the canonical form of a board, with its automorphisms. `watch` is as in `form_of`."""
     started = perf_counter()
-    found = find_form(board, look)
+    found = form_of(board, watch)
     return CanonicalAnswer(
         board, found.form, found.symmetry, found.automorphisms, found.generators, perf_counter() - started
     )
@@ -160,18 +165,18 @@ EQUIVALENT_FIELDS = (
 )
 
 
-def compare(board: Board, known: CanonicalForm) -> EquivalentAnswer:
-    """Compare a board with another one, whose form is known."""
+def compare(board: Board, known: CanonicalForm, watch: Watch = no_progress) -> EquivalentAnswer:
+    """Compare a board with another one, whose form is known. `watch` is as in `form_of`."""
     started, symmetry, back = perf_counter(), None, known.symmetry.inverse()
     if board.shape == known.form.shape:
-        found = find_form(board)
+        found = form_of(board, watch)
         symmetry = back @ found.symmetry if found.form == known.form else None
     return EquivalentAnswer(board, back.apply(known.form), symmetry, perf_counter() - started)
 
 
-def equivalent(one: Board, other: Board) -> Symmetry | None:
-    """Return a symmetry that makes the first board the second; None if there is none."""
-    return compare(one, find_form(other)).symmetry if one.shape == other.shape else None
+def equivalent(one: Board, other: Board, watch: Watch = no_progress) -> Symmetry | None:
+    """Return a symmetry that makes the first board the second; None if there is none. `watch` is as in `form_of`."""
+    return compare(one, form_of(other, watch), watch).symmetry if one.shape == other.shape else None
 
 
 class FormFinder(BlockQuestion[list[Board]]):
@@ -187,7 +192,7 @@ class AnswerFinder(BlockQuestion[AnswerList]):
 
     def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerList, int, Begun | None]:
         def find(some: BoardBlock, look: Look) -> Iterator[CanonicalAnswer]:
-            return (canonical(some.board(at), look) for at in range(some.boards))
+            return (canonical(some.board(at), lambda _: look()) for at in range(some.boards))
 
         answers = list(in_turn(block, stop, find))
         return AnswerList(answers), len(answers), None

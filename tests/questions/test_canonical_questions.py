@@ -99,3 +99,23 @@ def test_digests_differ_by_shape_clues_and_marks() -> None:
     marked = Board.from_allowed("2x2", [3] * 16)
     boards = [empty, wide, tall, marked, Board.from_allowed("2x2", [3] * 15 + [15]), empty.with_cell(0, 1)]
     assert len(set(map(digest_of, boards))) == len(boards)
+
+
+def test_a_form_that_is_not_found_in_time_is_an_error() -> None:
+    """With a tall pattern, which takes many steps."""
+    size = 24
+    pattern = bytes((3 * (row % 8) + row // 8 + column) % size + 1 for row in range(size) for column in range(size))
+    board = Board.from_cells("8x3", pattern)
+    with pytest.raises(en.OutOfTimeError, match=r"the canonical form is not found after 0\.001 s"):
+        en.canonical(board, time_limit=0.001)
+    with pytest.raises(en.OutOfTimeError):
+        en.equivalent(board, board.shuffled(1), time_limit=0.001)
+    assert en.equivalent(board, board, time_limit=60) is not None
+
+    def stop(_: object) -> None:
+        raise en.Stopped
+
+    with pytest.raises(en.Stopped):
+        en.canonical(board, progress=stop)
+    with pytest.raises(ValueError, match="time_limit"):
+        en.canonical(board, time_limit=-1)
