@@ -119,8 +119,8 @@ def distinct(
     >>> list(en.distinct(["1...............", "...............4", "12.............."]))
     [Board("1..............."), Board("12..............")]
 
-    A class takes 32 to 64 bytes. It is known by 128 bits of the BLAKE2 digest of its form. The other
-    arguments are those of `count_all`.
+    A class takes 18 to 21 bytes. It is known by 128 bits of the BLAKE2 digest of its form: with odds of
+    10⁻²⁷, two of a million classes are taken for one. The other arguments are those of `count_all`.
     """
     from enumerator.questions import canonical as questions
 

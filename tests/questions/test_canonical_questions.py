@@ -85,13 +85,29 @@ def test_all_solutions_of_4x4_are_two_classes() -> None:
 def test_classes_are_numbered_by_their_first_board() -> None:
     rng = random.Random("classes")
     digests = [rng.randbytes(16) for _ in range(5_000)]
-    classes, first = Classes(), dict[bytes, int]()
+    classes, others, first = Classes(), Classes(numbered=False), dict[bytes, int]()
     for number in range(1, 20_001):
         digest = rng.choice(digests)
+        is_new = digest not in first
         assert classes.add(digest) == first.setdefault(digest, number)
-    assert len(classes) == len(first)
+        assert others.add(digest) == is_new * number
+    assert len(classes) == len(others) == len(first)
+    zero, one = bytes(16), bytes([0] * 8 + [1] * 8)
+    assert [classes.add(each) for each in (zero, one, zero, one)] == [20_001, 20_002, 20_001, 20_002]
     with pytest.raises(ValueError, match="15 bytes"):
         Seen().add(bytes(15), 1)
+
+
+def test_a_class_takes_little_more_than_its_digest() -> None:
+    """While it grows, too: one of 256 parts of the table is copied at a time."""
+    rng, plain, numbered = random.Random("bytes"), Seen(numbered=False), Seen()
+    for number in range(1, 120_001):
+        digest = rng.randbytes(16)
+        plain.add(digest, number)
+        numbered.add(digest, number)
+        if number >= 60_000 and not number % 10_000:
+            assert 16 * number < plain.size < 21 * number
+            assert 24 * number < numbered.size < 31.5 * number
 
 
 def test_digests_differ_by_shape_clues_and_marks() -> None:

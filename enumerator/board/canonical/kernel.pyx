@@ -280,66 +280,104 @@ def write_forms(
         raise_error(searcher)
 
 
-cdef struct Entry:
-    uint64_t low
+cdef enum:
+    PARTS = 256
+    FEW_PLACES = 16
+
+
+cdef struct Key:
+    uint64_t low                # both 0: no key
     uint64_t high
-    uint64_t number             # 0: no entry
+
+
+cdef struct Part:
+    Key *keys
+    uint64_t *numbers           # NULL: they are not asked for
+    uint64_t room, used         # less than 2 ** 32
 
 
 cdef class Seen:
-    """A table of digests of 16 bytes, each with the number that came with it first.
+    """A table of digests of 16 bytes, and if `numbered`, of 8 bytes for the number that came with each first.
 
-    An entry has 24 bytes. The table is between three eighths and three quarters full.
+    It has 256 parts, by bits of the digests. Each grows alone, by an eighth, when it is filled to seven eighths.
     """
 
-    cdef Entry *entries
-    cdef uint64_t room, used
+    cdef Part parts[PARTS]
+    cdef bint numbered
+    cdef uint64_t used
 
-    def __cinit__(self):
-        self.room = 1024
-        self.entries = <Entry *> calloc(self.room, sizeof(Entry))
-        if self.entries == NULL:
-            raise MemoryError
+    def __cinit__(self, bint numbered=True):
+        self.numbered = numbered
 
     def __dealloc__(self):
-        free(self.entries)
+        cdef int i
+        for i in range(PARTS):
+            free(self.parts[i].keys)
+            free(self.parts[i].numbers)
 
     def __len__(self):
         return self.used
 
+    @property
+    def size(self):
+        """The size of the table in bytes."""
+        cdef uint64_t room = 0
+        cdef int i
+        for i in range(PARTS):
+            room += self.parts[i].room
+        return room * (sizeof(Key) + (sizeof(uint64_t) if self.numbered else 0))
+
     def add(self, bytes digest not None, uint64_t number):
-        """Return the number of a digest that is there; otherwise add it with `number`, which is not 0."""
-        cdef Entry entry
-        cdef Entry *found
+        """Add a digest with `number`, which is not 0, unless it is there.
+
+        Return the number that it has in the table; 0 if it was there and numbers are not asked for.
+        """
+        cdef Key key
+        cdef uint64_t at
         if len(digest) != 16 or not number:
             raise ValueError(f"a digest of {len(digest)} bytes with the number {number}")
-        memcpy(&entry, <const uint8_t *> digest, 16)
-        entry.number = number
-        found = self.find(&entry)
-        if found.number:
-            return found.number
-        found[0] = entry
+        memcpy(&key, <const uint8_t *> digest, 16)
+        if not (key.low or key.high):
+            key.low = 1         # the digest 0 stands for no digest; it is taken for another one
+        cdef Part *part = &self.parts[key.high % PARTS]
+        if 8 * (part.used + 1) > 7 * part.room:
+            self.grow(part)
+        at = find(part, &key)
+        if part.keys[at].low or part.keys[at].high:
+            return part.numbers[at] if self.numbered else 0
+        part.keys[at] = key
+        if self.numbered:
+            part.numbers[at] = number
+        part.used += 1
         self.used += 1
-        if self.used * 4 > self.room * 3:
-            self.grow()
         return number
 
-    cdef Entry *find(self, const Entry *entry) noexcept:
-        """Return the place of a digest, or the free one where it belongs."""
-        cdef uint64_t at = entry.low & (self.room - 1)
-        while self.entries[at].number and (self.entries[at].low != entry.low or self.entries[at].high != entry.high):
-            at = (at + 1) & (self.room - 1)
-        return &self.entries[at]
-
-    cdef int grow(self) except -1:
-        cdef Entry *old = self.entries
-        cdef uint64_t at, before = self.room
-        cdef Entry *more = <Entry *> calloc(2 * before, sizeof(Entry))
-        if more == NULL:
+    cdef int grow(self, Part *part) except -1:
+        """Make a part an eighth larger."""
+        cdef Part more
+        cdef uint64_t at, to
+        more.room, more.used = max(FEW_PLACES, part.room + part.room // 8), part.used
+        more.keys = <Key *> calloc(more.room, sizeof(Key))
+        more.numbers = <uint64_t *> malloc(more.room * sizeof(uint64_t)) if self.numbered else NULL
+        if more.keys == NULL or (self.numbered and more.numbers == NULL):
+            free(more.keys)
+            free(more.numbers)
             raise MemoryError
-        self.entries, self.room = more, 2 * before
-        for at in range(before):
-            if old[at].number:
-                self.find(&old[at])[0] = old[at]
-        free(old)
+        for at in range(part.room):
+            if part.keys[at].low or part.keys[at].high:
+                to = find(&more, &part.keys[at])
+                more.keys[to] = part.keys[at]
+                if self.numbered:
+                    more.numbers[to] = part.numbers[at]
+        free(part.keys)
+        free(part.numbers)
+        part[0] = more
         return 0
+
+
+cdef uint64_t find(const Part *part, const Key *key) noexcept:
+    """Return the place of a key, or the free one where it belongs."""
+    cdef uint64_t at = (key.low >> 32) * part.room >> 32
+    while (part.keys[at].low or part.keys[at].high) and (part.keys[at].low != key.low or part.keys[at].high != key.high):
+        at = at + 1 if at + 1 < part.room else 0
+    return at
