@@ -1,8 +1,8 @@
 """Canonical forms and essentially different solutions: speed, images, shares and published numbers.
 
     forms a second     of solved 9×9 boards and of lists of puzzles, in the library, on one core and on several
-    distinct           lines, seconds and memory of a list of random solved 9×9 boards without symmetric ones, each
-                       line given twice: one class takes 16 bytes of a digest, and the free places of a table
+    distinct           lines, seconds and memory of a list of random 9×9 puzzles: a class takes the 16 bytes of a
+                       digest, and its share of the free places of a table
     images             random symmetric images of boards of several kinds and shapes: their forms must be equal
     automorphisms      of random solved 9×9 boards: how many have more than one, and how many should (gsf's table)
     different          essentially different solutions of empty boards, against published numbers; 8×8 from its
@@ -16,13 +16,13 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import factorial
 from time import perf_counter, process_time
 
-from bench.common.memory import status_bytes
+from bench.common.memory import peak_of_command
 from bench.common.options import add_lists, add_number, chosen_lists
-from enumerator import Board, Shape, canonical_all, different_answer, distinct, sample
+from enumerator import Board, Shape, canonical_all, different_answer, sample
 from enumerator.board.canonical import find_form, forms_of
 from enumerator.board.symmetry import SymmetryGroup
 from enumerator.questions.different import is_identity
@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     grids = ["".join(map(str, board)) for board in solved_boards(options.grids)]
     measure_forms({"solved": [Board(grid) for grid in grids], **chosen_lists(options.boards)}, options)
-    measure_classes(options.classes, options.cores)
+    measure_classes(grids, options.classes)
     results = [check_images(options.images), check_shares(grids), check_different(options)]
     return 0 if all(results) else 1
 
@@ -90,25 +90,20 @@ def seconds_of(work: Callable[[], object]) -> float:
     return perf_counter() - started
 
 
-def measure_classes(number: int, cores: int) -> None:
-    """Print lines, seconds and memory of `distinct`: what the process has more than after the first boards."""
-    sampling, before, classes, started = 0.0, 0, 0, perf_counter()
+def measure_classes(grids: list[str], number: int) -> None:
+    """Print lines, seconds and memory of `enumerate --distinct`, for a tenth of some puzzles and for all.
 
-    def lines() -> Iterator[str]:
-        nonlocal sampling, before
-        for first in range(0, number, 5_000):
-            since = perf_counter()
-            boards = list(map(str, sample("." * 81, min(5_000, number - first), seed=first, cores=cores)))
-            sampling += perf_counter() - since
-            yield from boards
-            yield from boards
-            before = before or status_bytes("self", "VmRSS")
-
-    for _ in distinct(lines(), cores=cores):
-        classes += 1
-    seconds, more = perf_counter() - started - sampling, status_bytes("self", "VmRSS") - before
-    print(f"\ndistinct: {2 * number:,} lines, {classes:,} classes, {seconds:.1f} s, {more / 1e6:.1f} MB", end="")
-    print(f" more than at first: {more / classes:.1f} bytes a class\n")
+    The puzzles are solved boards without 45 of their digits, so nearly all are classes of their own.
+    """
+    rng, peaks = random.Random(1), []
+    print(f"\n{'distinct':<24}{'lines':>9}{'seconds':>12}{'peak, MB':>12}")
+    for lines in (number // 10, number):
+        kept = (set(rng.sample(range(81), 36)) for _ in range(lines))
+        puzzles = ("".join(d if i in some else "." for i, d in enumerate(rng.choice(grids))) for some in kept)
+        text, started = "\n".join(puzzles), perf_counter()
+        peaks.append(peak_of_command("-", "--distinct", "--cores", "1", text=text))
+        print(f"{'':<24}{lines:>9,}{perf_counter() - started:>12.1f}{peaks[-1]:>12.1f}", flush=True)
+    print(f"{(peaks[1] - peaks[0]) * 2**20 / (number - number // 10):.1f} bytes a class more\n")
 
 
 def some_boards(shape: str, rng: random.Random) -> list[Board]:

@@ -49,7 +49,8 @@ def canonical(
     1218998108160
 
     A board may have several solutions, none, contradictions and pencil marks. The keywords are those of
-    `count`; OutOfTimeError and Interrupted have no partial answer.
+    `count`; OutOfTimeError and Interrupted have no partial answer. Raise MemoryError for a board whose
+    search takes more than 2 GB: such boards beyond 25×25 are known.
     """
     from enumerator.questions import canonical as questions
 

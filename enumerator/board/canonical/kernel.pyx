@@ -159,7 +159,7 @@ cdef int raise_error(Asker asker) except -1:
     """Raise the exception that has ended a search."""
     if asker.error is not None:
         raise asker.error
-    raise MemoryError
+    raise MemoryError("the search for a canonical form takes too much memory")
 
 
 cdef int check_cells(const uint8_t[::1] cells, int size) except -1:

@@ -315,7 +315,9 @@ static void canon_keep(const CanonRow *row, const CanonState *s, int order)
         c->top = row->base;
     }
     if (c->top == c->room) {
-        CanonState *more = realloc(c->states, (size_t)c->room * 2 * sizeof(CanonState));
+        CanonState *more = NULL;
+        if (c->room < CANON_MOST_STATES)
+            more = realloc(c->states, (size_t)c->room * 2 * sizeof(CanonState));
         if (!more) {
             c->failed = 1;
             return;

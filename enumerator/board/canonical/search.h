@@ -102,8 +102,8 @@ static int canon_place(const CanonChildren *all, uint32_t hash, int count, const
     }
 }
 
-/* Make the table; return 0 without memory. */
-static int canon_make_table(CanonChildren *all)
+/* Make the table; return 0 without memory, or if the search is to end. */
+static int canon_make_table(Canon *c, CanonChildren *all)
 {
     uint16_t choices[CANON_CHOICES];
     for (all->room = 4; all->room < 2 * all->count;)
@@ -112,13 +112,13 @@ static int canon_make_table(CanonChildren *all)
     if (!all->table)
         return 0;
     memset(all->table, 255, (size_t)all->room * sizeof(int));
-    for (int child = 0; child < all->count; child++) {
+    for (int child = 0; child < all->count && canon_step(c, 1); child++) {
         uint32_t hash = canon_map_child(all, NULL, child, choices);
         int at = canon_place(all, hash, all->c->states[all->base + child].choices - all->first, choices);
         if (all->table[at] < 0)
             all->table[at] = child;
     }
-    return 1;
+    return !c->failed;
 }
 
 static int canon_root(int *parent, int child)
@@ -136,11 +136,11 @@ static void canon_join(Canon *c, const CanonState *s, CanonChildren *all)
         const uint8_t *g = c->generators + (size_t)all->joined * (size_t)canon_generator_size(c);
         if (!canon_fixes(c, g, s, all->first))
             continue;
-        if ((!all->table && !canon_make_table(all)) || !canon_step(c, (uint64_t)all->count)) {
+        if (!all->table && !canon_make_table(c, all)) {
             c->failed = 1;
             return;
         }
-        for (int child = 0; child < all->count; child++) {
+        for (int child = 0; child < all->count && canon_step(c, 1); child++) {
             uint32_t hash = canon_map_child(all, g, child, choices);
             int other = all->table[canon_place(all, hash, c->states[all->base + child].choices - all->first, choices)];
             if (other >= 0) {

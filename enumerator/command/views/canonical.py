@@ -35,7 +35,7 @@ class FormView(PartialView[AnswerType]):
         except Interrupted as error:
             complain(f"{printable(source)}: {error}")
             return INTERRUPTED
-        except OutOfTimeError as error:
+        except (OutOfTimeError, MemoryError) as error:
             self.show_unanswered(source, board, "unknown", str(error), request.form)
             return FAILED
         self.show(source, answer, request.form)
