@@ -103,7 +103,7 @@ def measure_classes(grids: list[str], number: int) -> None:
         text, started = "\n".join(puzzles), perf_counter()
         peaks.append(peak_of_command("-", "--distinct", "--cores", "1", text=text))
         print(f"{'':<24}{lines:>9,}{perf_counter() - started:>12.1f}{peaks[-1]:>12.1f}", flush=True)
-    print(f"{(peaks[1] - peaks[0]) * 2**20 / (number - number // 10):.1f} bytes a class more\n")
+    print(f"{(peaks[1] - peaks[0]) * 2**20 / (number - number // 10):.1f} bytes a class more")
 
 
 def some_boards(shape: str, rng: random.Random) -> list[Board]:
