@@ -1,6 +1,8 @@
 """Canonical forms and essentially different solutions: speed, images, shares and published numbers.
 
     forms a second     of solved 9×9 boards and of lists of puzzles, in the library, on one core and on several
+    distinct           lines, seconds and memory of a list of random 9×9 puzzles: a class takes the 16 bytes of a
+                       digest, and its share of the free places of a table
     images             random symmetric images of boards of several kinds and shapes: their forms must be equal
     automorphisms      of random solved 9×9 boards: how many have more than one, and how many should (gsf's table)
     different          essentially different solutions of empty boards, against published numbers; 8×8 from its
@@ -21,6 +23,7 @@ from collections.abc import Callable
 from math import factorial
 from time import perf_counter, process_time
 
+from bench.common.memory import peak_of_command
 from bench.common.options import add_lists, add_number, chosen_lists
 from bench.measure.sameness import AUTOMORPHISMS, check_all
 from enumerator import Board, Shape, canonical_all, different_answer, sample
@@ -42,6 +45,7 @@ SHAPES = ("2x2", "2x3", "3x2", "3x3", "3x4", "4x4", "5x5")
 def configure(parser: argparse.ArgumentParser) -> None:
     add_lists(parser, "all of them")
     add_number(parser, "--grids", 50_000, "solved 9×9 boards")
+    add_number(parser, "--classes", 1_000_000, "boards whose distinct ones are listed")
     add_number(parser, "--images", 50, "symmetric images of each board")
     add_number(parser, "--rounds", 3, "runs of each")
     add_number(parser, "--cores", 2, "cores of the second rate")
@@ -68,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
         return 0 if check_all(options.full) else 1
     grids = ["".join(map(str, board)) for board in solved_boards(options.grids)]
     measure_forms({"solved": [Board(grid) for grid in grids], **chosen_lists(options.boards)}, options)
+    measure_classes(grids, options.classes)
     results = [check_images(options.images), check_shares(grids), check_different(options)]
     return 0 if all(results) else 1
 
@@ -93,6 +98,22 @@ def seconds_of(work: Callable[[], object]) -> float:
     started = perf_counter()
     work()
     return perf_counter() - started
+
+
+def measure_classes(grids: list[str], number: int) -> None:
+    """Print lines, seconds and memory of `enumerate --distinct`, for a tenth of some puzzles and for all.
+
+    The puzzles are solved boards without 45 of their digits, so nearly all are classes of their own.
+    """
+    rng, peaks = random.Random(1), []
+    print(f"\n{'distinct':<24}{'lines':>9}{'seconds':>12}{'peak, MB':>12}")
+    for lines in (number // 10, number):
+        kept = (set(rng.sample(range(81), 36)) for _ in range(lines))
+        puzzles = ("".join(d if i in some else "." for i, d in enumerate(rng.choice(grids))) for some in kept)
+        text, started = "\n".join(puzzles), perf_counter()
+        peaks.append(peak_of_command("-", "--distinct", "--cores", "1", text=text))
+        print(f"{'':<24}{lines:>9,}{perf_counter() - started:>12.1f}{peaks[-1]:>12.1f}", flush=True)
+    print(f"{(peaks[1] - peaks[0]) * 2**20 / (number - number // 10):.1f} bytes a class more")
 
 
 def some_boards(shape: str, rng: random.Random) -> list[Board]:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from enumerator.board import Board
 from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks, open_boards
@@ -44,6 +44,9 @@ SINGLE_ENTRIES = 20
 """The number of such boards at the start that are chunks by themselves, so that they are answered at once."""
 
 
+Part = TypeVar("Part", Block, Entry, Block | Entry)
+
+
 class Argument(NamedTuple):
     """An argument of a command, and its boards."""
 
@@ -67,7 +70,7 @@ def open_arguments(names: Sequence[str], shape: Shape | None) -> Iterator[Argume
         yield Argument(name, _print_remarks(parts, printer), meter)
 
 
-def _print_remarks(parts: Iterator[Block | Entry], printer: RemarkPrinter) -> Iterator[Block | Entry]:
+def _print_remarks(parts: Iterator[Part], printer: RemarkPrinter) -> Iterator[Part]:
     """Yield the boards of an argument, and print the remarks on how they were read."""
     for part in parts:
         if part.remarks:
@@ -92,9 +95,12 @@ def is_board_text(argument: str) -> bool:
 
 def read_one(argument: str, shape: Shape | None) -> Board:
     """Return the board that an argument is, or that is in a file; raise BoardError if there is not exactly one."""
-    if not is_board_text(argument):
-        return single_board(open_boards(argument, shape), printable(argument))
-    return single_board(parse(argument.splitlines(keepends=True), "<argument>", shape), "<argument>")
+    if is_board_text(argument):
+        name, entries = "<argument>", parse(argument.splitlines(keepends=True), "<argument>", shape)
+    else:
+        name, entries = printable(argument), open_boards(argument, shape)
+    printed = _print_remarks(entries, RemarkPrinter())
+    return single_board((entry._replace(remarks=()) for entry in printed), name)
 
 
 def explain_rows(arguments: Sequence[str], shape: Shape | None) -> str:

@@ -18,7 +18,7 @@ from enumerator.questions.read import ReadAnswer
 from enumerator.questions.verdict import Decision, first_look
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch
+from enumerator.run.progress import Watch
 
 if TYPE_CHECKING:
     from enumerator.questions.generate import Recipe
@@ -269,7 +269,7 @@ def canonical(asked: Asked) -> Dictionary:
     from enumerator.questions.canonical import canonical
 
     with asking("the canonical form is not found", asked.request.seconds(FORM_SECONDS), asked.watch) as question:
-        return canonical(asked.board, lambda: question.watch(Progress(stage="symmetries"))).to_dict()
+        return canonical(asked.board, question.watch).to_dict()
 
 
 class Question(NamedTuple):

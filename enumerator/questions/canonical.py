@@ -23,17 +23,23 @@ from enumerator.questions.fields import ABSENT, BOARD, SECONDS, SHAPE, AnswerLis
 from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import TURN_SECONDS, Asking, BlockQuestion, answer_many
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Stopped
+from enumerator.run.progress import Progress, Stopped, Watch, no_progress
 from enumerator.text.phrases import plural
 
 Value = TypeVar("Value")
 Found = TypeVar("Found")
 
-Look: TypeAlias = Callable[[], object]
+Look: TypeAlias = Callable[[], None]
 """A function that is called often during a search, and may raise an error to end it."""
 
 DIGEST_BYTES = 16
-"""The size of the BLAKE2 digest that stands for a class. Of 10⁹ classes, two share one with odds of 10⁻²¹."""
+"""The size of the BLAKE2 digest that stands for a class.
+
+Of 10⁶ classes, two share one with odds of 10⁻²⁷; of 10⁹, with odds of 10⁻²¹.
+"""
+
+UNDONE = "the canonical form is not found"
+"""A clause for the message of a question that ends early."""
 
 BOARDS_A_CALL = 64
 """The number of boards between two looks at whether to stop."""
@@ -85,13 +91,15 @@ FIELDS = (
 )
 
 
-def canonical(board: Board, look: Look | None = None) -> CanonicalAnswer:
-    """Return the canonical form of a board, with its automorphisms.
+def form_of(board: Board, watch: Watch = no_progress) -> CanonicalForm:
+    """Return the canonical form of a board. `watch` is called often, and may raise an error to end the search."""
+    return find_form(board, lambda: watch(Progress(stage="symmetries")))
 
-    `look` is called often, and may raise an error to end the search.
-    """
+
+def canonical(board: Board, watch: Watch = no_progress) -> CanonicalAnswer:
+    """Return the canonical form of a board, with its automorphisms. `watch` is as in `form_of`."""
     started = perf_counter()
-    found = find_form(board, look)
+    found = form_of(board, watch)
     return CanonicalAnswer(
         board, found.form, found.symmetry, found.automorphisms, found.generators, perf_counter() - started
     )
@@ -160,18 +168,18 @@ EQUIVALENT_FIELDS = (
 )
 
 
-def compare(board: Board, known: CanonicalForm) -> EquivalentAnswer:
-    """Compare a board with another one, whose form is known."""
+def compare(board: Board, known: CanonicalForm, watch: Watch = no_progress) -> EquivalentAnswer:
+    """Compare a board with another one, whose form is known. `watch` is as in `form_of`."""
     started, symmetry, back = perf_counter(), None, known.symmetry.inverse()
     if board.shape == known.form.shape:
-        found = find_form(board)
+        found = form_of(board, watch)
         symmetry = back @ found.symmetry if found.form == known.form else None
     return EquivalentAnswer(board, back.apply(known.form), symmetry, perf_counter() - started)
 
 
-def equivalent(one: Board, other: Board) -> Symmetry | None:
-    """Return a symmetry that makes the first board the second; None if there is none."""
-    return compare(one, find_form(other)).symmetry if one.shape == other.shape else None
+def equivalent(one: Board, other: Board, watch: Watch = no_progress) -> Symmetry | None:
+    """Return a symmetry that makes the first board the second; None if there is none. `watch` is as in `form_of`."""
+    return compare(one, form_of(other, watch), watch).symmetry if one.shape == other.shape else None
 
 
 class FormFinder(BlockQuestion[list[Board]]):
@@ -187,7 +195,7 @@ class AnswerFinder(BlockQuestion[AnswerList]):
 
     def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerList, int, Begun | None]:
         def find(some: BoardBlock, look: Look) -> Iterator[CanonicalAnswer]:
-            return (canonical(some.board(at), look) for at in range(some.boards))
+            return (canonical(some.board(at), lambda _: look()) for at in range(some.boards))
 
         answers = list(in_turn(block, stop, find))
         return AnswerList(answers), len(answers), None
@@ -230,16 +238,20 @@ def _size_of_forms(forms: list[Board]) -> int:
 
 
 class Classes:
-    """The classes of boards that were seen: 16 bytes of digest and 8 of a number for each, in a table."""
+    """The classes of boards that were seen, by the digests of their forms.
 
-    def __init__(self) -> None:
-        self._seen = Seen()
+    A class takes 18 to 21 bytes of a table that is seven ninths to seven eighths full; if `numbered`, 27 to 31.
+    """
+
+    def __init__(self, numbered: bool = True) -> None:
+        self._seen = Seen(numbered)
         self.boards = 0
 
     def add(self, digest: bytes) -> int:
         """Add the next board by the digest of its form.
 
-        Return the number of the first board of its class, counted from 1: its own if it is that one.
+        Return the number of the first board of its class, counted from 1: its own if it is that one. If
+        classes are not `numbered`, return 0 for another one.
         """
         self.boards += 1
         return self._seen.add(digest, self.boards)
@@ -262,7 +274,7 @@ def distinct(
 ) -> Generator[Board, None, None]:
     """Yield the boards that are not symmetric to an earlier one, in order."""
     bad = BadItems[None]("skip" if skip_errors else "raise")
-    classes, chunks = Classes(), gather(items, shape, plan.batch_pacing, bad=bad)
+    classes, chunks = Classes(numbered=False), gather(items, shape, plan.batch_pacing, bad=bad)
     asking = Asking(FormFinder(), name_classes, size_of_classes)
     with closing(answer_many(lambda: asking, chunks, plan)) as results:
         for result in results:

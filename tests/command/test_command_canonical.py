@@ -74,3 +74,19 @@ def test_distinct_goes_on_after_a_board_that_cannot_be_read(tmp_path: Path, ask:
     rows = [json.loads(line) for line in ask(str(path), "--distinct", "--json").stdout.splitlines()]
     assert [row.get("number") for row in rows] == [1, None, 3, 4]
     assert [row.get("equals") for row in rows] == [None, None, 1, None]
+
+
+def test_a_form_that_is_not_found_in_time_is_unknown(tmp_path: Path, ask: Run) -> None:
+    """A tall pattern takes many steps, and a puzzle few."""
+    size, path = 24, tmp_path / "boards.txt"
+    pattern = bytes((3 * (row % 8) + row // 8 + column) % size + 1 for row in range(size) for column in range(size))
+    board = str(en.Board.from_cells("8x3", pattern))
+    path.write_text(f"{board}\n")
+    done = ask(str(path), "--canonical", "--shape", "8x3", "--quiet", "--time-limit", "0.001")
+    assert (done.returncode, done.stdout) == (1, "unknown\n")
+    assert "the canonical form is not found" in done.stderr
+    facts = json.loads(ask(str(path), "--canonical", "--shape", "8x3", "--json", "--time-limit", "0.001").stdout)
+    assert (facts["verdict"], facts["board"]) == ("unknown", board)
+    assert ask(PUZZLE, "--canonical", "--quiet", "--time-limit", "60").stdout == f"{en.canonical(PUZZLE).form}\n"
+    done = ask(str(path), "--equivalent", str(path), "--shape", "8x3", "--time-limit", "0.001")
+    assert (done.returncode, done.stdout) == (1, "")

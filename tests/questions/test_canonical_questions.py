@@ -85,13 +85,29 @@ def test_all_solutions_of_4x4_are_two_classes() -> None:
 def test_classes_are_numbered_by_their_first_board() -> None:
     rng = random.Random("classes")
     digests = [rng.randbytes(16) for _ in range(5_000)]
-    classes, first = Classes(), dict[bytes, int]()
+    classes, others, first = Classes(), Classes(numbered=False), dict[bytes, int]()
     for number in range(1, 20_001):
         digest = rng.choice(digests)
+        is_new = digest not in first
         assert classes.add(digest) == first.setdefault(digest, number)
-    assert len(classes) == len(first)
+        assert others.add(digest) == is_new * number
+    assert len(classes) == len(others) == len(first)
+    zero, one = bytes(16), bytes([0] * 8 + [1] * 8)
+    assert [classes.add(each) for each in (zero, one, zero, one)] == [20_001, 20_002, 20_001, 20_002]
     with pytest.raises(ValueError, match="15 bytes"):
         Seen().add(bytes(15), 1)
+
+
+def test_a_class_takes_little_more_than_its_digest() -> None:
+    """While it grows, too: one of 256 parts of the table is copied at a time."""
+    rng, plain, numbered = random.Random("bytes"), Seen(numbered=False), Seen()
+    for number in range(1, 120_001):
+        digest = rng.randbytes(16)
+        plain.add(digest, number)
+        numbered.add(digest, number)
+        if number >= 60_000 and not number % 10_000:
+            assert 16 * number < plain.size < 21 * number
+            assert 24 * number < numbered.size < 31.5 * number
 
 
 def test_digests_differ_by_shape_clues_and_marks() -> None:
@@ -99,3 +115,23 @@ def test_digests_differ_by_shape_clues_and_marks() -> None:
     marked = Board.from_allowed("2x2", [3] * 16)
     boards = [empty, wide, tall, marked, Board.from_allowed("2x2", [3] * 15 + [15]), empty.with_cell(0, 1)]
     assert len(set(map(digest_of, boards))) == len(boards)
+
+
+def test_a_form_that_is_not_found_in_time_is_an_error() -> None:
+    """With a tall pattern, which takes many steps."""
+    size = 24
+    pattern = bytes((3 * (row % 8) + row // 8 + column) % size + 1 for row in range(size) for column in range(size))
+    board = Board.from_cells("8x3", pattern)
+    with pytest.raises(en.OutOfTimeError, match=r"the canonical form is not found after 0\.001 s"):
+        en.canonical(board, time_limit=0.001)
+    with pytest.raises(en.OutOfTimeError):
+        en.equivalent(board, board.shuffled(1), time_limit=0.001)
+    assert en.equivalent(board, board, time_limit=60) is not None
+
+    def stop(_: object) -> None:
+        raise en.Stopped
+
+    with pytest.raises(en.Stopped):
+        en.canonical(board, progress=stop)
+    with pytest.raises(ValueError, match="time_limit"):
+        en.canonical(board, time_limit=-1)

@@ -1,7 +1,7 @@
 """The canonical form of a board: one board chosen from all that are symmetric to it.
 
-    canonical form    the first of all symmetric boards when their rows are compared in order, each by its
-                      digits, with 0 for an empty cell, and then by its pencil marks, as masks
+    canonical form    the first of all symmetric boards in reading order, with 0 for an empty cell; with pencil
+                      marks, the symmetric board that refinement leads to (README.md)
     automorphism      a symmetry that does not change a board
 
 The form of a solved 9×9 board is its minimal lexicographic form in rows, as others publish it. Two boards
@@ -12,6 +12,7 @@ Modules:
     state.h       what is decided about the image of a board: rows, classes of columns, labels
     rows.h        the least next row of an image, and all ways to it
     search.h      the search for the least image; automorphisms
+    marks.h       the form of a board with pencil marks, by refinement
     nine.h        the form of a solved 9×9 board, faster
     kernel.pyx    its interface
 """
@@ -60,13 +61,15 @@ class Found(NamedTuple):
     generators: list[bytes]
     """Of each, the image of every row, every column (counted from `size`) and every digit (from 0)."""
     nodes: int
-    """The rows that the search has filled, in whole or from a choice on."""
+    """The rows that the search has filled, in whole or from a choice on; with pencil marks, the refinements."""
 
 
 def search(board: Board, tell: Callable[[], object] | None = None) -> Found:
     """Return what the kernel finds for a board. `tell` is called often, and may raise an error to end the search."""
-    masks = None if board.allowed is None else array("Q", board.allowed)
-    return Found(*kernel.search(board.cells, board.shape.height, board.shape.width, masks, tell))
+    shape = board.shape
+    if board.allowed is None:
+        return Found(*kernel.search(board.cells, shape.height, shape.width, tell))
+    return Found(*kernel.search_marks(board.cells, array("Q", board.allowed), shape.height, shape.width, tell))
 
 
 def find_form(board: Board, tell: Callable[[], object] | None = None) -> CanonicalForm:

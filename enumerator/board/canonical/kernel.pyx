@@ -1,4 +1,4 @@
-"""The Python interface of the search for canonical forms, which is in search.h.
+"""The Python interface of the searches for canonical forms, which are in search.h and marks.h.
 
 A board is bytes, 0 for an empty cell. Its pencil marks are one mask of 64 bits for each cell.
 """
@@ -16,15 +16,11 @@ cdef extern from "search.h":
         uint8_t column[64]
         uint8_t turned
     ctypedef struct Canon:
-        int size, height, width, square, has_marks
+        int size, height, width, square
         uint8_t *cells[2]
-        uint64_t *masks[2]
         uint8_t *image
         uint8_t *least
         uint8_t *best
-        uint64_t *image_masks
-        uint64_t *least_masks
-        uint64_t *best_masks
         CanonState leaf
         uint8_t labels[64]
         int index[64]
@@ -38,6 +34,32 @@ cdef extern from "search.h":
     void canon_add_open(Canon *c) noexcept nogil
     uint64_t canon_tied_slots(const Canon *c) noexcept nogil
 
+cdef extern from "marks.h":
+    enum: MARKS_ELEMENTS
+    ctypedef struct MarksPath:
+        int depth
+        uint8_t choice[1]
+    ctypedef struct MarksImage:
+        uint8_t row[64]
+        uint8_t column[64]
+        uint8_t digit[64]
+        uint8_t *cells
+        uint64_t *masks
+    ctypedef struct Marks:
+        int size, height, width
+        uint8_t *cells
+        uint64_t *masks
+        MarksImage image, best
+        MarksPath best_path
+        int index[193]
+        uint64_t (*colours)[MARKS_ELEMENTS]
+        uint8_t *generators
+        int found, failed
+        uint64_t nodes
+        int (*look)(void *asker) noexcept nogil
+        void *asker
+    void marks_search(Marks *m) noexcept nogil
+
 cdef extern from "nine.h":
     bint nine_is_solved(const uint8_t *cells) noexcept nogil
     void nine_find_form(const uint8_t *cells, uint8_t *form) noexcept nogil
@@ -46,98 +68,129 @@ cdef enum:
     FIRST_ROOM = 256
 
 
-cdef class Searcher:
+cdef class Asker:
+    """The function that is called during a search, and the exception that it raised."""
+
+    cdef object tell, error
+
+
+cdef class Searcher(Asker):
     """The memory of searches on boards of one shape. One thread at a time may use it."""
 
     cdef Canon c
     cdef uint8_t *digits
-    cdef uint64_t *numbers
-    cdef object tell, error
 
-    def __cinit__(self, int height, int width, bint has_marks=False, tell=None):
+    def __cinit__(self, int height, int width, tell=None):
         cdef int size = height * width, cells = size * size, i
-        if not (2 <= height <= 8 and 2 <= width <= 8):
-            raise ValueError(f"no box of {height}x{width}")
-        self.c.size, self.c.height, self.c.width = size, height, width
-        self.c.square, self.c.has_marks = height == width, has_marks
+        check_box(height, width)
+        self.c.size, self.c.height, self.c.width, self.c.square = size, height, width, height == width
         self.tell, self.error = tell, None
         self.c.look, self.c.asker = look, <void *> self
         self.digits = <uint8_t *> malloc(5 * cells)
-        self.numbers = <uint64_t *> malloc((5 * cells if has_marks else 1) * sizeof(uint64_t))
         self.c.states = <CanonState *> malloc(FIRST_ROOM * sizeof(CanonState))
         self.c.room = FIRST_ROOM
-        if self.digits == NULL or self.numbers == NULL or self.c.states == NULL:
+        if self.digits == NULL or self.c.states == NULL:
             raise MemoryError
         for i in range(2):
             self.c.cells[i] = self.digits + i * cells
         self.c.image, self.c.least, self.c.best = self.digits + 2 * cells, self.digits + 3 * cells, self.digits + 4 * cells
-        if has_marks:
-            for i in range(2):
-                self.c.masks[i] = self.numbers + i * cells
-            self.c.image_masks = self.numbers + 2 * cells
-            self.c.least_masks, self.c.best_masks = self.numbers + 3 * cells, self.numbers + 4 * cells
 
     def __dealloc__(self):
         free(self.digits)
-        free(self.numbers)
         free(self.c.states)
         free(self.c.generators)
 
-    cdef int search(self, const uint8_t *cells, const uint64_t *masks) noexcept nogil:
+    cdef int search(self, const uint8_t *cells) noexcept nogil:
         """Find the form of a board; return 0 if there is no memory, or if the caller ends the search."""
-        cdef int count = self.c.size * self.c.size
-        memcpy(self.c.cells[0], cells, count)
-        if masks != NULL:
-            memcpy(self.c.masks[0], masks, count * sizeof(uint64_t))
+        memcpy(self.c.cells[0], cells, self.c.size * self.c.size)
         canon_search(&self.c)
         return not self.c.failed
 
 
+cdef class MarksSearcher(Asker):
+    """The memory of one search on a board with pencil marks."""
+
+    cdef Marks m
+    cdef uint8_t *digits
+    cdef uint64_t *numbers
+
+    def __cinit__(self, int height, int width, tell=None):
+        cdef int size = height * width, cells = size * size
+        check_box(height, width)
+        self.m.size, self.m.height, self.m.width = size, height, width
+        self.tell, self.error = tell, None
+        self.m.look, self.m.asker = look, <void *> self
+        self.digits = <uint8_t *> malloc(3 * cells)
+        self.numbers = <uint64_t *> malloc((3 * cells + (3 * size + 2) * MARKS_ELEMENTS) * sizeof(uint64_t))
+        if self.digits == NULL or self.numbers == NULL:
+            raise MemoryError
+        self.m.cells, self.m.masks = self.digits, self.numbers
+        self.m.image.cells, self.m.best.cells = self.digits + cells, self.digits + 2 * cells
+        self.m.image.masks, self.m.best.masks = self.numbers + cells, self.numbers + 2 * cells
+        self.m.colours = <uint64_t (*)[MARKS_ELEMENTS]> (self.numbers + 3 * cells)
+
+    def __dealloc__(self):
+        free(self.digits)
+        free(self.numbers)
+        free(self.m.generators)
+
+
+cdef int check_box(int height, int width) except -1:
+    """Raise ValueError for a box that no board has."""
+    if not (2 <= height <= 8 and 2 <= width <= 8):
+        raise ValueError(f"no box of {height}x{width}")
+    return 0
+
+
 cdef int look(void *asker) noexcept with gil:
-    """Handle signals, and call the function of a searcher. Return 0 if it raises an exception."""
-    searcher = <Searcher> asker
+    """Handle signals, and call the function of an asker. Return 0 if it raises an exception."""
+    own = <Asker> asker
     try:
         PyErr_CheckSignals()
-        if searcher.tell is not None:
-            searcher.tell()
+        if own.tell is not None:
+            own.tell()
     except BaseException as error:
-        searcher.error = error
+        own.error = error
         return 0
     return 1
 
 
-cdef int raise_error(Searcher searcher) except -1:
+cdef int raise_error(Asker asker) except -1:
     """Raise the exception that has ended a search."""
-    if searcher.error is not None:
-        raise searcher.error
-    raise MemoryError
+    if asker.error is not None:
+        raise asker.error
+    raise MemoryError("the search for a canonical form takes too much memory")
 
 
-def search(const uint8_t[::1] cells not None, int height, int width, const uint64_t[::1] allowed=None, tell=None):
-    """Return the canonical form of a board as the fields of a `Found`.
-
-    `tell` is called every few milliseconds. What it raises ends the search, and so does Ctrl-C.
-    """
-    cdef Searcher searcher = Searcher(height, width, allowed is not None, tell)
-    cdef Canon *c = &searcher.c
-    cdef int size = c.size, i, ok
-    cdef const uint64_t *masks = NULL
-    if cells.shape[0] != size * size or (allowed is not None and allowed.shape[0] != size * size):
+cdef int check_cells(const uint8_t[::1] cells, int size) except -1:
+    """Raise ValueError for cells that are no board."""
+    cdef int i
+    if cells.shape[0] != size * size:
         raise ValueError(f"{cells.shape[0]} cells on a board of {size * size}")
     for i in range(size * size):
         if cells[i] > size:
             raise ValueError(f"{cells[i]} is no digit of a board of size {size}")
-    if allowed is not None:
-        masks = &allowed[0]
+    return 0
+
+
+def search(const uint8_t[::1] cells not None, int height, int width, tell=None):
+    """Return the canonical form of a board without pencil marks as the fields of a `Found`.
+
+    `tell` is called every few milliseconds. What it raises ends the search, and so does Ctrl-C.
+    """
+    cdef Searcher searcher = Searcher(height, width, tell)
+    cdef Canon *c = &searcher.c
+    cdef int size = c.size, i, ok
+    check_cells(cells, size)
     with nogil:
-        ok = searcher.search(&cells[0], masks)
+        ok = searcher.search(&cells[0])
         if ok:
             canon_add_open(c)
     if not ok or c.failed:
         raise_error(searcher)
     return (
         bytes(c.best[:size * size]),
-        None if masks == NULL else [c.best_masks[i] for i in range(size * size)],
+        None,
         list(c.leaf.row[:size]),
         list(c.leaf.column[:size]),
         [c.labels[i] + 1 for i in range(size)],
@@ -152,6 +205,49 @@ def search(const uint8_t[::1] cells not None, int height, int width, const uint6
     )
 
 
+def search_marks(
+    const uint8_t[::1] cells not None, const uint64_t[::1] allowed not None, int height, int width, tell=None
+):
+    """Return the canonical form of a board with pencil marks as the fields of a `Found`. `tell` is as in `search`."""
+    cdef MarksSearcher searcher = MarksSearcher(height, width, tell)
+    cdef Marks *m = &searcher.m
+    cdef int size = m.size, i, turned
+    cdef uint64_t full = (<uint64_t> -1) >> (64 - size)
+    check_cells(cells, size)
+    if allowed.shape[0] != size * size:
+        raise ValueError(f"{allowed.shape[0]} masks on a board of {size * size}")
+    for i in range(size * size):
+        m.cells[i], m.masks[i] = cells[i], 0 if cells[i] else allowed[i] & full
+    with nogil:
+        marks_search(m)
+    if m.failed:
+        raise_error(searcher)
+    turned = m.best_path.choice[0] == 3 * size + 1
+    labels = [0] * size
+    for i in range(size):
+        labels[m.best.digit[i] - 2 * size] = i + 1
+    return (
+        bytes(m.best.cells[:size * size]),
+        [m.best.masks[i] for i in range(size * size)],
+        [m.best.row[i] - turned * size for i in range(size)],
+        [m.best.column[i] - (not turned) * size for i in range(size)],
+        labels,
+        bool(turned),
+        [m.index[i] for i in range(m.best_path.depth)],
+        <uint64_t> -1,
+        0,
+        <uint64_t> -1,
+        <uint64_t> -1,
+        [drop_kinds(m.generators + i * 3 * size, size) for i in range(m.found)],
+        m.nodes,
+    )
+
+
+cdef bytes drop_kinds(const uint8_t *generator, int size):
+    """Return a generator with its digits counted from 0."""
+    return bytes([generator[i] - 2 * size if i >= 2 * size else generator[i] for i in range(3 * size)])
+
+
 def write_forms(
     const uint8_t[::1] boards not None,
     int height,
@@ -163,7 +259,7 @@ def write_forms(
 
     `tell` is as in `search`.
     """
-    cdef Searcher searcher = Searcher(height, width, False, tell)
+    cdef Searcher searcher = Searcher(height, width, tell)
     cdef Py_ssize_t cells = searcher.c.size * searcher.c.size, done
     cdef int ok = 1
     if boards.shape[0] % cells or forms.shape[0] < boards.shape[0]:
@@ -176,7 +272,7 @@ def write_forms(
             if height == 3 and width == 3 and nine_is_solved(&boards[done * cells]):
                 nine_find_form(&boards[done * cells], &forms[done * cells])
                 continue
-            ok = searcher.search(&boards[done * cells], NULL)
+            ok = searcher.search(&boards[done * cells])
             if not ok:
                 break
             memcpy(&forms[done * cells], searcher.c.best, cells)
@@ -184,66 +280,104 @@ def write_forms(
         raise_error(searcher)
 
 
-cdef struct Entry:
-    uint64_t low
+cdef enum:
+    PARTS = 256
+    FEW_PLACES = 16
+
+
+cdef struct Key:
+    uint64_t low                # both 0: no key
     uint64_t high
-    uint64_t number             # 0: no entry
+
+
+cdef struct Part:
+    Key *keys
+    uint64_t *numbers           # NULL: they are not asked for
+    uint64_t room, used         # less than 2 ** 32
 
 
 cdef class Seen:
-    """A table of digests of 16 bytes, each with the number that came with it first.
+    """A table of digests of 16 bytes, and if `numbered`, of 8 bytes for the number that came with each first.
 
-    An entry has 24 bytes. The table is between three eighths and three quarters full.
+    It has 256 parts, by bits of the digests. Each grows alone, by an eighth, when it is filled to seven eighths.
     """
 
-    cdef Entry *entries
-    cdef uint64_t room, used
+    cdef Part parts[PARTS]
+    cdef bint numbered
+    cdef uint64_t used
 
-    def __cinit__(self):
-        self.room = 1024
-        self.entries = <Entry *> calloc(self.room, sizeof(Entry))
-        if self.entries == NULL:
-            raise MemoryError
+    def __cinit__(self, bint numbered=True):
+        self.numbered = numbered
 
     def __dealloc__(self):
-        free(self.entries)
+        cdef int i
+        for i in range(PARTS):
+            free(self.parts[i].keys)
+            free(self.parts[i].numbers)
 
     def __len__(self):
         return self.used
 
+    @property
+    def size(self):
+        """The size of the table in bytes."""
+        cdef uint64_t room = 0
+        cdef int i
+        for i in range(PARTS):
+            room += self.parts[i].room
+        return room * (sizeof(Key) + (sizeof(uint64_t) if self.numbered else 0))
+
     def add(self, bytes digest not None, uint64_t number):
-        """Return the number of a digest that is there; otherwise add it with `number`, which is not 0."""
-        cdef Entry entry
-        cdef Entry *found
+        """Add a digest with `number`, which is not 0, unless it is there.
+
+        Return the number that it has in the table; 0 if it was there and numbers are not asked for.
+        """
+        cdef Key key
+        cdef uint64_t at
         if len(digest) != 16 or not number:
             raise ValueError(f"a digest of {len(digest)} bytes with the number {number}")
-        memcpy(&entry, <const uint8_t *> digest, 16)
-        entry.number = number
-        found = self.find(&entry)
-        if found.number:
-            return found.number
-        found[0] = entry
+        memcpy(&key, <const uint8_t *> digest, 16)
+        if not (key.low or key.high):
+            key.low = 1         # the digest 0 stands for no digest; it is taken for another one
+        cdef Part *part = &self.parts[key.high % PARTS]
+        if 8 * (part.used + 1) > 7 * part.room:
+            self.grow(part)
+        at = find(part, &key)
+        if part.keys[at].low or part.keys[at].high:
+            return part.numbers[at] if self.numbered else 0
+        part.keys[at] = key
+        if self.numbered:
+            part.numbers[at] = number
+        part.used += 1
         self.used += 1
-        if self.used * 4 > self.room * 3:
-            self.grow()
         return number
 
-    cdef Entry *find(self, const Entry *entry) noexcept:
-        """Return the place of a digest, or the free one where it belongs."""
-        cdef uint64_t at = entry.low & (self.room - 1)
-        while self.entries[at].number and (self.entries[at].low != entry.low or self.entries[at].high != entry.high):
-            at = (at + 1) & (self.room - 1)
-        return &self.entries[at]
-
-    cdef int grow(self) except -1:
-        cdef Entry *old = self.entries
-        cdef uint64_t at, before = self.room
-        cdef Entry *more = <Entry *> calloc(2 * before, sizeof(Entry))
-        if more == NULL:
+    cdef int grow(self, Part *part) except -1:
+        """Make a part an eighth larger."""
+        cdef Part more
+        cdef uint64_t at, to
+        more.room, more.used = max(FEW_PLACES, part.room + part.room // 8), part.used
+        more.keys = <Key *> calloc(more.room, sizeof(Key))
+        more.numbers = <uint64_t *> malloc(more.room * sizeof(uint64_t)) if self.numbered else NULL
+        if more.keys == NULL or (self.numbered and more.numbers == NULL):
+            free(more.keys)
+            free(more.numbers)
             raise MemoryError
-        self.entries, self.room = more, 2 * before
-        for at in range(before):
-            if old[at].number:
-                self.find(&old[at])[0] = old[at]
-        free(old)
+        for at in range(part.room):
+            if part.keys[at].low or part.keys[at].high:
+                to = find(&more, &part.keys[at])
+                more.keys[to] = part.keys[at]
+                if self.numbered:
+                    more.numbers[to] = part.numbers[at]
+        free(part.keys)
+        free(part.numbers)
+        part[0] = more
         return 0
+
+
+cdef uint64_t find(const Part *part, const Key *key) noexcept:
+    """Return the place of a key, or the free one where it belongs."""
+    cdef uint64_t at = (key.low >> 32) * part.room >> 32
+    while (part.keys[at].low or part.keys[at].high) and (part.keys[at].low != key.low or part.keys[at].high != key.high):
+        at = at + 1 if at + 1 < part.room else 0
+    return at

@@ -15,13 +15,11 @@ enum CanonKind { CANON_EMPTY, CANON_FIXED, CANON_LINKED, CANON_NEW };
 typedef struct {
     Canon *c;
     const uint8_t *cells;
-    const uint64_t *masks;   /* of the row; NULL if the board has none */
     int depth, base;
-    int is_eager;            /* every free digit of the row gets its label at once */
+    uint64_t repeated;       /* the digits that occur twice in the row, or more often */
 } CanonRow;
 
 static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order);
-static void canon_fill_masks(const CanonRow *row, CanonState *s, int slot, int order);
 
 /* Compare a value with the least row so far. Return the new order, or 1 to give up. */
 static inline int canon_compare(uint64_t value, uint64_t least, int order)
@@ -79,7 +77,7 @@ static inline int canon_take(const CanonRow *row, CanonState *s, int column, int
     if (digit < 0)
         return 0;
     if (s->anchor_row[digit] == CANON_FREE)
-        return canon_label(s, digit, row->depth, is_alone || row->is_eager ? CANON_FREE : column);
+        return canon_label(s, digit, row->depth, is_alone ? CANON_FREE : column);
     if (s->anchor_column[digit] == CANON_FREE)
         return s->place_of[digit] + 1;
     int slot = canon_fix(row->c, s, s->anchor_column[digit]);
@@ -88,28 +86,29 @@ static inline int canon_take(const CanonRow *row, CanonState *s, int column, int
     return value;
 }
 
+/* Return 1 if a digit that comes for the first time occurs in the row again. */
+static inline int canon_recurs(const CanonRow *row, int column)
+{
+    return (int)(row->repeated >> (row->cells[column] - 1) & 1);
+}
+
 /* Write the value of each column of some slots; return 1 if their order must be chosen for the row.
  *
- * That is so for a linked digit, and for two free digits of the same class where labels are given at once. */
+ * That is so for a linked digit, and for a new one that occurs in the row again: the sooner it comes, the less its
+ * label is there. */
 static inline int canon_are_open(const CanonRow *row, const CanonState *s, int first, int end, uint8_t *values)
 {
-    uint64_t seen = 0;
-    int is_open = 0, digits[CANON_SIDE + 1];
+    int is_open = 0;
     for (int slot = first; slot < end; slot++) {
         int kind, column = s->column[slot], value = canon_value(row, s, column, &kind);
         values[column] = (uint8_t)value;
-        is_open |= kind == CANON_LINKED;
-        if (kind == CANON_NEW && row->is_eager) {
-            uint64_t bit = (uint64_t)1 << (value - 1);
-            is_open |= (seen & bit) && digits[value] != row->cells[column];
-            digits[value] = row->cells[column], seen |= bit;
-        }
+        is_open |= kind == CANON_LINKED || (kind == CANON_NEW && canon_recurs(row, column));
     }
     return is_open;
 }
 
 /* Choose each stack of the class that begins at a slot of stacks, and go on with the row. */
-static void canon_choose_stack(const CanonRow *row, CanonState *s, int stack, int end, int order, int is_mask)
+static void canon_choose_stack(const CanonRow *row, CanonState *s, int stack, int end, int order)
 {
     Canon *c = row->c;
     for (int one = stack; one < end; one++) {
@@ -119,7 +118,7 @@ static void canon_choose_stack(const CanonRow *row, CanonState *s, int stack, in
         canon_choose(&next, CANON_STACK + canon_line(c, s->turned, 0, first));
         canon_swap_stacks(c, &next, stack, one);
         canon_cut(&next.stack_cut, stack + 1);
-        (is_mask ? canon_fill_masks : canon_fill)(row, &next, stack * c->width, order);
+        canon_fill(row, &next, stack * c->width, order);
         order = 0;
     }
 }
@@ -219,23 +218,72 @@ static int canon_fill_stacks(const CanonRow *row, CanonState *s, int slot, int e
     return order;
 }
 
+/* Try each of some groups of columns that may come first in a class: one column with a linked digit, or all columns
+ * with a new one. */
+static void canon_choose_columns(const CanonRow *row, const CanonState *s, int slot, int end, uint64_t places, int is_new,
+                                 int order)
+{
+    for (uint64_t left = places; left;) {
+        int at = lowest64(left), column = s->column[at], digit = row->cells[column];
+        uint64_t group = (uint64_t)1 << at;
+        CanonState next;
+        canon_copy(&next, s);
+        canon_choose(&next, is_new ? CANON_DIGIT + digit - 1 : canon_line(row->c, s->turned, 0, column));
+        if (is_new) {
+            for (int other = at + 1; other < end; other++)
+                group |= (uint64_t)(row->cells[s->column[other]] == digit) << other;
+            canon_label(&next, digit - 1, row->depth, CANON_FREE);
+        }
+        left &= ~group;
+        int to = canon_gather(row->c, &next, slot, end, group);
+        int so_far = canon_fill_alike(row, &next, slot, to, order);
+        if (so_far <= 0) {
+            canon_fill(row, &next, to, so_far);
+            order = 0;
+        }
+    }
+}
+
+/* Return those of some new digits of a class that come first; `times`: how often each of them occurs in the class.
+ *
+ * These are the digits that occur most often in it, as 11 is less than 12. If each of them occurs once, these are the digits that
+ * occur again later in the row, in any order: there, their labels must be the least. */
+static uint64_t canon_first_new(const CanonRow *row, const CanonState *s, uint64_t places, int *times)
+{
+    uint64_t first = 0, recurring = 0;
+    uint8_t counts[CANON_SIDE] = {0};
+    *times = 1;
+    for (uint64_t left = places; left; left &= left - 1) {
+        int column = s->column[lowest64(left)], digit = row->cells[column] - 1;
+        if (!canon_recurs(row, column))
+            continue;
+        recurring |= left & -left;
+        if (++counts[digit] > *times)
+            *times = counts[digit];
+    }
+    if (*times == 1)
+        return recurring ? recurring : places;
+    for (uint64_t left = recurring; left; left &= left - 1)
+        if (counts[row->cells[s->column[lowest64(left)]] - 1] == *times)
+            first |= left & -left;
+    return first;
+}
+
 /* Fill the slots of a class from `slot` on that have the same least value; return the next slot, -1 to end. */
 static int canon_fill_class(const CanonRow *row, CanonState *s, int slot, int end, int *order)
 {
-    int least = 255, kind_of_least = 0, only_digit = 1;
+    int least = 255, kind_of_least = 0, times = 1;
     uint64_t places = 0;
     for (int at = slot; at < end; at++) {
         int kind, value = canon_value_first(row, s, s->column[at], &kind);
         if (value > least)
             continue;
         if (value < least)
-            least = value, kind_of_least = kind, places = 0, only_digit = 1;
-        if (places && row->cells[s->column[at]] != row->cells[s->column[lowest64(places)]])
-            only_digit = 0;
+            least = value, kind_of_least = kind, places = 0;
         places |= (uint64_t)1 << at;
     }
-    int is_linked = kind_of_least == CANON_LINKED, is_new = kind_of_least == CANON_NEW && row->is_eager;
-    int ties = is_linked && (places & (places - 1)) ? canon_can_tie(row, s, places) : 0;
+    int is_linked = kind_of_least == CANON_LINKED && (places & (places - 1));
+    int ties = is_linked ? canon_can_tie(row, s, places) : 0;
     if (ties) {
         end = canon_gather(row->c, s, slot, end, places);
         if (ties == 2)
@@ -245,29 +293,15 @@ static int canon_fill_class(const CanonRow *row, CanonState *s, int slot, int en
                 return -1;
         return end;
     }
-    if (is_linked ? !(places & (places - 1)) : !is_new || only_digit) {
-        end = canon_gather(row->c, s, slot, end, places);
-        *order = canon_fill_alike(row, s, slot, end, *order);
-        return *order > 0 ? -1 : end;
+    if (kind_of_least == CANON_NEW && row->repeated)
+        places = canon_first_new(row, s, places, &times);
+    if (is_linked || times > 1) {
+        canon_choose_columns(row, s, slot, end, places, times > 1, *order);
+        return -1;
     }
-    for (uint64_t left = places; left;) {
-        int at = lowest64(left), column = s->column[at], digit = row->cells[column];
-        uint64_t group = (uint64_t)1 << at;
-        if (is_new)
-            for (int other = at + 1; other < end; other++)
-                group |= (uint64_t)(row->cells[s->column[other]] == digit) << other;
-        left &= ~group;
-        CanonState next;
-        canon_copy(&next, s);
-        canon_choose(&next, is_new ? CANON_DIGIT + digit - 1 : canon_line(row->c, s->turned, 0, column));
-        int to = canon_gather(row->c, &next, slot, end, group);
-        int so_far = canon_fill_alike(row, &next, slot, to, *order);
-        if (so_far <= 0) {
-            canon_fill(row, &next, to, so_far);
-            *order = 0;
-        }
-    }
-    return -1;
+    end = canon_gather(row->c, s, slot, end, places);
+    *order = canon_fill_alike(row, s, slot, end, *order);
+    return *order > 0 ? -1 : end;
 }
 
 /* Keep a state whose row is at least as good as all others of its node. */
@@ -277,13 +311,13 @@ static void canon_keep(const CanonRow *row, const CanonState *s, int order)
     size_t at = (size_t)row->depth * (size_t)c->size, size = (size_t)c->size;
     if (order < 0) {
         memcpy(c->least + at, c->image + at, size);
-        if (c->has_marks)
-            memcpy(c->least_masks + at, c->image_masks + at, size * sizeof(uint64_t));
         c->has_least = 1;
         c->top = row->base;
     }
     if (c->top == c->room) {
-        CanonState *more = realloc(c->states, (size_t)c->room * 2 * sizeof(CanonState));
+        CanonState *more = NULL;
+        if (c->room < CANON_MOST_STATES)
+            more = realloc(c->states, (size_t)c->room * 2 * sizeof(CanonState));
         if (!more) {
             c->failed = 1;
             return;
@@ -307,7 +341,7 @@ static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order)
         int stack = c->stack_of[slot], end = canon_end_of(s->stack_cut, stack, c->height);
         if (end - stack > 1) {
             if (canon_are_open(row, s, slot, end * c->width, values)) {
-                canon_choose_stack(row, s, stack, end, order, 0);
+                canon_choose_stack(row, s, stack, end, order);
                 return;
             }
             canon_arrange(c, s, stack, end, values);
@@ -325,162 +359,6 @@ static void canon_fill(const CanonRow *row, CanonState *s, int slot, int order)
         if ((order = canon_emit(row, slot, canon_take(row, s, s->column[slot], 1), order)) > 0)
             return;
         slot++;
-    }
-    if (c->has_marks)
-        canon_fill_masks(row, s, 0, order);
-    else
-        canon_keep(row, s, order);
-}
-
-/* ------------------------------------------------------------------------------ pencil marks of a row */
-
-/* Return the least mask that a mask can become. */
-static uint64_t canon_mask(const Canon *c, const CanonState *s, uint64_t mask)
-{
-    uint64_t made = 0;
-    for (int label = 0, end; label < c->size; label = end) {
-        end = canon_end_of(s->label_cut, label, c->size);
-        int digit = s->digit_at[label];
-        if (s->anchor_row[digit] != CANON_FREE) {
-            made |= (mask >> digit & 1) << (canon_final_label(c, s, c->image, digit));
-            continue;
-        }
-        for (int at = label, to = label; at < end; at++)
-            if (mask >> s->digit_at[at] & 1)
-                made |= (uint64_t)1 << to++;
-    }
-    return made;
-}
-
-/* Divide the classes of free digits into those in a mask, which get lesser labels, and the others. */
-static void canon_divide(const Canon *c, CanonState *s, uint64_t mask)
-{
-    for (int label = 0, end; label < c->size; label = end) {
-        end = canon_end_of(s->label_cut, label, c->size);
-        if (s->anchor_row[s->digit_at[label]] != CANON_FREE)
-            continue;
-        int to = label;
-        for (int at = label; at < end; at++) {
-            int digit = s->digit_at[at], other = s->digit_at[to];
-            if (mask >> digit & 1) {
-                s->digit_at[to] = (uint8_t)digit, s->place_of[digit] = (uint8_t)to++;
-                s->digit_at[at] = (uint8_t)other, s->place_of[other] = (uint8_t)at;
-            }
-        }
-        if (to > label && to < end)
-            canon_cut(&s->label_cut, to);
-    }
-}
-
-static int canon_emit_mask(const CanonRow *row, int slot, uint64_t mask, int order)
-{
-    Canon *c = row->c;
-    int at = row->depth * c->size + slot;
-    c->image_masks[at] = mask;
-    return canon_compare(mask, c->least_masks[at], order);
-}
-
-/* Rank the masks of some slots: 0 for the one mask that is there, 1 for full masks and clues.
- *
- * Return the number of masks, 2 for more, and a column that has one. */
-static int canon_rank_masks(const CanonRow *row, const CanonState *s, int first, int end, uint8_t *ranks, int *column)
-{
-    uint64_t full = ~(uint64_t)0 >> (64 - row->c->size);
-    int masks = 0;
-    for (int slot = first; slot < end; slot++) {
-        int one = s->column[slot];
-        ranks[one] = row->cells[one] || row->masks[one] == full;
-        if (ranks[one])
-            continue;
-        if (!masks)
-            masks = 1, *column = one;
-        else if (row->masks[one] != row->masks[*column])
-            masks = 2;
-    }
-    return masks;
-}
-
-/* Emit the masks from one slot to another, which are the same in any order; return the order. */
-static int canon_emit_masks(const CanonRow *row, CanonState *s, int slot, int end, int order)
-{
-    uint64_t full = ~(uint64_t)0 >> (64 - row->c->size);
-    for (; slot < end; slot++) {
-        int column = s->column[slot];
-        uint64_t mask = row->cells[column] ? 0 : row->masks[column] == full ? full : canon_mask(row->c, s, row->masks[column]);
-        if ((order = canon_emit_mask(row, slot, mask, order)) > 0)
-            return 1;
-    }
-    return order;
-}
-
-/* Return the cell of the board in a row and a column of the board as it is turned. */
-static inline int canon_cell(const Canon *c, int turned, int row, int column)
-{
-    return turned ? column * c->size + row : row * c->size + column;
-}
-
-/* Try each of the masks of a class that can become the least one. */
-static void canon_choose_mask(const CanonRow *row, CanonState *s, int slot, int end, int order)
-{
-    Canon *c = row->c;
-    uint64_t least = ~(uint64_t)0, places = 0;
-    for (int at = slot; at < end; at++) {
-        uint64_t value = canon_mask(c, s, row->masks[s->column[at]]);
-        if (value < least)
-            least = value, places = 0;
-        places |= (uint64_t)(value == least) << at;
-    }
-    for (uint64_t left = places; left;) {
-        int at = lowest64(left), column = s->column[at];
-        uint64_t group = 0;
-        for (int other = at; other < end; other++)
-            group |= (uint64_t)(row->masks[s->column[other]] == row->masks[column]) << other;
-        left &= ~group;
-        CanonState next;
-        canon_copy(&next, s);
-        if (group != places)
-            canon_choose(&next, CANON_MASK + canon_cell(c, s->turned, s->row[row->depth], column));
-        canon_divide(c, &next, row->masks[column]);
-        int to = canon_gather(row->c, &next, slot, end, group), so_far = canon_emit_masks(row, &next, slot, to, order);
-        if (so_far <= 0) {
-            canon_fill_masks(row, &next, to, so_far);
-            order = 0;
-        }
-    }
-}
-
-/* Emit the pencil marks of a row from a slot on; those of clues are 0. */
-static void canon_fill_masks(const CanonRow *row, CanonState *s, int slot, int order)
-{
-    Canon *c = row->c;
-    uint8_t ranks[CANON_SIDE];
-    if (!canon_count(c))
-        return;
-    while (slot < c->size) {
-        int stack = c->stack_of[slot], end = canon_end_of(s->stack_cut, stack, c->height), column = 0;
-        int last = end - stack > 1 ? end * c->width : canon_end_of(s->cut, slot, (stack + 1) * c->width);
-        int masks = canon_rank_masks(row, s, slot, last, ranks, &column);
-        if (masks > 1) {
-            if (end - stack > 1)
-                canon_choose_stack(row, s, stack, end, order, 1);
-            else
-                canon_choose_mask(row, s, slot, last, order);
-            return;
-        }
-        if (masks) {
-            canon_divide(c, s, row->masks[column]);
-            if (end - stack > 1)
-                canon_arrange(c, s, stack, end, ranks);
-            else {
-                uint64_t group = 0;
-                for (int at = slot; at < last; at++)
-                    group |= (uint64_t)!ranks[s->column[at]] << at;
-                canon_gather(c, s, slot, last, group);
-            }
-        }
-        if ((order = canon_emit_masks(row, s, slot, last, order)) > 0)
-            return;
-        slot = last;
     }
     canon_keep(row, s, order);
 }

@@ -41,65 +41,113 @@ static void canon_add_generator(Canon *c, const CanonState *s)
         g[2 * size + i] = digit_of[c->labels[i]];
 }
 
-/* Return 1 if a generator maps a choice to another one. */
-static int canon_maps_choice(const Canon *c, const uint8_t *g, int one, int other)
+/* Return what a choice is mapped to by a generator, or a number for what it is without one. */
+static inline int canon_map_choice(const Canon *c, const uint8_t *g, int choice)
 {
-    const uint8_t *digits = g + 2 * c->size;
-    if (one < CANON_STACK || other < CANON_STACK)
-        return one < CANON_STACK && g[one] == other;
-    if (one < CANON_DIGIT || other < CANON_DIGIT)
-        return one < CANON_DIGIT && other < CANON_DIGIT
-               && g[one - CANON_STACK] / c->width == (other - CANON_STACK) / c->width;
-    if (one < CANON_MASK || other < CANON_MASK)
-        return one < CANON_MASK && digits[one - CANON_DIGIT] == other - CANON_DIGIT;
-    uint64_t mask = c->masks[0][one - CANON_MASK], image = 0;
-    for (; mask; mask &= mask - 1)
-        image |= (uint64_t)1 << digits[lowest64(mask)];
-    return image == c->masks[0][other - CANON_MASK];
+    if (choice < CANON_STACK)
+        return g ? g[choice] : choice;
+    if (choice < CANON_DIGIT)
+        return CANON_STACK + (g ? g[choice - CANON_STACK] : choice - CANON_STACK) / c->width;
+    return CANON_DIGIT + (g ? g[2 * c->size + choice - CANON_DIGIT] : choice - CANON_DIGIT);
 }
 
 /* Return 1 if a generator fixes the first choices of a state, one by one. */
 static int canon_fixes(const Canon *c, const uint8_t *g, const CanonState *s, int choices)
 {
     for (int i = 0; i < choices; i++)
-        if (!canon_maps_choice(c, g, s->choice[i], s->choice[i]))
+        if (canon_map_choice(c, g, s->choice[i]) != canon_map_choice(c, NULL, s->choice[i]))
             return 0;
     return 1;
 }
 
-/* Return 1 if a generator maps the choices of a child, from `first` on, to those of another child. */
-static int canon_maps(const Canon *c, const uint8_t *g, const CanonState *from, const CanonState *to, int first)
+/* The children of a node: those that automorphisms map to each other, and a table to find them by their choices. */
+typedef struct {
+    const Canon *c;
+    int base, count, first;   /* the first child; the choices before the children */
+    int joined;               /* the generators that are taken into account */
+    int *parent;              /* of each child, in a tree of those that are joined */
+    int *table;               /* children by a hash of their choices, -1: none; made for the first generator */
+    int room;
+} CanonChildren;
+
+/* Write the last choices of a child as a generator maps them; return their hash. Of a row, its kind counts. */
+static inline uint32_t canon_map_child(const CanonChildren *all, const uint8_t *g, int child, uint16_t *choices)
 {
-    if (from->choices != to->choices || c->kind[g[from->choice[first]]] != c->kind[to->choice[first]])
+    const Canon *c = all->c;
+    const CanonState *s = &c->states[all->base + child];
+    uint32_t hash = 0;
+    for (int i = all->first; i < s->choices; i++) {
+        int to = canon_map_choice(c, g, s->choice[i]);
+        choices[i - all->first] = (uint16_t)(i == all->first ? c->kind[to] : to);
+        hash = (hash ^ choices[i - all->first]) * 0x9e3779b1u;
+        hash ^= hash >> 15;
+    }
+    return hash;
+}
+
+/* Return the place in the table of a child with the given choices, or of none. */
+static int canon_place(const CanonChildren *all, uint32_t hash, int count, const uint16_t *choices)
+{
+    uint16_t own[CANON_CHOICES];
+    int at = (int)(hash & (uint32_t)(all->room - 1));
+    for (;; at = (at + 1) & (all->room - 1)) {
+        int child = all->table[at];
+        if (child < 0)
+            return at;
+        if (all->c->states[all->base + child].choices != all->first + count)
+            continue;
+        canon_map_child(all, NULL, child, own);
+        if (!memcmp(own, choices, (size_t)count * sizeof *own))
+            return at;
+    }
+}
+
+/* Make the table; return 0 without memory, or if the search is to end. */
+static int canon_make_table(Canon *c, CanonChildren *all)
+{
+    uint16_t choices[CANON_CHOICES];
+    for (all->room = 4; all->room < 2 * all->count;)
+        all->room *= 2;
+    all->table = malloc((size_t)all->room * sizeof(int));
+    if (!all->table)
         return 0;
-    for (int i = first + 1; i < from->choices; i++)
-        if (!canon_maps_choice(c, g, from->choice[i], to->choice[i]))
-            return 0;
-    return 1;
+    memset(all->table, 255, (size_t)all->room * sizeof(int));
+    for (int child = 0; child < all->count && canon_step(c, 1); child++) {
+        uint32_t hash = canon_map_child(all, NULL, child, choices);
+        int at = canon_place(all, hash, all->c->states[all->base + child].choices - all->first, choices);
+        if (all->table[at] < 0)
+            all->table[at] = child;
+    }
+    return !c->failed;
 }
 
-static int canon_root(const int *parent, int child)
+static int canon_root(int *parent, int child)
 {
-    while (parent[child] != child)
-        child = parent[child];
+    for (; parent[child] != child; child = parent[child])
+        parent[child] = parent[parent[child]];
     return child;
 }
 
-/* Join the children that generators `from` … map to each other, where these fix the choices before them. */
-static void canon_join(const Canon *c, const CanonState *s, int base, int end, int from, int *parent)
+/* Join the children that new generators map to each other, where these fix the choices before them. */
+static void canon_join(Canon *c, const CanonState *s, CanonChildren *all)
 {
-    int first = s->choices;
-    for (int i = from; i < c->found; i++) {
-        const uint8_t *g = c->generators + (size_t)i * (size_t)canon_generator_size(c);
-        if (!canon_fixes(c, g, s, first))
+    uint16_t choices[CANON_CHOICES];
+    for (; all->count > 1 && all->joined < c->found; all->joined++) {
+        const uint8_t *g = c->generators + (size_t)all->joined * (size_t)canon_generator_size(c);
+        if (!canon_fixes(c, g, s, all->first))
             continue;
-        for (int one = base; one < end; one++)
-            for (int other = base; other < end; other++)
-                if (canon_maps(c, g, &c->states[one], &c->states[other], first)) {
-                    int a = canon_root(parent, one - base), b = canon_root(parent, other - base);
-                    parent[a > b ? a : b] = a > b ? b : a;
-                    break;
-                }
+        if (!all->table && !canon_make_table(c, all)) {
+            c->failed = 1;
+            return;
+        }
+        for (int child = 0; child < all->count && canon_step(c, 1); child++) {
+            uint32_t hash = canon_map_child(all, g, child, choices);
+            int other = all->table[canon_place(all, hash, c->states[all->base + child].choices - all->first, choices)];
+            if (other >= 0) {
+                int a = canon_root(all->parent, child), b = canon_root(all->parent, other);
+                all->parent[a > b ? a : b] = a > b ? b : a;
+            }
+        }
     }
 }
 
@@ -109,8 +157,6 @@ static int canon_visit_leaf(Canon *c, const CanonState *s, int is_equal)
     int size = c->size, cells = size * size;
     if (!is_equal) {
         memcpy(c->best, c->image, (size_t)cells);
-        if (c->has_marks)
-            memcpy(c->best_masks, c->image_masks, (size_t)cells * sizeof(uint64_t));
         canon_copy(&c->leaf, s);
         c->has_best = 1;
         for (int i = 0; i < size; i++)
@@ -158,8 +204,7 @@ static void canon_expand(Canon *c, const CanonState *s, int base, int order)
         next.used |= (uint64_t)1 << number;
         next.weight = weights[i];
         canon_choose(&next, seen_at[i]);
-        CanonRow row = {c, c->cells[turned] + number * size, c->has_marks ? c->masks[turned] + number * size : NULL,
-                        s->depth, base, c->has_marks || c->repeats[seen_at[i]]};
+        CanonRow row = {c, c->cells[turned] + number * size, s->depth, base, c->repeated[seen_at[i]]};
         canon_fill(&row, &next, 0, c->has_least ? 0 : -1);
         if (c->failed)
             return;
@@ -174,36 +219,27 @@ static int canon_visit(Canon *c, int number, int is_equal)
     int size = c->size, depth = s.depth, base = c->top, at = depth * size;
     if (depth == size)
         return canon_visit_leaf(c, &s, is_equal);
-    if (is_equal) {
+    if (is_equal)
         memcpy(c->least + at, c->best + at, (size_t)size);
-        if (c->has_marks)
-            memcpy(c->least_masks + at, c->best_masks + at, (size_t)size * sizeof(uint64_t));
-    }
     canon_expand(c, &s, base, is_equal ? 0 : -1);
-    int end = c->top, joined = 0, result = size;
+    int end = c->top, result = size;
     if (end == base || c->failed)
         return size;
-    is_equal = is_equal && !memcmp(c->least + at, c->best + at, (size_t)size)
-               && (!c->has_marks
-                   || !memcmp(c->least_masks + at, c->best_masks + at, (size_t)size * sizeof(uint64_t)));
+    is_equal = is_equal && !memcmp(c->least + at, c->best + at, (size_t)size);
     memcpy(c->image + at, c->least + at, (size_t)size);
-    if (c->has_marks)
-        memcpy(c->image_masks + at, c->least_masks + at, (size_t)size * sizeof(uint64_t));
-    int few[64], *parent = end - base <= 64 ? few : malloc((size_t)(end - base) * sizeof(int));
-    if (!parent) {
+    int few[64], count = end - base;
+    CanonChildren all = {c, base, count, s.choices, 0, few, NULL, 0};
+    if (count > 64 && !(all.parent = malloc((size_t)count * sizeof(int)))) {
         c->failed = 1;
         return size;
     }
-    for (int i = 0; i < end - base; i++)
-        parent[i] = i;
-    for (int child = base; child < end && !c->failed; child++) {
-        if (end - base > 1 && joined < c->found) {
-            canon_join(c, &s, base, end, joined, parent);
-            joined = c->found;
-        }
-        if (canon_root(parent, child - base) != child - base)
+    for (int i = 0; i < count; i++)
+        all.parent[i] = i;
+    for (int child = 0; child < count && !c->failed; child++) {
+        canon_join(c, &s, &all);
+        if (c->failed || canon_root(all.parent, child) != child)
             continue;
-        int next = canon_visit(c, child, is_equal);
+        int next = canon_visit(c, base + child, is_equal);
         is_equal = 1;
         c->top = end;
         if (next < depth) {
@@ -213,47 +249,45 @@ static int canon_visit(Canon *c, int number, int is_equal)
     }
     if (result == size && !memcmp(s.choice, c->leaf.choice, s.choice_end[depth] * sizeof(uint16_t))
         && s.choice_end[depth] == c->leaf.choice_end[depth]) {
-        if (end - base > 1 && joined < c->found)
-            canon_join(c, &s, base, end, joined, parent);
+        canon_join(c, &s, &all);
         int chosen = 0, orbit = 0, last = c->leaf.choice_end[depth + 1];
-        for (int child = base; child < end; child++)
-            if (c->states[child].choices == last && !memcmp(c->states[child].choice, c->leaf.choice, (size_t)last * sizeof(uint16_t)))
-                chosen = canon_root(parent, child - base);
-        for (int child = base; child < end; child++)
-            orbit += canon_root(parent, child - base) == chosen ? c->states[child].weight : 0;
+        for (int child = 0; child < count; child++)
+            if (c->states[base + child].choices == last
+                && !memcmp(c->states[base + child].choice, c->leaf.choice, (size_t)last * sizeof(uint16_t)))
+                chosen = canon_root(all.parent, child);
+        for (int child = 0; child < count; child++)
+            orbit += canon_root(all.parent, child) == chosen ? c->states[base + child].weight : 0;
         c->index[depth] = orbit;
     }
-    if (parent != few)
-        free(parent);
+    if (all.parent != few)
+        free(all.parent);
+    free(all.table);
     return result;
 }
 
-/* Mark equal lines of a band, bands without clues, and lines that hold a digit twice. */
+/* Mark equal lines of a band, bands without clues, and digits that a line holds twice. */
 static void canon_mark_lines(Canon *c)
 {
     int size = c->size, kinds = 0;
     for (int turned = 0; turned <= 1; turned++) {
         int group = turned ? c->width : c->height, empty_kind = -1;
         const uint8_t *cells = c->cells[turned];
-        const uint64_t *masks = c->has_marks ? c->masks[turned] : NULL;
-        uint64_t full = ~(uint64_t)0 >> (64 - size);
         for (int first = 0; first < size; first += group) {
             int is_empty = 1;
             for (int i = first * size; i < (first + group) * size && is_empty; i++)
-                is_empty = !cells[i] && (!masks || masks[i] == full);
+                is_empty = !cells[i];
             for (int number = first; number < first + group; number++) {
                 const uint8_t *line = cells + number * size;
                 int name = turned * size + number, same = first;
                 uint64_t seen = 0;
-                c->repeats[name] = 0;
+                c->repeated[name] = 0;
                 for (int i = 0; i < size; i++)
                     if (line[i]) {
                         uint64_t bit = (uint64_t)1 << (line[i] - 1);
-                        c->repeats[name] |= (seen & bit) != 0;
+                        c->repeated[name] |= seen & bit;
                         seen |= bit;
                     }
-                while (memcmp(line, cells + same * size, (size_t)size)
-                       || (masks && memcmp(masks + number * size, masks + same * size, (size_t)size * sizeof(uint64_t))))
+                while (memcmp(line, cells + same * size, (size_t)size))
                     same++;
                 c->kind[name] = same < number ? c->kind[turned * size + same] : (uint8_t)kinds++;
                 if (is_empty) {
@@ -265,20 +299,17 @@ static void canon_mark_lines(Canon *c)
     }
 }
 
-/* Find the least image of the board in `cells[0]` and `masks[0]`. The other images are scratch. */
+/* Find the least image of the board in `cells[0]`. The other images are scratch. */
 static void canon_search(Canon *c)
 {
     int size = c->size;
     for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++) {
+        for (int j = 0; j < size; j++)
             c->cells[1][j * size + i] = c->cells[0][i * size + j];
-            if (c->has_marks)
-                c->masks[1][j * size + i] = c->masks[0][i * size + j];
-        }
     for (int i = 0; i < size; i++)
         c->stack_of[i] = (uint8_t)(i / c->width);
     canon_mark_lines(c);
-    c->has_best = c->found = c->failed = 0, c->nodes = 0, c->next_look = CANON_LOOK_NODES;
+    c->has_best = c->found = c->failed = 0, c->nodes = c->steps = 0, c->next_look = CANON_LOOK_STEPS;
     CanonState *s = &c->states[0];
     memset(s, 0, sizeof *s);
     for (int i = 0; i < size; i++) {

@@ -20,10 +20,13 @@
 
 #include "machine.h"
 
-enum { CANON_SIDE = 64, CANON_FREE = 255, CANON_CHOICES = 3 * CANON_SIDE, CANON_LOOK_NODES = 4096 };
+enum { CANON_SIDE = 64, CANON_FREE = 255, CANON_CHOICES = 3 * CANON_SIDE, CANON_LOOK_STEPS = 4096 };
 
-/* What a choice is that is no line: a stack by its first column, a digit, or a mask by its first cell. */
-enum CanonChoice { CANON_STACK = 128, CANON_DIGIT = 256, CANON_MASK = 512 };
+/* The most children of the nodes on a path, in 2 gigabytes. Boards up to 25x25 were found to need less than a fifth. */
+enum { CANON_MOST_STATES = 1 << 21 };
+
+/* What a choice is that is no line: a stack by its first column, or a digit. */
+enum CanonChoice { CANON_STACK = 128, CANON_DIGIT = 256 };
 
 typedef struct {
     uint64_t cut;        /* the slots at which a class of columns begins */
@@ -48,14 +51,12 @@ typedef struct {
 
 /* The board, the image so far, and the best image. */
 typedef struct {
-    int size, height, width, square, has_marks;
+    int size, height, width, square;
     uint8_t *cells[2];        /* the board, and the board turned */
-    uint64_t *masks[2];       /* its pencil marks; NULL without */
     uint8_t stack_of[CANON_SIDE];     /* the slot of stacks of a slot: faster than dividing */
-    uint8_t repeats[2 * CANON_SIDE];  /* a line that holds a digit twice */
+    uint64_t repeated[2 * CANON_SIDE];   /* the digits that a line holds twice, or more often */
     uint8_t kind[2 * CANON_SIDE];     /* equal for lines of which the first can stand for all */
     uint8_t *image, *least, *best;    /* digits: on the path; the least row of each node; of the best leaf */
-    uint64_t *image_masks, *least_masks, *best_masks;
     int has_least, has_best;
     CanonState leaf;          /* the best leaf */
     uint8_t labels[CANON_SIDE];       /* the label of each digit in the best leaf */
@@ -64,20 +65,27 @@ typedef struct {
     int top, room;
     uint8_t *generators;      /* for each: the image of every line, then of every digit */
     int found, generator_room;
-    uint64_t nodes, next_look;
-    int (*look)(void *asker); /* called every CANON_LOOK_NODES; it returns 0 to end the search. NULL: never */
+    uint64_t nodes, steps, next_look; /* a step: a node, or a child that a generator is applied to */
+    int (*look)(void *asker); /* called every CANON_LOOK_STEPS; it returns 0 to end the search. NULL: never */
     void *asker;
     int failed;               /* no memory, or ended by `look` */
 } Canon;
 
-/* Count a node; return 0 if the search is to end. */
-static inline int canon_count(Canon *c)
+/* Count some steps; return 0 if the search is to end. */
+static inline int canon_step(Canon *c, uint64_t steps)
 {
-    if (++c->nodes >= c->next_look) {
-        c->next_look = c->nodes + CANON_LOOK_NODES;
+    if ((c->steps += steps) >= c->next_look) {
+        c->next_look = c->steps + CANON_LOOK_STEPS;
         c->failed |= c->look && !c->look(c->asker);
     }
     return !c->failed;
+}
+
+/* Count a node; return 0 if the search is to end. */
+static inline int canon_count(Canon *c)
+{
+    c->nodes++;
+    return canon_step(c, 1);
 }
 
 static inline int canon_start_of(uint64_t cuts, int place)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.command.views import FACT_FORMS, Text, View, option, size_of_text
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
+from enumerator.command.views import FACT_FORMS, AnswerType, Text, option, size_of_text
+from enumerator.command.views.partial import PartialView
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.board import Board
@@ -16,14 +19,40 @@ if TYPE_CHECKING:
     from enumerator.questions.many import Asking
 
 
-class CanonicalView(View["CanonicalAnswer"]):
+class FormView(PartialView[AnswerType]):
+    """The view of a question that needs canonical forms: it is answered in time, or not at all."""
+
+    special_options = frozenset(["time_limit", "quiet"])
+    group = "sameness"
+
+    def answer_board(self, source: str, board: Board, request: Request) -> int:
+        from enumerator.questions.ask import Interrupted, OutOfTimeError
+        from enumerator.questions.canonical import UNDONE
+
+        try:
+            with request.asking(UNDONE, self.deadline(request)) as question:
+                answer = self.ask(board, request, question.watch)
+        except Interrupted as error:
+            complain(f"{printable(source)}: {error}")
+            return INTERRUPTED
+        except (OutOfTimeError, MemoryError) as error:
+            self.show_unanswered(source, board, "unknown", str(error), request.form)
+            return FAILED
+        self.show(source, answer, request.form)
+        return ANSWERED
+
+    def many(self, request: Request) -> Asking:
+        from enumerator.questions.many import Asking
+
+        return Asking()
+
+
+class CanonicalView(FormView["CanonicalAnswer"]):
     """The form and the automorphisms; with --quiet, the form alone."""
 
-    group = "sameness"
     arguments = option(
         action="store_true", help="the form that all symmetric boards share, and the board's own symmetries"
     )
-    special_options = frozenset(["quiet"])
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -36,6 +65,8 @@ class CanonicalView(View["CanonicalAnswer"]):
         from enumerator.questions.canonical import AnswerFinder, FormFinder
         from enumerator.questions.many import Asking
 
+        if self.deadline(request) is not None:
+            return super().many(request)  # each board alone, with its deadline
         if request.form == "number":
             return Asking(FormFinder(), print_forms, size_of_text)
         form = request.form if request.form in FACT_FORMS else "text"
@@ -44,7 +75,7 @@ class CanonicalView(View["CanonicalAnswer"]):
     def ask(self, board: Board, request: Request, watch: Watch) -> CanonicalAnswer:
         from enumerator.questions.canonical import canonical
 
-        return canonical(board)
+        return canonical(board, watch)
 
     def as_number(self, answer: CanonicalAnswer) -> str:
         return str(answer.form)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
-from enumerator.command.views import View, option
+from enumerator.command.views import FACT_FORMS, View, option
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -33,13 +33,11 @@ class DistinctView(View[Any]):
         from enumerator.questions.canonical import Classes, FormFinder, name_classes, size_of_classes
         from enumerator.questions.many import Asking
 
-        self._classes = Classes()
+        self._classes = Classes(numbered=request.form in FACT_FORMS)
         return Asking(FormFinder(), name_classes, size_of_classes)
 
     def write_block(self, answers: ClassNames, request: Request) -> None:
         """Print the boards that are the first of their class; with facts, all boards. They come in order."""
-        from enumerator.command.views import FACT_FORMS
-
         for source, board, digest in answers:
             first = self._classes.add(digest)
             number = self._classes.boards
@@ -63,8 +61,6 @@ class DistinctView(View[Any]):
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
         """Print a line for a board that cannot be read, where every board has one. It counts as a board."""
-        from enumerator.command.views import FACT_FORMS
-
         self._classes.boards += 1
         if request.form in FACT_FORMS:
             super().show_invalid(named, request)

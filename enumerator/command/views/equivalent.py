@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.command.console import UNUSABLE, complain
-from enumerator.command.views import View, option
+from enumerator.command.console import FAILED, INTERRUPTED, UNUSABLE, complain
+from enumerator.command.views import option
+from enumerator.command.views.canonical import FormView
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -17,14 +18,12 @@ if TYPE_CHECKING:
     from enumerator.questions.fields import Field
 
 
-class EquivalentView(View["EquivalentAnswer"]):
+class EquivalentView(FormView["EquivalentAnswer"]):
     """Yes, with a symmetry, or no."""
 
     arguments = option(
         metavar="BOARD", help="is each board symmetric to BOARD, and by which symmetry? BOARD is a board or a file"
     )
-    special_options = frozenset(["quiet"])
-    group = "sameness"
 
     _other: CanonicalForm
     """The form of the board to compare with, and the way there."""
@@ -36,12 +35,18 @@ class EquivalentView(View["EquivalentAnswer"]):
         return EQUIVALENT_FIELDS
 
     def answer(self, request: Request) -> int:
-        from enumerator.board.canonical import find_form
         from enumerator.board.reading import BoardError
         from enumerator.command.inputs import read_one
+        from enumerator.questions.ask import Interrupted, OutOfTimeError
+        from enumerator.questions.canonical import UNDONE, form_of
 
         try:
-            self._other = find_form(read_one(request.options.equivalent, request.options.shape))
+            other = read_one(request.options.equivalent, request.options.shape)
+            with request.asking(UNDONE, self.deadline(request)) as question:
+                self._other = form_of(other, question.watch)
+        except (Interrupted, OutOfTimeError) as error:
+            complain(f"--equivalent: {error}")
+            return INTERRUPTED if isinstance(error, Interrupted) else FAILED
         except BoardError as error:
             complain(f"--equivalent: {printable(str(error))}")
             return UNUSABLE
@@ -50,7 +55,7 @@ class EquivalentView(View["EquivalentAnswer"]):
     def ask(self, board: Board, request: Request, watch: Watch) -> EquivalentAnswer:
         from enumerator.questions.canonical import compare
 
-        return compare(board, self._other)
+        return compare(board, self._other, watch)
 
     def as_number(self, answer: EquivalentAnswer) -> str:
         return "yes" if answer.symmetry else "no"
