@@ -28,14 +28,18 @@ cdef inline void *allocate(size_t size) except NULL:
     return block
 
 
-cdef inline Value value_of(line, int number, order, int divisor):
-    """Return a value of a line, its boxes in `order`, its weight divided by `divisor`."""
-    cdef Value value
-    cdef int box
+cdef inline int copy_values(Value *found, line, order, const uint16_t[::1] numbers) except -1:
+    """Copy some values of a line, their boxes in `order`, their weights divided by the line's divisor."""
+    cdef const uint16_t[::1] values = line.values, weights = line.weights
+    cdef int number, box, divisor = line.divisor
+    cdef int source[BOXES]
     for box in range(BOXES):
-        value.part[box] = line.values[number * BOXES + order[box]]
-    value.weight = line.weights[number] // divisor
-    return value
+        source[box] = order[box]
+    for number in range(numbers.shape[0]):
+        for box in range(BOXES):
+            found[number].part[box] = values[numbers[number] * BOXES + source[box]]
+        found[number].weight = weights[numbers[number]] // divisor
+    return 0
 
 
 cdef inline Value *values_of(line, order) except NULL:
@@ -80,6 +84,12 @@ cdef inline void number_partitions(Index *index, const uint16_t[::1] values, int
             index.partition[index.count] = number
             index.place[number] = index.count
             index.count += 1
+
+
+cdef inline int place_in(const Index *index, int partition) noexcept nogil:
+    """Return the place of a partition in an index, or -1."""
+    cdef int place = index.place[partition]
+    return place if place < index.count and index.partition[place] == partition else -1
 
 
 cdef inline void find_starts(uint32_t *start, const Value *values, int count) noexcept:
