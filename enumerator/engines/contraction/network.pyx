@@ -20,18 +20,27 @@ can be dropped (*arc consistency*).
 cimport cython
 from cpython cimport array
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memmove, memset
 
-from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS
+from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS, WORDS
+
+cdef extern from "machine.h":
+    int lowest64(uint64_t bits) noexcept nogil
 
 import array
 from functools import lru_cache
 from math import gcd
 
-from enumerator.engines.contraction.tables import compatibility, line_table
+from enumerator.engines.contraction.tables import compatibility_tables, line_table
 
-cdef enum:
-    WORDS = 5  # of 64 bits: a bit for each partition
+cdef struct Remaining:
+    # a line while its values are dropped
+    int count
+    uint16_t *values
+    uint16_t *weights
+    uint64_t seen[BOXES][WORDS]  # by box: the partitions of the values
+    bint stale[BOXES]            # by box: True if the line across has changed
+    bint dropped
 
 cdef array.array SHORTS = array.array("H")
 cdef array.array LONGS = array.array("Q")
@@ -127,9 +136,6 @@ class Network:
         self.stacks = [
             line_with_clues(down, columns[stack]) if stack < height else MISSING_LINE for stack in range(BOXES)
         ]
-        self.compatible = compatibility(width, height)
-        """The matrix of row partitions (slow index) and column partitions (fast index)."""
-        self.row_partitions = across.partitions
         self.prune()
 
     @property
@@ -145,38 +151,26 @@ class Network:
         other = Network.__new__(Network)
         other.height, other.width, other.digits = self.width, self.height, self.digits
         other.bands, other.stacks = self.stacks, self.bands
-        other.compatible = compatibility(self.height, self.width)
-        other.row_partitions = line_table(self.width, self.height).partitions
         return other
 
     def prune(self):
         """Drop values without a partner in a box until every value has one."""
-        cdef uint64_t by_row[PARTITIONS][WORDS]
-        cdef uint64_t by_column[PARTITIONS][WORDS]
-        cdef uint64_t seen_rows[WORDS]
-        cdef uint64_t seen_columns[WORDS]
-        cdef const uint8_t[::1] meet = self.compatible
-        cdef int wide = line_table(self.width, self.height).partitions
-        cdef int high = line_table(self.height, self.width).partitions
-        cdef int r, c, band, stack
-        cdef bint again = True
-        memset(by_row, 0, sizeof(by_row))
-        memset(by_column, 0, sizeof(by_column))
-        for r in range(high):
-            for c in range(wide):
-                if meet[r * wide + c]:
-                    by_row[r][c >> 6] |= <uint64_t> 1 << (c & 63)
-                    by_column[c][r >> 6] |= <uint64_t> 1 << (r & 63)
-        while again:
-            again = False
-            for band in range(self.width):
-                for stack in range(self.height):
-                    mark_partitions(self.bands[band].values, stack, seen_rows)
-                    mark_partitions(self.stacks[stack].values, band, seen_columns)
-                    if drop_unsupported(self.bands[band], stack, by_row, seen_columns):
-                        again = True
-                    if drop_unsupported(self.stacks[stack], band, by_column, seen_rows):
-                        again = True
+        cdef Remaining lines[2 * BOXES]
+        cdef const uint64_t[::1] by_row = compatibility_tables(self.width, self.height).bits
+        cdef const uint64_t[::1] by_column = compatibility_tables(self.height, self.width).bits
+        cdef int bands = self.width, stacks = self.height, number
+        cdef array.array values, weights
+        every = [*self.bands[:bands], *self.stacks[:stacks]]
+        copies = [(line.values[:], line.weights[:]) for line in every]
+        for number, (values, weights) in enumerate(copies):
+            lines[number].count = len(weights)
+            lines[number].values, lines[number].weights = values.data.as_ushorts, weights.data.as_ushorts
+        drop_values(lines, bands, stacks, &by_row[0], &by_column[0])
+        for number, (values, weights) in enumerate(copies):
+            if lines[number].dropped:
+                array.resize(values, lines[number].count * BOXES)
+                array.resize(weights, lines[number].count)
+                every[number].values, every[number].weights = values, weights
 
 
 @cython.final
@@ -282,35 +276,74 @@ cdef object nonzero_values(const uint16_t[::1] values, const uint16_t[::1] weigh
     return Line(some_values[:found * BOXES], some_weights[:found])
 
 
-cdef void mark_partitions(const uint16_t[::1] values, int box, uint64_t *seen) noexcept:
+cdef void drop_values(
+    Remaining *lines, int bands, int stacks, const uint64_t *by_row, const uint64_t *by_column
+) noexcept nogil:
+    """Drop the values of the bands and stacks that have no partner in a box, until all have one."""
+    cdef int number, box, band, stack
+    cdef bint again = True
+    for number in range(bands + stacks):
+        lines[number].dropped = False
+        for box in range(BOXES):
+            lines[number].stale[box] = True
+            mark_partitions(&lines[number], box)
+    while again:
+        again = False
+        for band in range(bands):
+            for stack in range(stacks):
+                if drop_unsupported(&lines[band], stack, by_row, lines[bands + stack].seen[band]):
+                    again = True
+                    for box in range(stacks):
+                        lines[bands + box].stale[band] = True
+                if drop_unsupported(&lines[bands + stack], band, by_column, lines[band].seen[stack]):
+                    again = True
+                    for box in range(bands):
+                        lines[box].stale[stack] = True
+
+
+cdef void mark_partitions(Remaining *line, int box) noexcept nogil:
     """Set the bits in `seen` of the partitions that the values give to a box."""
-    cdef int at
-    memset(seen, 0, WORDS * sizeof(uint64_t))
-    for at in range(box, values.shape[0], BOXES):
-        seen[values[at] >> 6] |= <uint64_t> 1 << (values[at] & 63)
+    cdef int at, part
+    memset(line.seen[box], 0, WORDS * sizeof(uint64_t))
+    for at in range(line.count):
+        part = line.values[at * BOXES + box]
+        line.seen[box][part >> 6] |= <uint64_t> 1 << (part & 63)
 
 
-cdef bint drop_unsupported(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen):
-    """Drop the values whose partition of `box` has no partner in `seen`; return True if any."""
-    cdef const uint16_t[::1] value = line.values
-    cdef array.array weights = line.weights[:]  # not array.copy: for an empty array it passes NULL to memcpy
-    cdef uint16_t[::1] weight = weights
-    cdef bint supported[PARTITIONS]
-    cdef int number, word
+cdef bint drop_unsupported(Remaining *line, int box, const uint64_t *partners, const uint64_t *across) noexcept nogil:
+    """Drop the values whose partition of `box` has no partner in `across`; return True if any."""
+    cdef uint64_t lost[WORDS]
+    cdef uint64_t bits
+    cdef const uint64_t *partner
+    cdef int word, part, at, count = 0
     cdef bint dropped = False
-    for number in range(PARTITIONS):
-        supported[number] = False
-        for word in range(WORDS):
-            if partners[number][word] & seen[word]:
-                supported[number] = True
-    for number in range(weight.shape[0]):
-        if not supported[value[number * BOXES + box]]:
-            weight[number] = 0
-            dropped = True
-    if dropped:
-        rest = nonzero_values(value, weight)
-        line.values, line.weights = rest.values, rest.weights
-    return dropped
+    if not line.stale[box]:
+        return False
+    line.stale[box] = False
+    for word in range(WORDS):
+        lost[word] = 0
+        bits = line.seen[box][word]
+        while bits:
+            partner = partners + (word * 64 + lowest64(bits)) * WORDS
+            if not (
+                partner[0] & across[0] | partner[1] & across[1] | partner[2] & across[2]
+                | partner[3] & across[3] | partner[4] & across[4]
+            ):
+                lost[word] |= bits & -bits
+                dropped = True
+            bits &= bits - 1
+    if not dropped:
+        return False
+    for at in range(line.count):
+        part = line.values[at * BOXES + box]
+        if not lost[part >> 6] >> (part & 63) & 1:
+            memmove(line.values + count * BOXES, line.values + at * BOXES, BOXES * sizeof(uint16_t))
+            line.weights[count] = line.weights[at]
+            count += 1
+    line.count, line.dropped = count, True
+    for part in range(BOXES):
+        mark_partitions(line, part)
+    return True
 
 
 def images(line, const uint16_t[::1] image not None, boxes):

@@ -32,15 +32,16 @@ from functools import lru_cache
 from itertools import combinations, permutations
 
 from cpython cimport array
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from enumerator.engines.contraction.limits cimport (
-    ARRANGEMENTS, BOXES, NEIGHBOURS, NO_PARTITION, PARTITIONS, TRIPLES,
+    ARRANGEMENTS, BOXES, NEIGHBOURS, NO_PARTITION, PARTITIONS, TRIPLES, WORDS,
 )
 
 import array
 
 cdef array.array SHORTS = array.array("H")
+cdef array.array LONGS = array.array("Q")
 cdef array.array BYTES = array.array("B")
 
 
@@ -206,6 +207,9 @@ class Compatibility:
 
         NO_PARTITION marks their end.
         """
+        self.bits = array.clone(LONGS, PARTITIONS * WORDS, zero=True)
+        """The same as a bitset of WORDS words, from [row · WORDS] on."""
+        cdef uint64_t[::1] bits = self.bits
         cdef uint8_t[::1] square = self.matrix
         cdef uint16_t[::1] near = self.lists
         for r in range(rows):
@@ -214,6 +218,7 @@ class Compatibility:
                 if meet[r * wide + c]:
                     square[r * PARTITIONS + c] = 1
                     near[r * NEIGHBOURS + found] = c
+                    bits[r * WORDS + (c >> 6)] |= <uint64_t> 1 << (c & 63)
                     found += 1
 
 

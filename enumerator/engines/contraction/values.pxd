@@ -2,7 +2,7 @@
 
 from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport calloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS
@@ -49,25 +49,40 @@ cdef inline Value *values_of(line, order) except NULL:
     box and by weight. The caller frees them.
     """
     cdef const uint16_t[::1] values = line.values, weights = line.weights
-    cdef int count = weights.shape[0], number, box, key, at = 0, divisor = line.divisor
+    cdef int count = weights.shape[0], number, box, i, divisor = line.divisor
     cdef int source[BOXES]
-    cdef uint32_t start[PARTITIONS * 16]
+    cdef uint32_t by_weight[17]
+    cdef uint32_t by_part[PARTITIONS + 1]
+    cdef uint16_t *sorted = <uint16_t *> allocate(count * sizeof(uint16_t))
+    cdef Value *found
+    cdef Value *value
     for box in range(BOXES):
         source[box] = order[box]
-    memset(start, 0, sizeof(start))
+    memset(by_weight, 0, sizeof(by_weight))
+    memset(by_part, 0, sizeof(by_part))
+    for number in range(count):  # weights are at most 12
+        by_weight[weights[number] + 1] += 1
+        by_part[values[number * BOXES + source[0]] + 1] += 1
+    for i in range(16):
+        by_weight[i + 1] += by_weight[i]
+    for i in range(PARTITIONS):
+        by_part[i + 1] += by_part[i]
     for number in range(count):
-        start[values[number * BOXES + source[0]] * 16 + weights[number]] += 1
-    for key in range(PARTITIONS * 16):
-        at += start[key]
-        start[key] = at - start[key]
-    cdef Value *found = <Value *> allocate(count * sizeof(Value))
-    for number in range(count):
-        key = values[number * BOXES + source[0]] * 16 + weights[number]
-        at = start[key]
-        start[key] += 1
+        sorted[by_weight[weights[number]]] = number
+        by_weight[weights[number]] += 1
+    try:
+        found = <Value *> allocate(count * sizeof(Value))
+    except MemoryError:
+        free(sorted)
+        raise
+    for i in range(count):
+        number = sorted[i]
+        value = &found[by_part[values[number * BOXES + source[0]]]]
+        by_part[values[number * BOXES + source[0]]] += 1
         for box in range(BOXES):
-            found[at].part[box] = values[number * BOXES + source[box]]
-        found[at].weight = weights[number] // divisor
+            value.part[box] = values[number * BOXES + source[box]]
+        value.weight = weights[number] // divisor
+    free(sorted)
     return found
 
 
