@@ -13,6 +13,8 @@ A board is six variables. The sum over them is taken in an order that makes it s
     order.py        the place of the n-th solution
     box.pyx         the number of solutions with each digit in each cell of a band
     box_counts.py   the same for all bands of a board
+    clue_lines.pyx  the networks of a board without one of its clues
+    clue_plans.py   a plan for each of them
     lists.py        lists and candidates as work for several cores
 
 `README.md` explains the method from the beginning.
@@ -28,6 +30,8 @@ from enumerator.board import Board, Shape
 from enumerator.engines import NOTHING, SLICE_SECONDS, Engine, Share, Tally, merge_tally
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from enumerator.engines import Job
     from enumerator.engines.contraction.problem import Problem
     from enumerator.engines.interfaces import CandidateCounter, ListSizes, SolutionList
@@ -59,14 +63,12 @@ class Summation:
 
     def __init__(
         self,
-        board: Board,
+        problem: Problem,
         limit: int | None = None,
         before: Tally = NOTHING,
         slice_seconds: float = SLICE_SECONDS,
     ) -> None:
-        from enumerator.engines.contraction.problem import find_problem
-
-        self.problem: Problem = find_problem(board.cells, board.shape.height, board.shape.width)
+        self.problem = problem
         self.item = self.solutions = 0
         self.spent, self.rate = 0.0, FIRST_RATE
         self._limit, self._before, self._slice_seconds = limit, before, slice_seconds
@@ -143,8 +145,15 @@ class Contraction(Engine):
         before: Tally = NOTHING,
         slice_seconds: float = SLICE_SECONDS,
     ) -> Summation:
+        return Summation(self.prepare(board), limit, before, slice_seconds)
+
+    def without_clues(self, board: Board) -> Callable[[int, float], Summation]:
+        from enumerator.engines.contraction.clue_plans import CluePlans
+        from enumerator.engines.contraction.problem import Problem
+
         self.check(board)
-        return Summation(board, limit, before, slice_seconds)
+        plans = CluePlans(board)
+        return lambda cell, slice_seconds: Summation(Problem(plans.plan(cell)), slice_seconds=slice_seconds)
 
     def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Job:
         from enumerator.engines.contraction.ranges import Ranges

@@ -23,6 +23,7 @@ cdef struct Band:
     int stride                 # the length of a row, padded
     const uint8_t *meet[BOXES]  # by stack: 1 if a row partition and a column partition are compatible
     const uint16_t *near[BOXES]  # by stack: the column partitions that are compatible with a row partition
+    const uint16_t *near_first   # the row partitions that are compatible with a column partition of y0
     cell *columns              # meet of the values' partitions with those in `down`, as cells
     void **slots               # the tables made so far: Table *, by partition of y0
 
@@ -102,8 +103,9 @@ cdef inline void fill_table(
 ) noexcept nogil:
     """Work out F_b by way of G, which is `partial`."""
     cdef int stride = band.stride, rows = band.across.count
-    cdef int r0, r1, number, row, column, i, largest
+    cdef int r0, r1, number, row, column, i, at, largest, used_count = 0
     cdef uint8_t used[PARTITIONS]
+    cdef uint16_t used_rows[PARTITIONS]
     cdef cell any_row[STRIDE]
     cdef const uint16_t *near
     cdef const Value *value
@@ -111,27 +113,31 @@ cdef inline void fill_table(
     memset(used, 0, sizeof(used))
     memset(any_row, 0, sizeof(any_row))
     memset(entries, 0, rows * stride * sizeof(cell))
-    for r0 in range(PARTITIONS):
-        if band.meet[0][r0 * PARTITIONS + partition]:
-            for number in range(band.start[r0], band.start[r0 + 1]):
-                value = &band.values[number]
-                if not used[value.part[1]]:
-                    used[value.part[1]] = 1
-                    memset(partial + value.part[1] * stride, 0, stride * sizeof(cell))
-                loops.add_row(
-                    partial + value.part[1] * stride, band.columns + value.part[2] * stride, value.weight, stride
-                )
+    near = band.near_first + partition * NEIGHBOURS
+    for i in range(NEIGHBOURS):
+        if near[i] == NO_PARTITION:
+            break
+        r0 = near[i]
+        for number in range(band.start[r0], band.start[r0 + 1]):
+            value = &band.values[number]
+            r1 = value.part[1]
+            if not used[r1]:
+                used[r1] = 1
+                used_rows[used_count] = r1
+                used_count += 1
+                memset(partial + r1 * stride, 0, stride * sizeof(cell))
+            loops.add_row(partial + r1 * stride, band.columns + value.part[2] * stride, value.weight, stride)
+            products[0] += stride
+    for at in range(used_count):
+        r1 = used_rows[at]
+        near = band.near[1] + r1 * NEIGHBOURS
+        for i in range(NEIGHBOURS):
+            if near[i] == NO_PARTITION:
+                break
+            row = place_in(&band.across, near[i])
+            if row >= 0:
+                loops.add_row(entries + row * stride, partial + r1 * stride, 1, stride)
                 products[0] += stride
-    for r1 in range(PARTITIONS):
-        if used[r1]:
-            near = band.near[1] + r1 * NEIGHBOURS
-            for i in range(NEIGHBOURS):
-                if near[i] == NO_PARTITION:
-                    break
-                row = place_in(&band.across, near[i])
-                if row >= 0:
-                    loops.add_row(entries + row * stride, partial + r1 * stride, 1, stride)
-                    products[0] += stride
     for row in range(rows):
         largest = loops.merge_row(any_row, entries + row * stride, stride)
         table.rows[row] = largest > 0

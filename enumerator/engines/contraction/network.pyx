@@ -20,7 +20,7 @@ can be dropped (*arc consistency*).
 cimport cython
 from cpython cimport array
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memmove, memset
+from libc.string cimport memset
 
 from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS, WORDS
 
@@ -65,7 +65,12 @@ class Line:
     @property
     def divisor(self):
         """The greatest common divisor of the weights."""
-        return gcd(*set(self.weights)) or 1
+        cdef const uint16_t[::1] weight = self.weights
+        cdef uint32_t seen = 0
+        cdef int number
+        for number in range(weight.shape[0]):
+            seen |= <uint32_t> 1 << weight[number]  # at most 12
+        return gcd(*(number for number in range(1, 32) if seen >> number & 1)) or 1
 
     def arrangements(self):
         """Return all arrangements of the values, as two arrays.
@@ -280,69 +285,82 @@ cdef void drop_values(
     Remaining *lines, int bands, int stacks, const uint64_t *by_row, const uint64_t *by_column
 ) noexcept nogil:
     """Drop the values of the bands and stacks that have no partner in a box, until all have one."""
-    cdef int number, box, band, stack
+    cdef int number, box, first
     cdef bint again = True
     for number in range(bands + stacks):
         lines[number].dropped = False
+        mark_partitions(&lines[number])
         for box in range(BOXES):
             lines[number].stale[box] = True
-            mark_partitions(&lines[number], box)
     while again:
         again = False
-        for band in range(bands):
-            for stack in range(stacks):
-                if drop_unsupported(&lines[band], stack, by_row, lines[bands + stack].seen[band]):
-                    again = True
-                    for box in range(stacks):
-                        lines[bands + box].stale[band] = True
-                if drop_unsupported(&lines[bands + stack], band, by_column, lines[band].seen[stack]):
-                    again = True
-                    for box in range(bands):
-                        lines[box].stale[stack] = True
+        for number in range(bands + stacks):
+            first = bands if number < bands else 0  # of the lines across
+            if drop_unsupported(
+                &lines[number], number - bands + first, lines + first, stacks if first else bands,
+                by_row if first else by_column,
+            ):
+                again = True
 
 
-cdef void mark_partitions(Remaining *line, int box) noexcept nogil:
-    """Set the bits in `seen` of the partitions that the values give to a box."""
-    cdef int at, part
-    memset(line.seen[box], 0, WORDS * sizeof(uint64_t))
+cdef void mark_partitions(Remaining *line) noexcept nogil:
+    """Set the bits in `seen` of the partitions that the values give to each box."""
+    cdef int at, box, part
+    memset(line.seen, 0, sizeof(line.seen))
     for at in range(line.count):
-        part = line.values[at * BOXES + box]
-        line.seen[box][part >> 6] |= <uint64_t> 1 << (part & 63)
+        for box in range(BOXES):
+            part = line.values[at * BOXES + box]
+            line.seen[box][part >> 6] |= <uint64_t> 1 << (part & 63)
 
 
-cdef bint drop_unsupported(Remaining *line, int box, const uint64_t *partners, const uint64_t *across) noexcept nogil:
-    """Drop the values whose partition of `box` has no partner in `across`; return True if any."""
-    cdef uint64_t lost[WORDS]
+cdef bint drop_unsupported(
+    Remaining *line, int place, Remaining *across, int boxes, const uint64_t *partners
+) noexcept nogil:
+    """Drop the values without a partner in one of the lines `across`; return True if any.
+
+    The line is box `place` of those lines.
+    """
+    cdef uint64_t lost[BOXES][WORDS]
     cdef uint64_t bits
     cdef const uint64_t *partner
-    cdef int word, part, at, count = 0
+    cdef const uint64_t *seen
+    cdef int box, word, at, count = 0
     cdef bint dropped = False
-    if not line.stale[box]:
-        return False
-    line.stale[box] = False
-    for word in range(WORDS):
-        lost[word] = 0
-        bits = line.seen[box][word]
-        while bits:
-            partner = partners + (word * 64 + lowest64(bits)) * WORDS
-            if not (
-                partner[0] & across[0] | partner[1] & across[1] | partner[2] & across[2]
-                | partner[3] & across[3] | partner[4] & across[4]
-            ):
-                lost[word] |= bits & -bits
-                dropped = True
-            bits &= bits - 1
+    cdef const uint16_t *value
+    memset(lost, 0, sizeof(lost))
+    for box in range(boxes):
+        if not line.stale[box]:
+            continue
+        line.stale[box] = False
+        seen = across[box].seen[place]
+        for word in range(WORDS):
+            bits = line.seen[box][word]
+            while bits:
+                partner = partners + (word * 64 + lowest64(bits)) * WORDS
+                if not (
+                    partner[0] & seen[0] | partner[1] & seen[1] | partner[2] & seen[2]
+                    | partner[3] & seen[3] | partner[4] & seen[4]
+                ):
+                    lost[box][word] |= bits & -bits
+                    dropped = True
+                bits &= bits - 1
     if not dropped:
         return False
     for at in range(line.count):
-        part = line.values[at * BOXES + box]
-        if not lost[part >> 6] >> (part & 63) & 1:
-            memmove(line.values + count * BOXES, line.values + at * BOXES, BOXES * sizeof(uint16_t))
+        value = line.values + at * BOXES
+        if not (
+            lost[0][value[0] >> 6] >> (value[0] & 63) & 1
+            or lost[1][value[1] >> 6] >> (value[1] & 63) & 1
+            or lost[2][value[2] >> 6] >> (value[2] & 63) & 1
+        ):
+            for box in range(BOXES):
+                line.values[count * BOXES + box] = value[box]
             line.weights[count] = line.weights[at]
             count += 1
     line.count, line.dropped = count, True
-    for part in range(BOXES):
-        mark_partitions(line, part)
+    mark_partitions(line)
+    for box in range(boxes):
+        across[box].stale[place] = True
     return True
 
 

@@ -138,11 +138,13 @@ cdef class Sum:
 
     cdef int find_compatible(self, network) except -1:
         """Find the compatible partitions of a box, and those of a missing one."""
-        self.tables = compatibility_tables(network.width, network.height), compatibility_tables(1, 1)
+        width, height = network.width, network.height
+        self.tables = tuple(compatibility_tables(*box) for box in ((width, height), (1, 1), (height, width)))
         cdef const uint8_t[::1] meet = self.tables[0].matrix, missing = self.tables[1].matrix
         cdef const uint16_t[::1] near = self.tables[0].lists, near_missing = self.tables[1].lists
         self.compatible, self.missing = &meet[0], &missing[0]
-        self.near, self.near_missing = &near[0], &near_missing[0]
+        cdef const uint16_t[::1] near_rows = self.tables[2].lists
+        self.near, self.near_missing, self.near_rows = &near[0], &near_missing[0], &near_rows[0]
         return 0
 
     cdef int set_up_bands(self, network, stacks, bands) except -1:
@@ -156,6 +158,7 @@ cdef class Sum:
                 band.meet[number], band.near[number] = self.compatible, self.near
                 if bands[box] >= network.width or stacks[number] >= network.height:
                     band.meet[number], band.near[number] = self.missing, self.near_missing
+            band.near_first = self.near_rows if band.near[0] == self.near else self.near_missing
             set_up_band(band, network.bands[bands[box]], y1.values, y2.values, bands[box], stacks)
             for number in range(self.lane_count):
                 self.lanes[number].part[box] = band.across.place[self.lanes[number].part[box]]
