@@ -49,6 +49,7 @@ COMMANDS = [
     Command("puzzles", "measure.puzzles", "puzzles classified a second"),
     Command("canonical", "measure.canonical", "canonical forms a second, and essentially different solutions"),
     Command("solutions", "measure.solutions", "lists, the n-th solution, samples and candidates"),
+    Command("clues", "measure.clues", "counts without each clue, as a multiple of a count and in milliseconds"),
     Command("generate", "measure.generate", "puzzles made a second, and the bias of their statistics"),
     Command("library", "measure.library", "batches, Python, arrays and pipes: boards and solutions a second"),
     Command("parallel", "measure.parallel", "the costs of many cores: short boards, balance, batches, overhead"),

@@ -7,6 +7,7 @@ Modules:
     puzzles.py       puzzles classified a second
     canonical.py     canonical forms a second; essentially different solutions
     solutions.py     lists, the n-th solution, samples, candidates
+    clues.py         counts without each clue
     generate.py      puzzles made a second, and their shares by clues
     library.py       batches, Python, arrays, pipes
     arrays.py        the rates of arrays that `library` prints

@@ -214,6 +214,7 @@ OTHERS = {
     "drawing": ["--output", "{}/drawing.svg"],
     "shell": ["--output", "{}"],
     "startup": ["--rounds", "1"],
+    "clues": ["puzzles", "--puzzles", "1", "--rounds", "1", "--cores", "1"],
     "generate": ["minimal", "--puzzles", "20", "--rounds", "1", "--cores", "1"],
     "canonical": ["--boards", "minimal", "--grids", "9", "--images", "1", "--rounds", "1", "--empty", "2x2"],
     "soak": ["--seconds", "0", "--only", "nothing", "--record", "{}/soak.csv"],
