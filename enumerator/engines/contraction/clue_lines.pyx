@@ -217,14 +217,15 @@ cdef struct Spread:
     int slots  # of batches, if values with the same partition share slots
 
 
-cdef int find_spread(Spread *spread, line, int boxes) except -1:
-    """Find the spread of a line in its first boxes; the others have a single partition."""
-    cdef const uint16_t[::1] values = line.values
+cdef int find_spread(Spread *spread, line) except -1:
+    """Find the spread of a line in each box."""
+    cdef array.array all_values = line.values
+    cdef const uint16_t *values = all_values.data.as_ushorts
     cdef int count[PARTITIONS]
-    cdef int at, box
+    cdef int at, box, size = len(all_values)
     for box in range(BOXES):
         memset(count, 0, sizeof(count))
-        for at in range(box, values.shape[0], BOXES):
+        for at in range(box, size, BOXES):
             count[values[at]] += 1
         spread[box].partitions = spread[box].slots = 0
         for at in range(PARTITIONS):
@@ -238,37 +239,36 @@ def find_order(network):
     """Return the cheapest order without symmetries: if transposed, the stacks, the bands, and the cost."""
     cdef Spread spread[2 * BOXES][BOXES]
     cdef int sizes[2 * BOXES]
-    cdef int side, number, bands, stacks, best_side = 0, first, y1, y2, band
+    cdef int side, number, bands, stacks, first, y1, y2, band, best_side = 0, best_first = 0, best_y1 = 1, best_band = 0
     cdef double cost, tables, best = -1
-    best_stacks, best_bands = (0, 1, 2), (0, 1, 2)
+    cdef const Spread (*across)[BOXES]
+    cdef const int *across_sizes
     for number, line in enumerate((*network.bands, *network.stacks)):
-        find_spread(spread[number], line, BOXES)
+        find_spread(spread[number], line)
         sizes[number] = len(line)
     for side in range(2):
         bands, stacks = (network.height, network.width) if side else (network.width, network.height)
-        # line `number` of a side is at BOXES · side + number if it is a band, and at the other side if not
+        across, across_sizes = &spread[BOXES * (1 - side)], &sizes[BOXES * (1 - side)]
         for first in range(stacks):
             for y1 in range(BOXES):
-                y2 = BOXES - first - y1
+                y2 = BOXES - first - y1  # the third of 0, 1 and 2
                 if y1 == first or (y1 >= stacks and y2 < stacks):
                     continue
                 tables = 0
                 for band in range(bands):
                     tables += table_cost(
-                        sizes[BOXES * side + band], spread[BOXES * (1 - side) + first][band].partitions,
-                        spread[BOXES * (1 - side) + y1][band].partitions, spread[BOXES * (1 - side) + y2][band].partitions,
+                        sizes[BOXES * side + band],
+                        across[first][band].partitions, across[y1][band].partitions, across[y2][band].partitions,
                     )
                 for band in range(bands):
-                    cost = tables + sizes[BOXES * (1 - side) + first] * value_cost(
-                        sizes[BOXES * (1 - side) + y1], spread[BOXES * (1 - side) + y1][band],
-                        sizes[BOXES * (1 - side) + y2],
-                        spread[BOXES * (1 - side) + y2][(band + 1) % BOXES].partitions
-                        + spread[BOXES * (1 - side) + y2][(band + 2) % BOXES].partitions,
+                    cost = tables + across_sizes[first] * value_cost(
+                        across_sizes[y1], across[y1][band], across_sizes[y2],
+                        across[y2][(band + 1) % BOXES].partitions + across[y2][(band + 2) % BOXES].partitions,
                     )
                     if best < 0 or cost < best:
-                        best, best_side = cost, side
-                        best_stacks, best_bands = (first, y1, y2), (band, *(at for at in range(BOXES) if at != band))
-    return best_side == 1, best_stacks, best_bands, best
+                        best, best_side, best_first, best_y1, best_band = cost, side, first, y1, band
+    best_stacks = best_first, best_y1, BOXES - best_first - best_y1
+    return best_side == 1, best_stacks, ((0, 1, 2), (1, 0, 2), (2, 0, 1))[best_band], best
 
 
 cdef double table_cost(int values, int tables, int rows, int columns) noexcept:

@@ -29,7 +29,6 @@ cdef extern from "machine.h":
 
 import array
 from functools import lru_cache
-from math import gcd
 
 from enumerator.engines.contraction.tables import compatibility_tables, line_table
 
@@ -65,12 +64,15 @@ class Line:
     @property
     def divisor(self):
         """The greatest common divisor of the weights."""
-        cdef const uint16_t[::1] weight = self.weights
+        cdef array.array weights = self.weights
         cdef uint32_t seen = 0
-        cdef int number
-        for number in range(weight.shape[0]):
-            seen |= <uint32_t> 1 << weight[number]  # at most 12
-        return gcd(*(number for number in range(1, 32) if seen >> number & 1)) or 1
+        cdef int number, divisor = 0
+        for number in range(len(weights)):
+            seen |= <uint32_t> 1 << weights.data.as_ushorts[number]  # at most 12
+        while seen:
+            divisor = gcd(divisor, lowest64(seen))
+            seen &= seen - 1
+        return divisor or 1
 
     def arrangements(self):
         """Return all arrangements of the values, as two arrays.
@@ -279,6 +281,13 @@ cdef object nonzero_values(const uint16_t[::1] values, const uint16_t[::1] weigh
             weight[found] = weights[number]
             found += 1
     return Line(some_values[:found * BOXES], some_weights[:found])
+
+
+cdef int gcd(int one, int other) noexcept:
+    """Return the greatest common divisor."""
+    while other:
+        one, other = other, one % other
+    return one
 
 
 cdef void drop_values(

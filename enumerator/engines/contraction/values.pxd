@@ -30,7 +30,9 @@ cdef inline void *allocate(size_t size) except NULL:
 
 cdef inline int copy_values(Value *found, line, order, const uint16_t[::1] numbers) except -1:
     """Copy some values of a line, their boxes in `order`, their weights divided by the line's divisor."""
-    cdef const uint16_t[::1] values = line.values, weights = line.weights
+    cdef array.array all_values = line.values, all_weights = line.weights
+    cdef const uint16_t *values = all_values.data.as_ushorts
+    cdef const uint16_t *weights = all_weights.data.as_ushorts
     cdef int number, box, divisor = line.divisor
     cdef int source[BOXES]
     for box in range(BOXES):
@@ -48,8 +50,10 @@ cdef inline Value *values_of(line, order) except NULL:
     Their weights are divided by the line's divisor. They are sorted by the partition of the first
     box and by weight. The caller frees them.
     """
-    cdef const uint16_t[::1] values = line.values, weights = line.weights
-    cdef int count = weights.shape[0], number, box, i, divisor = line.divisor
+    cdef array.array all_values = line.values, all_weights = line.weights
+    cdef const uint16_t *values = all_values.data.as_ushorts
+    cdef const uint16_t *weights = all_weights.data.as_ushorts
+    cdef int count = len(all_weights), number, box, i, divisor = line.divisor
     cdef int source[BOXES]
     cdef uint32_t by_weight[17]
     cdef uint32_t by_part[PARTITIONS + 1]
@@ -86,14 +90,15 @@ cdef inline Value *values_of(line, order) except NULL:
     return found
 
 
-cdef inline void number_partitions(Index *index, const uint16_t[::1] values, int box) noexcept:
+cdef inline void number_partitions(Index *index, array.array values, int box) noexcept:
     """Fill `index` with the partitions that the values give to a box."""
+    cdef const uint16_t *value = values.data.as_ushorts
     cdef uint8_t seen[PARTITIONS]
     cdef int at, number
     memset(seen, 0, sizeof(seen))
     memset(index, 0, sizeof(Index))
-    for at in range(box, values.shape[0], BOXES):
-        seen[values[at]] = 1
+    for at in range(box, len(values), BOXES):
+        seen[value[at]] = 1
     for number in range(PARTITIONS):
         if seen[number]:
             index.partition[index.count] = number
