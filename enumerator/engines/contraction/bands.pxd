@@ -47,18 +47,37 @@ cdef inline int set_up_band(Band *band, line, y1_values, y2_values, int number, 
     return 0
 
 
-cdef inline void set_columns(Band *band, int partition) noexcept:
-    """Set the row of `columns` that belongs to a partition of y2's box."""
-    cdef const uint16_t *near = band.near[2] + partition * NEIGHBOURS
-    cdef cell *row = band.columns + partition * band.stride
-    cdef int i, place
-    memset(row, 0, band.stride * sizeof(cell))
+cdef inline int find_places(uint16_t *places, const Index *index, const uint16_t *near, const uint8_t *meet) noexcept nogil:
+    """Find the places of compatible partitions in an index; return their number.
+
+    `near` and `meet` are their list, and the row of the matrix: the shorter way is taken.
+    """
+    cdef int i, place, count = 0
+    if index.count < NEIGHBOURS:
+        for i in range(index.count):
+            places[count] = i
+            count += meet[index.partition[i]]
+        return count
     for i in range(NEIGHBOURS):
         if near[i] == NO_PARTITION:
             break
-        place = place_in(&band.down, near[i])
+        place = place_in(index, near[i])
         if place >= 0:
-            row[place] = 1
+            places[count] = place
+            count += 1
+    return count
+
+
+cdef inline void set_columns(Band *band, int partition) noexcept:
+    """Set the row of `columns` that belongs to a partition of y2's box."""
+    cdef uint16_t places[NEIGHBOURS]
+    cdef cell *row = band.columns + partition * band.stride
+    cdef int i, count = find_places(
+        places, &band.down, band.near[2] + partition * NEIGHBOURS, band.meet[2] + partition * PARTITIONS
+    )
+    memset(row, 0, band.stride * sizeof(cell))
+    for i in range(count):
+        row[places[i]] = 1
 
 
 cdef inline void free_band(Band *band) noexcept:
@@ -103,7 +122,8 @@ cdef inline void fill_table(
 ) noexcept nogil:
     """Work out F_b by way of G, which is `partial`."""
     cdef int stride = band.stride, rows = band.across.count
-    cdef int r0, r1, number, row, column, i, at, largest, used_count = 0
+    cdef int r0, r1, number, row, column, i, at, count, largest, used_count = 0
+    cdef uint16_t places[NEIGHBOURS]
     cdef uint8_t used[PARTITIONS]
     cdef uint16_t used_rows[PARTITIONS]
     cdef cell any_row[STRIDE]
@@ -130,14 +150,10 @@ cdef inline void fill_table(
             products[0] += stride
     for at in range(used_count):
         r1 = used_rows[at]
-        near = band.near[1] + r1 * NEIGHBOURS
-        for i in range(NEIGHBOURS):
-            if near[i] == NO_PARTITION:
-                break
-            row = place_in(&band.across, near[i])
-            if row >= 0:
-                loops.add_row(entries + row * stride, partial + r1 * stride, 1, stride)
-                products[0] += stride
+        count = find_places(places, &band.across, band.near[1] + r1 * NEIGHBOURS, band.meet[1] + r1 * PARTITIONS)
+        for i in range(count):
+            loops.add_row(entries + places[i] * stride, partial + r1 * stride, 1, stride)
+        products[0] += count * stride
     for row in range(rows):
         largest = loops.merge_row(any_row, entries + row * stride, stride)
         table.rows[row] = largest > 0

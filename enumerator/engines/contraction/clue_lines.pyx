@@ -106,7 +106,11 @@ def find_variants(table, conditions):
     cdef const uint16_t[::1] value = table.triple_values, rearranged = table.rearranged
     cdef int parts = table.count, orders = table.orders, partitions = table.partitions
     cdef int each = value.shape[0] // partitions, number, first, change, at, box, column, digit, begin, size, bit
-    cdef uint32_t seen, all_seen
+    cdef int value_count = len(table.values) // BOXES
+    cdef uint32_t first_seen, seen, all_seen
+    cdef const uint32_t *in_first
+    cdef const uint32_t *in_second
+    cdef const uint32_t *in_third
     cdef int order[BOXES]
     cdef Hit *hits = NULL
     cdef Hit *more
@@ -124,24 +128,21 @@ def find_variants(table, conditions):
     for number, (box, column, digit) in enumerate(conditions):
         for at in range(partitions * orders):
             violated[box][at] |= <uint32_t> (not sets[at * parts + column] >> digit & 1) << number
+    in_first, in_second, in_third = violated[order[0]], violated[order[1]], violated[order[2]]
     try:
         for first in range(partitions):
-            begin, size = value[first * each], 0
-            for number in range(first * each, first * each + each):
-                begin = min(begin, value[number])
-                size = max(size, value[number])
-            size += 1 - begin
+            begin = value[first * each]
+            size = (value[(first + 1) * each] if first + 1 < partitions else value_count) - begin
             all_seen = 0
             for change in range(orders):
-                seen = violated[order[0]][rearranged[first * orders * orders + change]]
-                if seen & (seen - 1):
+                first_seen = in_first[rearranged[first * orders * orders + change]]
+                if first_seen & (first_seen - 1):
                     continue
                 for number in range(first * each, first * each + each):
-                    seen = violated[order[0]][rearranged[first * orders * orders + change]]
-                    seen |= violated[order[1]][rearranged[triples[number * BOXES + 1] * orders + change]]
+                    seen = first_seen | in_second[rearranged[triples[number * BOXES + 1] * orders + change]]
                     if seen & (seen - 1):
                         continue
-                    seen |= violated[order[2]][rearranged[triples[number * BOXES + 2] * orders + change]]
+                    seen |= in_third[rearranged[triples[number * BOXES + 2] * orders + change]]
                     if seen & (seen - 1):
                         continue
                     bit = lowest64(seen) + 1 if seen else 0
@@ -222,16 +223,17 @@ cdef int find_spread(Spread *spread, line) except -1:
     cdef array.array all_values = line.values
     cdef const uint16_t *values = all_values.data.as_ushorts
     cdef int count[PARTITIONS]
-    cdef int at, box, size = len(all_values)
+    cdef int at, box, part, size = len(all_values) // BOXES
+    memset(count, 0, sizeof(count))
     for box in range(BOXES):
-        memset(count, 0, sizeof(count))
-        for at in range(box, size, BOXES):
-            count[values[at]] += 1
         spread[box].partitions = spread[box].slots = 0
-        for at in range(PARTITIONS):
-            if count[at]:
-                spread[box].partitions += 1
-                spread[box].slots += (count[at] + SLOT - 1) // SLOT
+        for at in range(size):
+            part = values[at * BOXES + box]
+            spread[box].partitions += count[part] == 0
+            spread[box].slots += (count[part] & (SLOT - 1)) == 0  # SLOT is a power of 2
+            count[part] += 1
+        for at in range(size):
+            count[values[at * BOXES + box]] = 0
     return 0
 
 

@@ -513,6 +513,6 @@ def values_per_partition(line, int box):
     cdef int count[PARTITIONS]
     cdef int at
     memset(count, 0, sizeof(count))
-    for at in range(box, value.shape[0], BOXES):
-        count[value[at]] += 1
+    for at in range(<int> value.shape[0] // BOXES):
+        count[value[at * BOXES + box]] += 1
     return [count[at] for at in range(PARTITIONS) if count[at]]

@@ -97,8 +97,8 @@ cdef inline void number_partitions(Index *index, array.array values, int box) no
     cdef int at, number
     memset(seen, 0, sizeof(seen))
     memset(index, 0, sizeof(Index))
-    for at in range(box, len(values), BOXES):
-        seen[value[at]] = 1
+    for at in range(<int> len(values) // BOXES):  # a step that is no literal makes it a Python loop
+        seen[value[at * BOXES + box]] = 1
     for number in range(PARTITIONS):
         if seen[number]:
             index.partition[index.count] = number
