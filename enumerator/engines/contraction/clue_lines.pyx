@@ -62,10 +62,8 @@ class ClueNetworks:
         row, column = divmod(cell, side)
         band, stack = row // self.height, column // self.width
         network = Network.__new__(Network)
-        network.height, network.width, network.digits = self.height, self.width, 0
-        for place, kept in enumerate(self.cells):
-            if kept and place != cell:
-                network.digits |= 1 << kept - 1
+        network.height, network.width = self.height, self.width
+        network.digits = sum([1 << kept - 1 for kept in set(self.cells[:cell] + self.cells[cell + 1 :]) if kept])
         network.bands = [
             variants.line((stack, row % self.height, digit) if number == band else None)
             for number, variants in enumerate(self._bands)
@@ -108,6 +106,9 @@ def find_variants(table, conditions):
     cdef int each = value.shape[0] // partitions, number, first, change, at, box, column, digit, begin, size, bit
     cdef int value_count = len(table.values) // BOXES
     cdef uint32_t first_seen, seen, all_seen
+    cdef uint32_t kept_seen[BLOCK]
+    cdef uint8_t kept_value[BLOCK]
+    cdef int kept
     cdef const uint32_t *in_first
     cdef const uint32_t *in_second
     cdef const uint32_t *in_third
@@ -138,16 +139,19 @@ def find_variants(table, conditions):
                 first_seen = in_first[rearranged[first * orders * orders + change]]
                 if first_seen & (first_seen - 1):
                     continue
-                for number in range(first * each, first * each + each):
-                    seen = first_seen | in_second[rearranged[triples[number * BOXES + 1] * orders + change]]
-                    if seen & (seen - 1):
-                        continue
-                    seen |= in_third[rearranged[triples[number * BOXES + 2] * orders + change]]
-                    if seen & (seen - 1):
-                        continue
-                    bit = lowest64(seen) + 1 if seen else 0
-                    weight[bit][value[number] - begin] += 1
-                    touched[value[number] - begin] |= <uint32_t> 1 << bit
+                kept = 0
+                for number in range(first * each, first * each + each):  # without branches: they are hard to predict
+                    seen = (
+                        first_seen
+                        | in_second[rearranged[triples[number * BOXES + 1] * orders + change]]
+                        | in_third[rearranged[triples[number * BOXES + 2] * orders + change]]
+                    )
+                    kept_seen[kept], kept_value[kept] = seen, value[number] - begin
+                    kept += (seen & (seen - 1)) == 0
+                for at in range(kept):
+                    bit = lowest64(kept_seen[at]) + 1 if kept_seen[at] else 0
+                    weight[bit][kept_value[at]] += 1
+                    touched[kept_value[at]] |= <uint32_t> 1 << bit
                     all_seen = 1
             if not all_seen:
                 continue
