@@ -23,6 +23,7 @@ A board is six variables. The sum over them is taken in an order that makes it s
 from __future__ import annotations
 
 from math import inf
+from threading import local
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -152,8 +153,13 @@ class Contraction(Engine):
         from enumerator.engines.contraction.problem import Problem
 
         self.check(board)
-        plans = CluePlans(board)
-        return lambda cell, slice_seconds: Summation(Problem(plans.plan(cell)), slice_seconds=slice_seconds)
+        plans, last = CluePlans(board), local()
+
+        def begin(cell: int, slice_seconds: float) -> Summation:
+            last.problem = Problem(plans.plan(cell))  # until the next one is there: its memory stays with the process
+            return Summation(last.problem, slice_seconds=slice_seconds)
+
+        return begin
 
     def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Job:
         from enumerator.engines.contraction.ranges import Ranges

@@ -29,6 +29,8 @@ cdef enum:
     CONDITIONS = 27  # of a line
     BLOCK = 64       # the values with the same first partition: at most 55
 
+cdef double TABLE_ENTRY = 8  # the products that an entry of a table costs: most of it is new memory
+
 cdef array.array SHORTS = array.array("H")
 
 cdef struct Hit:
@@ -280,7 +282,7 @@ def find_order(network):
 cdef double table_cost(int values, int tables, int rows, int columns) noexcept:
     """Return the cost of the tables of a band."""
     cdef double filled = min(1.0, values / 2240.0)  # of the row partitions, if an eighth of the values fits a y0
-    return tables * (columns * (values / 8.0 + rows * (18 * filled + 2)) + 2000)
+    return tables * (columns * (values / 8.0 + rows * (18 * filled + TABLE_ENTRY)) + 2000)
 
 
 cdef double value_cost(int lanes, Spread groups, int pairs, int rows) noexcept:

@@ -250,13 +250,14 @@ cdef class Sum:
         cdef Value *value = &self.first[number]
         cdef Value *one
         cdef Table **table = scratch.tables
-        cdef int at, last_column = -1, last_weight = -1
+        cdef int at, fits, last_column = -1, last_weight = -1
         if not self.select_tables(scratch, value, products):
             return False
         scratch.run_count = scratch.pair_count = 0
         for at in range(self.second_count):
             one = &self.second[at]
-            if not (table[0].columns[one.part[0]] and table[1].columns[one.part[1]] and table[2].columns[one.part[2]]):
+            fits = table[0].columns[one.part[0]] & table[1].columns[one.part[1]] & table[2].columns[one.part[2]]
+            if not fits:  # one branch, not three that are hard to predict
                 continue
             if one.part[0] != last_column or one.weight != last_weight:
                 last_column, last_weight = one.part[0], one.weight
