@@ -11,6 +11,7 @@ The plans are those of summation.py without symmetries: the numbers that they ar
 over partitions, worked out once for each line.
 """
 
+cimport cython
 from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
@@ -97,6 +98,7 @@ class LineVariants:
         return Line(values, weights)
 
 
+@cython.overflowcheck(False)  # no bits minus 1 is all bits
 def find_variants(table, conditions):
     """Return values and weights with all conditions, then without each."""
     cdef uint32_t violated[BOXES][ARRANGEMENTS]

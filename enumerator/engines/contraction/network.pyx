@@ -350,7 +350,7 @@ cdef bint drop_unsupported(
                     partner[0] & seen[0] | partner[1] & seen[1] | partner[2] & seen[2]
                     | partner[3] & seen[3] | partner[4] & seen[4]
                 ):
-                    lost[box][word] |= bits & -bits
+                    lost[box][word] |= <uint64_t> 1 << lowest64(bits)
                     dropped = True
                 bits &= bits - 1
     if not dropped:
