@@ -73,6 +73,9 @@ COMMANDS = [
         "canonical", "measure.canonical", "canonical forms a second, and essentially different solutions; 2 minutes"
     ),
     Command("solutions", "measure.solutions", "lists, the n-th solution, samples and candidates; 2 minutes"),
+    Command(
+        "clues", "measure.clues", "counts without each clue, as a multiple of a count and in milliseconds; a minute"
+    ),
     Command("generate", "measure.generate", "puzzles made a second, and the bias of their statistics; 10 minutes"),
     Command(
         "library", "measure.library", "batches, Python, arrays and pipes: boards and solutions a second; 10 minutes"

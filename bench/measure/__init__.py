@@ -8,6 +8,7 @@ Modules:
     canonical.py     canonical forms a second; essentially different solutions
     sameness.py      the same in numbers: `canonical --full`
     solutions.py     lists, the n-th solution, samples, candidates
+    clues.py         counts without each clue
     generate.py      puzzles made a second, and their shares by clues
     library.py       batches, Python, arrays, pipes
     arrays.py        the rates of arrays that `library` prints

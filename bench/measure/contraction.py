@@ -32,7 +32,7 @@ from bench.common.options import NINE, add_boards, add_number, chosen_boards
 from bench.measure.walk import Measure, compare, on_board, yardstick
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
-from enumerator.engines.contraction import Summation
+from enumerator.engines.contraction import ENGINE
 from enumerator.questions.candidates import candidates
 from enumerator.run.plan import Plan
 
@@ -108,7 +108,7 @@ def measure_command(board: Board, cores: int, rounds: int) -> tuple[int, float]:
 def measure_sum(board: Board) -> tuple[int, float]:
     """Return the solutions, and the seconds of the sum on one core, network and plan included."""
     started = perf_counter()
-    summation = Summation(board)
+    summation = ENGINE.begin(board)
     while not summation.finished:
         summation.run()
     return summation.solutions, perf_counter() - started

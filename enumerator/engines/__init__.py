@@ -32,7 +32,7 @@ files.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from math import inf
@@ -258,6 +258,13 @@ class Engine(ABC):
 
     def candidates(self, board: Board, sizes: ListSizes | None = None) -> CandidateCounter | None:
         """Return a counter of candidates; None if the engine has none."""
+        return None
+
+    def without_clues(self, board: Board) -> Callable[[int, float], Counting] | None:
+        """Return a function that begins the count without the clue of a cell; None if the engine has none.
+
+        Its second argument is the time for which each step runs, in seconds.
+        """
         return None
 
     def probe_tree(self, board: Board) -> ProbeTree | None:

@@ -239,6 +239,7 @@ OTHERS = {
     "minimal": ["--count", "1", "--folder", "{}/lists"],
     "drawing": ["--output", "{}/drawing.svg"],
     "shell": ["--output", "{}"],
+    "clues": ["puzzles", "--puzzles", "1", "--rounds", "1", "--cores", "1"],
     "generate": ["minimal", "--puzzles", "20", "--rounds", "1", "--cores", "1"],
     "canonical": [
         "--boards",

@@ -319,7 +319,7 @@ def test_the_published_boards(shared: Path) -> None:
 
 
 def test_a_problem_without_a_solution_costs_nothing() -> None:
-    hopeless = Problem(Board.empty(NINE).with_cell(0, 7).with_cell(1, 7).cells, 3, 3)
+    hopeless = Problem.of_board(Board.empty(NINE).with_cell(0, 7).with_cell(1, 7).cells, 3, 3)
     assert (hopeless.items, hopeless.products, hopeless.run(0, 0, 1.0)) == (0, 0.0, (0, 0, 0.0))
 
 

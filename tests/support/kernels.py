@@ -73,7 +73,7 @@ def puzzle_facts(grid: bytes) -> list[object]:
 
 
 def sum_facts(board: Board) -> list[object]:
-    problem = Problem(board.cells, board.shape.height, board.shape.width)
+    problem = Problem.of_board(board.cells, board.shape.height, board.shape.width)
     assert problem.plan
     return [problem.run(0, problem.items, 1e18)[:2], contraction.count(board)]
 

@@ -94,7 +94,8 @@ cdef class Listing:
         cdef const uint32_t[::1] starts
         cdef const uint16_t[::1] ways
         y0, y1, y2 = (network.stacks[stack] for stack in stacks)
-        self.sum = Sum(network, stacks, bands, range(len(y0)), array.array("H", [1]) * len(y0))
+        first_values = array.array("H", range(len(y0)))
+        self.sum = Sum(network, stacks, bands, first_values, array.array("H", [1]) * len(y0))
         self.items, self.groups = self.sum.items, self.sum.groups
         self.height, self.width = network.height, network.width
         self.side = self.height * self.width

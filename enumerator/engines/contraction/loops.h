@@ -5,6 +5,16 @@ static void VERSION(add_row)(cell *restrict sum, const cell *restrict row, int w
     for (int i = 0; i < length; i++) sum[i] += weight * row[i];
 }
 
+/* any |= row. Return the largest entry of the row; none is below 0. */
+static int VERSION(merge_row)(cell *restrict any, const cell *restrict row, int length) {
+    cell largest = 0;
+    for (int i = 0; i < length; i++) {
+        any[i] |= row[i];
+        if (row[i] > largest) largest = row[i];
+    }
+    return largest;
+}
+
 /* out[i][k] = weights[k] · rows[k][i]: a row for each lane, transposed. Lanes and length are
    multiples of 8. */
 static void VERSION(interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights,
@@ -252,8 +262,8 @@ static void VERSION(fold)(const uint64_t *restrict sums, const Run *runs, int co
 }
 
 static const Loops VERSION(loops) = {
-    VERSION(add_row), VERSION(interleave), VERSION(by_column), VERSION(pack), VERSION(by_run), VERSION(add_long_row),
-    VERSION(fold),
+    VERSION(add_row), VERSION(merge_row), VERSION(interleave), VERSION(by_column), VERSION(pack), VERSION(by_run),
+    VERSION(add_long_row), VERSION(fold),
 #if LEVEL >= X86_64_V3
     VERSION(by_slot),
 #endif

@@ -14,6 +14,7 @@ cdef extern from "sum.h":
         uint16_t column, weight
     ctypedef struct Loops:
         void (*add_row)(cell *sum, const cell *row, int weight, int length) noexcept nogil
+        int (*merge_row)(cell *any, const cell *row, int length) noexcept nogil
         void (*interleave)(
             cell *out, int lanes, const cell **rows, const uint16_t *weights, int length
         ) noexcept nogil

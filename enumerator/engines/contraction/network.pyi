@@ -36,8 +36,6 @@ class Network:
     digits: int
     bands: list[Line]
     stacks: list[Line]
-    compatible: array[int]
-    row_partitions: int
     def __init__(self, cells: Buffer, height: int, width: int) -> None: ...
     @property
     def solvable(self) -> bool: ...

@@ -22,16 +22,24 @@ from cpython cimport array
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS
+from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, PARTITIONS, WORDS
+
+cdef extern from "machine.h":
+    int lowest64(uint64_t bits) noexcept nogil
 
 import array
 from functools import lru_cache
-from math import gcd
 
-from enumerator.engines.contraction.tables import compatibility, line_table
+from enumerator.engines.contraction.tables import compatibility_tables, line_table
 
-cdef enum:
-    WORDS = 5  # of 64 bits: a bit for each partition
+cdef struct Remaining:
+    # a line while its values are dropped
+    int count
+    uint16_t *values
+    uint16_t *weights
+    uint64_t seen[BOXES][WORDS]  # by box: the partitions of the values
+    bint stale[BOXES]            # by box: True if the line across has changed
+    bint dropped
 
 cdef array.array SHORTS = array.array("H")
 cdef array.array LONGS = array.array("Q")
@@ -56,7 +64,15 @@ class Line:
     @property
     def divisor(self):
         """The greatest common divisor of the weights."""
-        return gcd(*set(self.weights)) or 1
+        cdef array.array weights = self.weights
+        cdef uint32_t seen = 0
+        cdef int number, divisor = 0
+        for number in range(len(weights)):
+            seen |= <uint32_t> 1 << weights.data.as_ushorts[number]  # at most 12
+        while seen:
+            divisor = gcd(divisor, lowest64(seen))
+            seen &= seen - 1
+        return divisor or 1
 
     def arrangements(self):
         """Return all arrangements of the values, as two arrays.
@@ -127,9 +143,6 @@ class Network:
         self.stacks = [
             line_with_clues(down, columns[stack]) if stack < height else MISSING_LINE for stack in range(BOXES)
         ]
-        self.compatible = compatibility(width, height)
-        """The matrix of row partitions (slow index) and column partitions (fast index)."""
-        self.row_partitions = across.partitions
         self.prune()
 
     @property
@@ -145,38 +158,26 @@ class Network:
         other = Network.__new__(Network)
         other.height, other.width, other.digits = self.width, self.height, self.digits
         other.bands, other.stacks = self.stacks, self.bands
-        other.compatible = compatibility(self.height, self.width)
-        other.row_partitions = line_table(self.width, self.height).partitions
         return other
 
     def prune(self):
         """Drop values without a partner in a box until every value has one."""
-        cdef uint64_t by_row[PARTITIONS][WORDS]
-        cdef uint64_t by_column[PARTITIONS][WORDS]
-        cdef uint64_t seen_rows[WORDS]
-        cdef uint64_t seen_columns[WORDS]
-        cdef const uint8_t[::1] meet = self.compatible
-        cdef int wide = line_table(self.width, self.height).partitions
-        cdef int high = line_table(self.height, self.width).partitions
-        cdef int r, c, band, stack
-        cdef bint again = True
-        memset(by_row, 0, sizeof(by_row))
-        memset(by_column, 0, sizeof(by_column))
-        for r in range(high):
-            for c in range(wide):
-                if meet[r * wide + c]:
-                    by_row[r][c >> 6] |= <uint64_t> 1 << (c & 63)
-                    by_column[c][r >> 6] |= <uint64_t> 1 << (r & 63)
-        while again:
-            again = False
-            for band in range(self.width):
-                for stack in range(self.height):
-                    mark_partitions(self.bands[band].values, stack, seen_rows)
-                    mark_partitions(self.stacks[stack].values, band, seen_columns)
-                    if drop_unsupported(self.bands[band], stack, by_row, seen_columns):
-                        again = True
-                    if drop_unsupported(self.stacks[stack], band, by_column, seen_rows):
-                        again = True
+        cdef Remaining lines[2 * BOXES]
+        cdef const uint64_t[::1] by_row = compatibility_tables(self.width, self.height).bits
+        cdef const uint64_t[::1] by_column = compatibility_tables(self.height, self.width).bits
+        cdef int bands = self.width, stacks = self.height, number
+        cdef array.array values, weights
+        every = [*self.bands[:bands], *self.stacks[:stacks]]
+        copies = [(line.values[:], line.weights[:]) for line in every]
+        for number, (values, weights) in enumerate(copies):
+            lines[number].count = len(weights)
+            lines[number].values, lines[number].weights = values.data.as_ushorts, weights.data.as_ushorts
+        drop_values(lines, bands, stacks, &by_row[0], &by_column[0])
+        for number, (values, weights) in enumerate(copies):
+            if lines[number].dropped:
+                array.resize(values, lines[number].count * BOXES)
+                array.resize(weights, lines[number].count)
+                every[number].values, every[number].weights = values, weights
 
 
 @cython.final
@@ -282,35 +283,94 @@ cdef object nonzero_values(const uint16_t[::1] values, const uint16_t[::1] weigh
     return Line(some_values[:found * BOXES], some_weights[:found])
 
 
-cdef void mark_partitions(const uint16_t[::1] values, int box, uint64_t *seen) noexcept:
-    """Set the bits in `seen` of the partitions that the values give to a box."""
-    cdef int at
-    memset(seen, 0, WORDS * sizeof(uint64_t))
-    for at in range(box, values.shape[0], BOXES):
-        seen[values[at] >> 6] |= <uint64_t> 1 << (values[at] & 63)
+cdef int gcd(int one, int other) noexcept:
+    """Return the greatest common divisor."""
+    while other:
+        one, other = other, one % other
+    return one
 
 
-cdef bint drop_unsupported(line, int box, uint64_t (*partners)[WORDS], const uint64_t *seen):
-    """Drop the values whose partition of `box` has no partner in `seen`; return True if any."""
-    cdef const uint16_t[::1] value = line.values
-    cdef array.array weights = line.weights[:]  # not array.copy: for an empty array it passes NULL to memcpy
-    cdef uint16_t[::1] weight = weights
-    cdef bint supported[PARTITIONS]
-    cdef int number, word
+cdef void drop_values(
+    Remaining *lines, int bands, int stacks, const uint64_t *by_row, const uint64_t *by_column
+) noexcept nogil:
+    """Drop the values of the bands and stacks that have no partner in a box, until all have one."""
+    cdef int number, box, first
+    cdef bint again = True
+    for number in range(bands + stacks):
+        lines[number].dropped = False
+        mark_partitions(&lines[number])
+        for box in range(BOXES):
+            lines[number].stale[box] = True
+    while again:
+        again = False
+        for number in range(bands + stacks):
+            first = bands if number < bands else 0  # of the lines across
+            if drop_unsupported(
+                &lines[number], number - bands + first, lines + first, stacks if first else bands,
+                by_row if first else by_column,
+            ):
+                again = True
+
+
+cdef void mark_partitions(Remaining *line) noexcept nogil:
+    """Set the bits in `seen` of the partitions that the values give to each box."""
+    cdef int at, box, part
+    memset(line.seen, 0, sizeof(line.seen))
+    for at in range(line.count):
+        for box in range(BOXES):
+            part = line.values[at * BOXES + box]
+            line.seen[box][part >> 6] |= <uint64_t> 1 << (part & 63)
+
+
+cdef bint drop_unsupported(
+    Remaining *line, int place, Remaining *across, int boxes, const uint64_t *partners
+) noexcept nogil:
+    """Drop the values without a partner in one of the lines `across`; return True if any.
+
+    The line is box `place` of those lines.
+    """
+    cdef uint64_t lost[BOXES][WORDS]
+    cdef uint64_t bits
+    cdef const uint64_t *partner
+    cdef const uint64_t *seen
+    cdef int box, word, at, count = 0
     cdef bint dropped = False
-    for number in range(PARTITIONS):
-        supported[number] = False
+    cdef const uint16_t *value
+    memset(lost, 0, sizeof(lost))
+    for box in range(boxes):
+        if not line.stale[box]:
+            continue
+        line.stale[box] = False
+        seen = across[box].seen[place]
         for word in range(WORDS):
-            if partners[number][word] & seen[word]:
-                supported[number] = True
-    for number in range(weight.shape[0]):
-        if not supported[value[number * BOXES + box]]:
-            weight[number] = 0
-            dropped = True
-    if dropped:
-        rest = nonzero_values(value, weight)
-        line.values, line.weights = rest.values, rest.weights
-    return dropped
+            bits = line.seen[box][word]
+            while bits:
+                partner = partners + (word * 64 + lowest64(bits)) * WORDS
+                if not (
+                    partner[0] & seen[0] | partner[1] & seen[1] | partner[2] & seen[2]
+                    | partner[3] & seen[3] | partner[4] & seen[4]
+                ):
+                    lost[box][word] |= <uint64_t> 1 << lowest64(bits)
+                    dropped = True
+                bits &= bits - 1
+    if not dropped:
+        return False
+    for at in range(line.count):
+        value = line.values + at * BOXES
+        if not (
+            lost[0][value[0] >> 6] >> (value[0] & 63) & 1
+            or lost[1][value[1] >> 6] >> (value[1] & 63) & 1
+            or lost[2][value[2] >> 6] >> (value[2] & 63) & 1
+        ):
+            for box in range(BOXES):
+                line.values[count * BOXES + box] = value[box]
+            line.weights[count] = line.weights[at]
+            count += 1
+    line.count, line.dropped = count, True
+    mark_partitions(line)
+    for box in range(boxes):
+        across[box].stale[place] = True
+    return True
 
 
 def images(line, const uint16_t[::1] image not None, boxes):
@@ -453,6 +513,6 @@ def values_per_partition(line, int box):
     cdef int count[PARTITIONS]
     cdef int at
     memset(count, 0, sizeof(count))
-    for at in range(box, value.shape[0], BOXES):
-        count[value[at]] += 1
+    for at in range(<int> value.shape[0] // BOXES):
+        count[value[at * BOXES + box]] += 1
     return [count[at] for at in range(PARTITIONS) if count[at]]

@@ -22,12 +22,17 @@ SLOWER = (8.5, 1.3, 1.0)
 
 
 class Problem:
-    """A board prepared for summation: its plan and its sum."""
+    """A board prepared for summation: its plan, None if it has no solution, and its sum."""
 
-    def __init__(self, cells: bytes, height: int, width: int) -> None:
-        network = Network(cells, height, width)
-        self.plan: SumPlan | None = cheapest(network) if network.solvable else None
+    def __init__(self, plan: SumPlan | None) -> None:
+        self.plan = plan
         self.sum: Sum | None = self.plan.sum() if self.plan else None
+
+    @classmethod
+    def of_board(cls, cells: bytes, height: int, width: int) -> Problem:
+        """Return the problem of a board, by its cheapest plan."""
+        network = Network(cells, height, width)
+        return cls(cheapest(network) if network.solvable else None)
 
     @property
     def products(self) -> float:
@@ -61,7 +66,7 @@ def find_problem(cells: bytes, height: int, width: int, keep: bool = False) -> P
     """
     found = _known.get((cells, height, width))
     if found is None:
-        found = _known.setdefault((cells, height, width), Problem(cells, height, width))
+        found = _known.setdefault((cells, height, width), Problem.of_board(cells, height, width))
         if keep:
             _last[:] = [found]
     return found

@@ -43,6 +43,7 @@ static inline uint64_t factor_of(const Run *run, const cell *factors) {
 /* What is compiled for each instruction set. */
 typedef struct {
     void (*add_row)(cell *restrict sum, const cell *restrict row, int weight, int length);
+    int (*merge_row)(cell *restrict any, const cell *restrict row, int length);
     void (*interleave)(cell *restrict out, int lanes, const cell *const *rows, const uint16_t *weights, int length);
     uint64_t (*by_column)(const cell *a, const cell *b, int lanes, const Pair *pairs, const Run *runs, int count,
                           const cell *factors);

@@ -20,15 +20,19 @@ cdef class Sum:
     cdef int first_count, lane_count, second_count
     cdef uint32_t group_start[PARTITIONS + 1]
     cdef uint32_t *times        # by y0: the factor of its sum
-    cdef uint8_t *compatible    # in a box: [row partition · PARTITIONS + column partition]
-    cdef uint8_t *missing       # the same in a missing box
+    cdef tuple tables           # the owners of the next five
+    cdef const uint8_t *compatible     # in a box: [row partition · PARTITIONS + column partition]
+    cdef const uint8_t *missing        # the same in a missing box
+    cdef const uint16_t *near          # in a box: the compatible column partitions of each row partition
+    cdef const uint16_t *near_rows     # the same for each column partition
+    cdef const uint16_t *near_missing  # `near` and `near_rows` in a missing box
     cdef uint16_t *swaps
     cdef int swap_count, boxes
     cdef bint twins
     cdef readonly int groups
     cdef readonly object items
 
-    cdef int copy_compatible(self, network) except -1
+    cdef int find_compatible(self, network) except -1
     cdef int set_up_bands(self, network, stacks, bands) except -1
     cdef int copy_swaps(self, swaps) except -1
     cdef bint sum_items(

@@ -16,7 +16,7 @@ class Sum:
         network: Network,
         stacks: Sequence[int],
         bands: Sequence[int],
-        first_values: Sequence[int],
+        first_values: array[int],
         multiplicities: Sequence[int],
         swaps: Sequence[array[int]] = ...,
         twins: bool = ...,

@@ -68,8 +68,9 @@ from enumerator.engines.contraction.products cimport (
     batch_products, batches_of, column_products, interleave_products, padded_lanes, single_lane_products,
 )
 from enumerator.engines.contraction.scratch cimport Batch, Scratch, Table, allocate_scratch, free_scratch
-from enumerator.engines.contraction.values cimport Value, allocate, find_starts, value_of, values_of
+from enumerator.engines.contraction.values cimport Value, allocate, copy_values, find_starts, values_of
 
+from enumerator.engines.contraction.tables import compatibility_tables
 from enumerator.engines.instructions import choose
 
 cdef extern from "processor.h":
@@ -110,11 +111,11 @@ cdef class Sum:
         `twins` is True if swapping y1 and y2 is a symmetry. `version` is that of the loops, below
         VERSIONS; None is the fastest one.
         """
-        cdef int number, at
+        cdef int number
         if not (version is None or 0 <= version <= chosen):
             raise ValueError(f"no version {version} of the loops: this processor has {VERSIONS}")
         self.loops = loops_versions[chosen if version is None else version]
-        self.copy_compatible(network)
+        self.find_compatible(network)
         y0, y1, y2 = (network.stacks[stack] for stack in stacks)
         self.first_count, self.lane_count, self.second_count = len(first_values), len(y1), len(y2)
         self.first = <Value *> allocate(self.first_count * sizeof(Value))
@@ -122,9 +123,8 @@ cdef class Sum:
         for number in range(1, BOXES):
             self.sorted[number] = values_of(y2, (bands[number], bands[0], bands[BOXES - number]))
         self.times = <uint32_t *> allocate(self.first_count * sizeof(uint32_t))
-        divisor = y0.divisor
-        for number, at in enumerate(first_values):
-            self.first[number] = value_of(y0, at, bands, divisor)
+        copy_values(self.first, y0, bands, first_values)
+        for number in range(self.first_count):
             self.times[number] = multiplicities[number] * self.first[number].weight
         self.set_up_bands(network, stacks, bands)
         self.groups = self.bands[0].across.count
@@ -136,16 +136,15 @@ cdef class Sum:
         self.boxes, self.twins = network.width, twins
         self.copy_swaps(swaps)
 
-    cdef int copy_compatible(self, network) except -1:
-        """Copy the matrix of compatible partitions, and make the one of missing boxes."""
-        cdef const uint8_t[::1] meet = network.compatible
-        cdef int rows = network.row_partitions, columns = meet.shape[0] // network.row_partitions, row, column
-        self.compatible = <uint8_t *> allocate(PARTITIONS * PARTITIONS)
-        for row in range(rows):
-            for column in range(columns):
-                self.compatible[row * PARTITIONS + column] = meet[row * columns + column]
-        self.missing = <uint8_t *> allocate(PARTITIONS * PARTITIONS)
-        self.missing[0] = 1
+    cdef int find_compatible(self, network) except -1:
+        """Find the compatible partitions of a box, and those of a missing one."""
+        width, height = network.width, network.height
+        self.tables = tuple(compatibility_tables(*box) for box in ((width, height), (1, 1), (height, width)))
+        cdef const uint8_t[::1] meet = self.tables[0].matrix, missing = self.tables[1].matrix
+        cdef const uint16_t[::1] near = self.tables[0].lists, near_missing = self.tables[1].lists
+        self.compatible, self.missing = &meet[0], &missing[0]
+        cdef const uint16_t[::1] near_rows = self.tables[2].lists
+        self.near, self.near_missing, self.near_rows = &near[0], &near_missing[0], &near_rows[0]
         return 0
 
     cdef int set_up_bands(self, network, stacks, bands) except -1:
@@ -156,9 +155,10 @@ cdef class Sum:
         for box in range(BOXES):
             band = &self.bands[box]
             for number in range(BOXES):
-                band.meet[number] = self.compatible
+                band.meet[number], band.near[number] = self.compatible, self.near
                 if bands[box] >= network.width or stacks[number] >= network.height:
-                    band.meet[number] = self.missing
+                    band.meet[number], band.near[number] = self.missing, self.near_missing
+            band.near_first = self.near_rows if band.near[0] == self.near else self.near_missing
             set_up_band(band, network.bands[bands[box]], y1.values, y2.values, bands[box], stacks)
             for number in range(self.lane_count):
                 self.lanes[number].part[box] = band.across.place[self.lanes[number].part[box]]
@@ -190,8 +190,6 @@ cdef class Sum:
         free(self.sorted[2])
         free(self.times)
         free(self.swaps)
-        free(self.compatible)
-        free(self.missing)
         for box in range(BOXES):
             free_band(&self.bands[box])
 
@@ -252,13 +250,14 @@ cdef class Sum:
         cdef Value *value = &self.first[number]
         cdef Value *one
         cdef Table **table = scratch.tables
-        cdef int at, last_column = -1, last_weight = -1
+        cdef int at, fits, last_column = -1, last_weight = -1
         if not self.select_tables(scratch, value, products):
             return False
         scratch.run_count = scratch.pair_count = 0
         for at in range(self.second_count):
             one = &self.second[at]
-            if not (table[0].columns[one.part[0]] and table[1].columns[one.part[1]] and table[2].columns[one.part[2]]):
+            fits = table[0].columns[one.part[0]] & table[1].columns[one.part[1]] & table[2].columns[one.part[2]]
+            if not fits:  # one branch, not three that are hard to predict
                 continue
             if one.part[0] != last_column or one.weight != last_weight:
                 last_column, last_weight = one.part[0], one.weight
@@ -392,6 +391,9 @@ cdef class Sum:
         cdef uint32_t at
         cdef Batch *batch = scratch.batch
         cdef const cell *factors
+        cdef const Value *lane
+        cdef const uint8_t *rows_1 = scratch.tables[1].rows
+        cdef const uint8_t *rows_2 = scratch.tables[2].rows
         memset(scratch.sums + group, 0, (last - group) * sizeof(uint64_t))
         for number in range(group, last):
             if not scratch.times[number]:
@@ -402,21 +404,23 @@ cdef class Sum:
             batch.twins += 1
             factors = self.factors_of(scratch, number, batch.twin_rows[batch.twins % (2 * SLOTS)])
             for at in range(self.group_start[number], self.group_start[number + 1]):
-                self.add_lane(scratch, number, factors, &self.lanes[at], products)
-            batch.lanes = (batch.lanes + SLOT - 1) // SLOT * SLOT
+                lane = &self.lanes[at]
+                if rows_1[lane.part[1]] and rows_2[lane.part[2]]:
+                    self.add_lane(scratch, number, factors, lane, products)
+            while batch.lanes % SLOT:
+                batch.rows_a[batch.lanes] = batch.rows_b[batch.lanes] = batch.zeros
+                batch.lanes += 1
         if batch.lanes:
             self.sum_batch(scratch, products)
 
     cdef void add_lane(
         self, Scratch *scratch, int group, const cell *factors, const Value *lane, double *products
     ) noexcept nogil:
-        """Put a lane into the batch, as often as its weight says; add what its bytes lack to the sum."""
+        """Put a lane without an empty row into the batch, as often as its weight says; add what its bytes lack to the sum."""
         cdef const Table *one = scratch.tables[1]
         cdef const Table *two = scratch.tables[2]
         cdef Batch *batch = scratch.batch
-        cdef int copy, at
-        if not (one.rows[lane.part[1]] and two.rows[lane.part[2]]):
-            return
+        cdef int copy
         if (
             one.large_start[lane.part[1]] < one.large_start[lane.part[1] + 1]
             or two.large_start[lane.part[2]] < two.large_start[lane.part[2] + 1]
@@ -425,14 +429,12 @@ cdef class Sum:
         for copy in range(lane.weight):
             if batch.lanes == BATCH:
                 self.sum_batch(scratch, products)
-            batch.rows_0[batch.lanes // SLOT] = factors
-            batch.group[batch.lanes // SLOT] = group
+            if batch.lanes % SLOT == 0:
+                batch.rows_0[batch.lanes // SLOT] = factors
+                batch.group[batch.lanes // SLOT] = group
             batch.rows_a[batch.lanes] = one.entries + lane.part[1] * self.bands[1].stride
             batch.rows_b[batch.lanes] = two.entries + lane.part[2] * self.bands[2].stride
             batch.lanes += 1
-            if batch.lanes % SLOT:  # what the slot lacks is replaced if there are more lanes
-                for at in range(batch.lanes, batch.lanes + SLOT - batch.lanes % SLOT):
-                    batch.rows_a[at] = batch.rows_b[at] = batch.zeros
 
     cdef void sum_batch(self, Scratch *scratch, double *products) noexcept nogil:
         """Add the sums of a batch to those of its groups, and empty it."""

@@ -32,13 +32,16 @@ from functools import lru_cache
 from itertools import combinations, permutations
 
 from cpython cimport array
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from enumerator.engines.contraction.limits cimport ARRANGEMENTS, BOXES, TRIPLES
+from enumerator.engines.contraction.limits cimport (
+    ARRANGEMENTS, BOXES, NEIGHBOURS, NO_PARTITION, PARTITIONS, TRIPLES, WORDS,
+)
 
 import array
 
 cdef array.array SHORTS = array.array("H")
+cdef array.array LONGS = array.array("Q")
 cdef array.array BYTES = array.array("B")
 
 
@@ -184,3 +187,42 @@ def compatibility(count, size):
                     if common == 0 or common & (common - 1):
                         meet[r * wide + c] = 0
     return found
+
+
+class Compatibility:
+    """The compatible partitions of a box, with room for the largest shape.
+
+    A missing box, 1×1, has one partition on each side.
+    """
+
+    def __init__(self, count, size):
+        cdef object table = None if count == 1 else compatibility(count, size)
+        cdef const uint8_t[::1] meet = table or array.array("B", [1])
+        cdef int rows = 1 if count == 1 else line_table(size, count).partitions, wide = meet.shape[0] // rows
+        cdef int r, c, found
+        self.matrix = array.clone(BYTES, PARTITIONS * PARTITIONS, zero=True)
+        """1 if a row partition and a column partition are compatible, at [row · PARTITIONS + column]."""
+        self.lists = array.array("H", [NO_PARTITION]) * (PARTITIONS * NEIGHBOURS)
+        """The column partitions that are compatible with a row partition, from [row · NEIGHBOURS] on.
+
+        NO_PARTITION marks their end.
+        """
+        self.bits = array.clone(LONGS, PARTITIONS * WORDS, zero=True)
+        """The same as a bitset of WORDS words, from [row · WORDS] on."""
+        cdef uint64_t[::1] bits = self.bits
+        cdef uint8_t[::1] square = self.matrix
+        cdef uint16_t[::1] near = self.lists
+        for r in range(rows):
+            found = 0
+            for c in range(wide):
+                if meet[r * wide + c]:
+                    square[r * PARTITIONS + c] = 1
+                    near[r * NEIGHBOURS + found] = c
+                    bits[r * WORDS + (c >> 6)] |= <uint64_t> 1 << (c & 63)
+                    found += 1
+
+
+@lru_cache
+def compatibility_tables(count, size):
+    """Return the compatible partitions of a box; 1, 1 is a missing box."""
+    return Compatibility(count, size)

@@ -3,12 +3,11 @@
 from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from enumerator.engines.contraction.limits cimport BOXES, PARTITIONS, PARTS
+from enumerator.engines.contraction.limits cimport BOXES, NEIGHBOURS, PARTITIONS, PARTS
 from enumerator.engines.contraction.loops cimport CHECK
 from enumerator.engines.contraction.values cimport Index, allocate
 
 cdef enum:
-    NEIGHBOURS = 36  # partitions that are compatible with a partition
     NUMBER = 0x3fff  # the bits of a value's number in a sort key
 
 cdef struct Unit:

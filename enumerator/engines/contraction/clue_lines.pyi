@@ -1,0 +1,16 @@
+"""The types of clue_lines.pyx."""
+
+from collections.abc import Sequence
+
+from enumerator.engines.contraction.network import Line, Network
+from enumerator.engines.contraction.tables import LineTable
+
+class ClueNetworks:
+    def __init__(self, cells: bytes, height: int, width: int) -> None: ...
+    def network(self, cell: int) -> Network: ...
+
+class LineVariants:
+    def __init__(self, table: LineTable, conditions: Sequence[tuple[int, int, int]]) -> None: ...
+    def line(self, condition: tuple[int, int, int] | None = ...) -> Line: ...
+
+def find_order(network: Network) -> tuple[bool, tuple[int, ...], tuple[int, ...], float]: ...
