@@ -39,8 +39,7 @@ def test_counts_and_nodes_are_those_of_a_walk(shape: Shape, limit: int) -> None:
     out.facts = facts
     assert engines.count_boards(joined(boards), shape, 10**6, limit, out) == (len(boards), None)
     for board, count, nodes in zip(boards, out.counts, facts.nodes, strict=True):
-        is_verdict = limit == 2 and shape == NINE
-        walk = kernel.Nine(board.cells, is_verdict=True) if is_verdict else search.start(board)
+        walk = search.start(board)
         assert walk.run(limit=limit) == count
         assert walk.nodes == nodes
     assert all(facts.nanoseconds)
