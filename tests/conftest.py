@@ -176,7 +176,7 @@ def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
                 left = [tree.part(load, share) for load, share in exact_shares(part.share, done.rest)]
                 if turn in (2, 5, 8):
                     done, left = DIVIDED, tree.branch(part)
-                stock += written.settle(part, done._replace(seconds=0.25), left)
+                stock += written.close_part(part, done._replace(seconds=0.25), left)
             written.commit()
     assert said_of(path).totals.open == len(stock) > 10
     return path.read_bytes()

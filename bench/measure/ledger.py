@@ -74,9 +74,9 @@ class TimedLedger(Ledger):
         self.processor_seconds = self.commit_seconds = 0.0
         self.commits = 0
 
-    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
+    def close_part(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         started = perf_counter()  # reading it costs less than what is measured
-        opened = super().settle(part, result, left)
+        opened = super().close_part(part, result, left)
         self.processor_seconds += perf_counter() - started
         return opened
 

@@ -52,7 +52,7 @@ MANY_SOLUTIONS = 100_000
 Counting takes 1 to 100 ms without visiting solutions. Making an array of this size takes 8 ms.
 """
 
-UNDECIDED = 255
+NOT_COUNTED = 255
 """The number of solutions that `solve_array` reports if the time limit has passed."""
 
 
@@ -296,8 +296,8 @@ def solve_array(
             solutions += some.solutions[: len(some.codes) * some.shape.cells]
             question.watch(Progress(boards=len(codes)))
     own = chunks.shape or _shape_of_none(lines)
-    counts = np.minimum(np.asarray(codes), UNDECIDED).astype(np.uint8)
-    counts[counts > 2] = UNDECIDED
+    counts = np.minimum(np.asarray(codes), NOT_COUNTED).astype(np.uint8)
+    counts[counts > 2] = NOT_COUNTED
     solved = np.asarray(memoryview(solutions)).reshape(len(codes), own.size, own.size)
     return (solved, counts) if return_counts else solved
 

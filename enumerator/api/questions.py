@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
-from enumerator.engines.board_blocks import NOT_BEGUN
+from enumerator.engines.board_blocks import NOT_STARTED
 from enumerator.questions import solve as questions
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
@@ -91,10 +91,10 @@ def count(
     if checkpoint is not None:
         return _count(board, plan, time_limit, progress, checkpoint).solutions
     first = engines.first_supporting(board) if engine == engines.AUTO else engines.get(engine)
-    begun = first.count_or_begin(board, plan.sought)
-    if isinstance(begun, int):  # most counts end here
-        return begun if plan.limit is None else min(begun, plan.limit)
-    return _count(board, plan, time_limit, progress, begun=begun).solutions
+    counting = first.count_or_begin(board, plan.sought)
+    if isinstance(counting, int):  # most counts end here
+        return counting if plan.limit is None else min(counting, plan.limit)
+    return _count(board, plan, time_limit, progress, counting=counting).solutions
 
 
 def count_answer(
@@ -135,7 +135,7 @@ def _count(
     time_limit: float | None,
     progress: ProgressLike,
     checkpoint: PathLike | None = None,
-    begun: Counting | None = None,
+    counting: Counting | None = None,
     verify: bool = False,
 ) -> CountAnswer:
     """Count a board in the ordinary way; raise OutOfTimeError if the time limit has ended it."""
@@ -151,7 +151,7 @@ def _count(
             plan,
             time_limit=None if verify else time_limit,
             verify=verify,
-            start=LocalCount(board, plan, begun) if begun else None,
+            start=LocalCount(board, plan, counting) if counting else None,
             ledger=ledger,
             watch=question.watch,
         )
@@ -217,7 +217,7 @@ def solve(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
-    first = decide_at_once(board, plan) if engine == engines.AUTO else NOT_BEGUN
+    first = decide_at_once(board, plan) if engine == engines.AUTO else NOT_STARTED
     if isinstance(first, Decision) and first.code == 1:  # most calls end here
         return first.solutions[0]
     with asking("the board is not solved", time_limit, progress) as question:
@@ -245,7 +245,7 @@ def classify(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress, limit=1)
-    first = decide_at_once(board, plan, with_solution=False) if engine == engines.AUTO else NOT_BEGUN
+    first = decide_at_once(board, plan, with_solution=False) if engine == engines.AUTO else NOT_STARTED
     if isinstance(first, Decision):  # most calls end here
         return VERDICTS[first.code]
     with asking("the board is not decided", None, progress) as question:

@@ -55,7 +55,7 @@ TEXT_BYTES = 1 << 16
 """The number of bytes that are read at a time where not each line is a board."""
 
 
-class Meter:
+class BytesRead:
     """Counts the bytes of a file that have been read as boards, not those that were read ahead."""
 
     __slots__ = ("bytes",)
@@ -180,7 +180,7 @@ def _named_parts(
 ) -> Generator[Block | Entry, None, None]:
     """Yield the boards of a file. Name the file in the errors of the system."""
     try:
-        yield from _read_blocks(opened, name, shape, Meter())
+        yield from _read_blocks(opened, name, shape, BytesRead())
     except OSError as error:
         if error.errno is not None and error.filename is None:
             error.filename = name
@@ -205,7 +205,7 @@ def _entries_of(parts: Iterable[Block | Entry]) -> Iterator[Entry]:
             yield from part.entries()
 
 
-def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = None) -> Iterator[Block | Entry]:
+def open_blocks(name: str, shape: Shape | None = None, meter: BytesRead | None = None) -> Iterator[Block | Entry]:
     """Yield every board of a file: in blocks while each line is a board, then one by one.
 
     At least one item is yielded: a BoardError if the file has no board, or cannot be read. `meter`
@@ -213,7 +213,7 @@ def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = Non
     """
     source, place = (STANDARD_INPUT_NAME, 0) if name == STANDARD_INPUT else (name, name)
     try:
-        yield from _read_blocks(open_source(place, source), source, shape, meter or Meter())
+        yield from _read_blocks(open_source(place, source), source, shape, meter or BytesRead())
     except BoardError as error:
         yield Entry(source if error.line is None else f"{source}:{error.line}", error.line or 0, error)
     except OSError as error:
@@ -221,7 +221,7 @@ def open_blocks(name: str, shape: Shape | None = None, meter: Meter | None = Non
 
 
 def _read_blocks(
-    opened: AbstractContextManager[ByteSource], source: str, shape: Shape | None, meter: Meter
+    opened: AbstractContextManager[ByteSource], source: str, shape: Shape | None, meter: BytesRead
 ) -> Iterator[Block | Entry]:
     """Yield every board of a file that `opened` opens, as `open_blocks` does.
 
@@ -327,7 +327,7 @@ def _decoded(head: bytes, file: ByteSource) -> Iterator[str]:
     yield decoder.decode(b"", final=True)
 
 
-def _lines(pieces: Iterable[str], source: str, number: int, meter: Meter) -> Iterator[tuple[int, str]]:
+def _lines(pieces: Iterable[str], source: str, number: int, meter: BytesRead) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text with their numbers, from `number` on, except most lines of a long gap.
 
     Raise a BoardError at a line of more than MAX_LINE_CHARACTERS.

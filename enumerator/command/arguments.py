@@ -9,7 +9,7 @@ from math import inf
 from enumerator.board import Shape
 from enumerator.text.phrases import LONGEST_DIGITS
 
-MOST_SECONDS = 1e9
+LONGEST_TIMER_SECONDS = 1e9
 """The longest time limit: 31 years."""
 
 NUMBER = r"(?:\d{1,99}(?:\.\d{0,99})?|\.\d{1,99})(?:[eE][+-]?\d{1,3})?"
@@ -141,14 +141,14 @@ def fraction(text: str) -> float:
 def seconds(text: str) -> float:
     """Parse a time: in seconds, such as 90, 0.5 or 1e3, or with units, such as 10s, 2m or 1h30m.
 
-    Anything longer than MOST_SECONDS is that: timers refuse larger numbers.
+    Anything longer than LONGEST_TIMER_SECONDS is that: timers refuse larger numbers.
     """
     is_time = re.fullmatch(rf"{NUMBER}|(?:{NUMBER} ?(?:{'|'.join(UNITS)}) ?){{1,5}}", text, re.ASCII)
     found = re.findall(rf"({NUMBER}) ?([a-z]*)", text, re.ASCII) if is_time else []
     time = sum(float(number) * UNITS[unit or "s"] for number, unit in found)
     if not 0 < time < inf:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time greater than 0, such as 90, 0.5, 10s, 2m or 1h30m")
-    return min(time, MOST_SECONDS)
+    return min(time, LONGEST_TIMER_SECONDS)
 
 
 def site_name(text: str) -> str:

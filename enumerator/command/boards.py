@@ -48,7 +48,7 @@ def answer_boards(view: View[Any], request: Request) -> int:
             reader.put_back(first)
         if view.takes("engine"):
             load_engines(engine)
-        return Answering(view, request, reader).run()
+        return BoardsRun(view, request, reader).run()
 
 
 def split_first(chunks: list[Chunk]) -> Iterator[Chunk]:
@@ -70,7 +70,7 @@ def check_board(named: NamedBoard, engine: str) -> NamedBoard:
     return named
 
 
-class Answering:
+class BoardsRun:
     """The boards that are answered so far, the exit status, and how they are shown."""
 
     def __init__(self, view: View[Any], request: Request, reader: ChunkReader) -> None:

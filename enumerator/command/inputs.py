@@ -14,7 +14,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from enumerator.board import Board
-from enumerator.board.files import STANDARD_INPUT, Block, Meter, open_blocks, open_boards
+from enumerator.board.files import STANDARD_INPUT, Block, BytesRead, open_blocks, open_boards
 from enumerator.board.reading import BoardError, Entry, parse, single_board
 from enumerator.board.shape import SMALLEST, Shape
 from enumerator.board.symbols import FULL_WIDTH
@@ -53,7 +53,7 @@ class Argument(NamedTuple):
     name: str
     parts: Iterator[Block | Entry]
     """The boards, in blocks or one by one."""
-    meter: Meter
+    meter: BytesRead
     """Counts the bytes of a file."""
 
 
@@ -61,7 +61,7 @@ def open_arguments(names: Sequence[str], shape: Shape | None) -> Iterator[Argume
     """Yield each argument. Remarks on its boards are printed as they are read."""
     printer = RemarkPrinter()
     for number, name in enumerate(names, 1):
-        meter = Meter()
+        meter = BytesRead()
         if is_board_text(name):
             source = f"<argument {number}>" if len(names) > 1 else "<argument>"
             parts: Iterator[Block | Entry] = _read_argument(name, source, shape)

@@ -95,6 +95,7 @@ __all__ = [
     "Tally",
     "TaskResult",
     "Worker",
+    "alternatives",
     "count_boards",
     "counts_boards",
     "decide",
@@ -108,7 +109,6 @@ __all__ = [
     "racer",
     "reduction",
     "register",
-    "rivals",
     "search_space",
     "supporting",
     "worker_id",
@@ -143,7 +143,7 @@ class Engine(ABC):
     probe_effort = 3_000
     """The effort, about 3 ms, after which `auto` compares this engine with the others."""
     predicts = True
-    """False if nothing is known of the time of a count before it has begun.
+    """False if nothing is known of the time of a count before it starts.
 
     `auto` then uses the engine only in a race: see `races`.
     """
@@ -189,7 +189,7 @@ class Engine(ABC):
         return JobCounting(job, [(job.whole(board), (1, 1))], limit, before, slice_seconds)
 
     def count_or_begin(self, board: Board, limit: int | None = None) -> int | Counting:
-        """Return the number of solutions, if that takes a moment; otherwise the count that has begun.
+        """Return the number of solutions, if that takes a moment; otherwise the count that has started.
 
         The number is `limit` if there are at least as many.
         """
@@ -212,7 +212,7 @@ class Engine(ABC):
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:
         """Return the predicted seconds of a whole count at the nominal rate; infinity if unknown.
 
-        `tally` is from this engine or, before it has begun, from another one.
+        `tally` is from this engine or, before it starts, from another one.
         """
         return inf
 
@@ -241,8 +241,8 @@ class Engine(ABC):
         """
         return False
 
-    def rivals(self, board: Board, limit: int | None, number: int) -> Sequence[Counting]:
-        """Return counts of a board that has begun, which take other ways and help each other.
+    def portfolio(self, board: Board, limit: int | None, number: int) -> Sequence[Counting]:
+        """Return counts of a board whose count has started, which take other ways and help each other.
 
         None, if the engine has no such counts.
         """
@@ -345,7 +345,7 @@ def supporting(board: Board) -> list[Engine]:
     return [engine for engine in map(get, list(MODULES)) if engine.takes(board)]
 
 
-def rivals(board: Board) -> list[Engine]:
+def alternatives(board: Board) -> list[Engine]:
     """Return the engines whose predictions `auto` compares with the first one that takes `board`."""
     return [engine for engine in supporting(board)[1:] if engine.predicts]
 

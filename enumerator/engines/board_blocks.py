@@ -17,7 +17,7 @@ Numbers: TypeAlias = "array[int] | memoryview"
 Cells: TypeAlias = bytearray | memoryview
 
 
-class Begun(NamedTuple):
+class StartedCount(NamedTuple):
     """The beginning of the count of a hard board: the seconds that it took, and its state."""
 
     seconds: float = 0.0
@@ -25,14 +25,14 @@ class Begun(NamedTuple):
     """None if the count begins again."""
 
 
-NOT_BEGUN = Begun()
+NOT_STARTED = StartedCount()
 
 
 class HardBoard(NamedTuple):
     """A board that exceeds the budget of the kernel, and the beginning of its count."""
 
     board: Board
-    begun: Begun = NOT_BEGUN
+    started_count: StartedCount = NOT_STARTED
 
 
 class BoardBlock(NamedTuple):
@@ -61,13 +61,13 @@ class BoardBlock(NamedTuple):
         """Return the block without the first `boards` boards."""
         return self._replace(cells=self.cells[boards * self.shape.cells :])
 
-    def remaining_after(self, boards: int, begun: Begun | None) -> Iterator[Task]:
+    def remaining_after(self, boards: int, started_count: StartedCount | None) -> Iterator[Task]:
         """Yield the tasks that remain after the first boards: a hard board, and the others.
 
-        The next board is hard if its count is `begun`.
+        The next board is hard if its count is a `StartedCount`.
         """
-        if begun is not None:
-            yield HardBoard(self.board(boards), begun)
+        if started_count is not None:
+            yield HardBoard(self.board(boards), started_count)
             boards += 1
         if boards < self.boards:
             yield self.skip(boards)

@@ -44,7 +44,7 @@ class Tally(NamedTuple):
 
 
 NOTHING = Tally()
-"""The state of a count before it has begun."""
+"""The state of a count before it starts."""
 
 
 class PartResult(NamedTuple):
@@ -100,7 +100,7 @@ DIVIDED = PartResult(0, 0, 0.0, [])
 class Record(Protocol):
     """A record of the parts of a job: a ledger, or a NullRecord."""
 
-    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
+    def close_part(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         """Record that a part is done except for `left`. Return `left` with the row of each part."""
         ...
 
@@ -119,7 +119,7 @@ class NullRecord:
 
     is_kept = False
 
-    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
+    def close_part(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         return left
 
     def commit(self, last: bool = False) -> None:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from enumerator.board import Board, Shape
-from enumerator.engines.board_blocks import Begun
+from enumerator.engines.board_blocks import StartedCount
 from enumerator.page.requests import Request, RequestError
 from enumerator.questions.ask import asking
 from enumerator.questions.read import ReadAnswer
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
     """The board as it was read; None for a question without a board."""
     plan: Plan
     watch: Watch
-    first: Decision | Begun | None = None
+    first: Decision | StartedCount | None = None
     """What a kernel has found about the board, if it was asked."""
 
     @property
@@ -272,7 +272,7 @@ def canonical(asked: Asked) -> Dictionary:
         return canonical(asked.board, question.watch).to_dict()
 
 
-class Question(NamedTuple):
+class PageQuestion(NamedTuple):
     """A question of the page."""
 
     ask: Callable[[Asked], Dictionary] | None
@@ -286,23 +286,23 @@ class Question(NamedTuple):
 
 
 QUESTIONS = {
-    "read": Question(None, read),
-    "picture": Question(None, picture),
-    "link": Question(None, link),
-    "classify": Question(classify, classify_at_once, is_heavy=False),
-    "solve": Question(solve, solve_at_once),
-    "count": Question(count),
-    "candidates": Question(candidates),
-    "superfluous": Question(superfluous),
-    "clues": Question(clues),
-    "complete": Question(complete),
-    "unavoidable": Question(unavoidable),
-    "minimal": Question(minimal),
-    "generate": Question(generate, has_board=False),
-    "nth": Question(nth),
-    "sample": Question(sample),
-    "estimate": Question(estimate),
-    "steps": Question(steps, is_heavy=False),
-    "canonical": Question(canonical, is_heavy=False),
+    "read": PageQuestion(None, read),
+    "picture": PageQuestion(None, picture),
+    "link": PageQuestion(None, link),
+    "classify": PageQuestion(classify, classify_at_once, is_heavy=False),
+    "solve": PageQuestion(solve, solve_at_once),
+    "count": PageQuestion(count),
+    "candidates": PageQuestion(candidates),
+    "superfluous": PageQuestion(superfluous),
+    "clues": PageQuestion(clues),
+    "complete": PageQuestion(complete),
+    "unavoidable": PageQuestion(unavoidable),
+    "minimal": PageQuestion(minimal),
+    "generate": PageQuestion(generate, has_board=False),
+    "nth": PageQuestion(nth),
+    "sample": PageQuestion(sample),
+    "estimate": PageQuestion(estimate),
+    "steps": PageQuestion(steps, is_heavy=False),
+    "canonical": PageQuestion(canonical, is_heavy=False),
 }
 """The questions by name: NAME is asked by `POST /api/NAME`."""

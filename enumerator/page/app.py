@@ -14,11 +14,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from enumerator.page.answers import QUESTIONS, Asked, Dictionary, Question
+from enumerator.page.answers import QUESTIONS, Asked, Dictionary, PageQuestion
 from enumerator.page.guard import Guard, RefusedError, read_body, refuse
 from enumerator.page.hosts import Hosts
 from enumerator.page.requests import Request
-from enumerator.page.streams import Desk, encode, error_line
+from enumerator.page.streams import QuestionScheduler, encode, error_line
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
 
@@ -40,7 +40,7 @@ STATUSES = {"request": 400, "board": 400, "busy": 503}
 """The status of a refusal by the code of its error."""
 
 
-def make_app(desk: Desk, plan: Plan, hosts: Hosts) -> ASGIApp:
+def make_app(desk: QuestionScheduler, plan: Plan, hosts: Hosts) -> ASGIApp:
     """Return the application. `hosts` are the names of the server."""
     files = [path for path in sorted(STATIC.iterdir()) if path.suffix in TYPES]
     routes = [Route(f"/{path.name}", partial(send_file, path)) for path in files]
@@ -71,7 +71,7 @@ async def explain_status(_request: HttpRequest, error: Exception) -> Response:
 class Answers:
     """The answers to one question: an ASGI application."""
 
-    def __init__(self, question: Question, desk: Desk, plan: Plan) -> None:
+    def __init__(self, question: PageQuestion, desk: QuestionScheduler, plan: Plan) -> None:
         self.question, self.desk, self.plan = question, desk, plan
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -15,7 +15,7 @@ from enumerator.questions.read import ReadAnswer, read_first
 
 Choice = TypeVar("Choice", bound=str)
 
-MOST_SECONDS = 60.0
+LONGEST_QUESTION_SECONDS = 60.0
 """The longest time limit of an answer, and the default."""
 
 READ_SECONDS = 0.5
@@ -64,11 +64,15 @@ class Request:
         except ValueError as error:
             raise RequestError(str(error)) from None
 
-    def seconds(self, default: float = MOST_SECONDS) -> float:
+    def seconds(self, default: float = LONGEST_QUESTION_SECONDS) -> float:
         """Return the time limit in seconds."""
         seconds = self.fields.get("seconds", default)
-        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= MOST_SECONDS:
-            raise RequestError(f"seconds must be a number greater than 0, and {MOST_SECONDS:g} at most")
+        if (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, int | float)
+            or not 0 < seconds <= LONGEST_QUESTION_SECONDS
+        ):
+            raise RequestError(f"seconds must be a number greater than 0, and {LONGEST_QUESTION_SECONDS:g} at most")
         return float(seconds)
 
     def choice(self, name: str, choices: Collection[Choice]) -> Choice:

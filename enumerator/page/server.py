@@ -30,7 +30,7 @@ from enumerator.page import Settings
 from enumerator.page.app import make_app
 from enumerator.page.connections import Connection, abort_all, close_idle
 from enumerator.page.hosts import LAST_PORT, check_allowed, is_any, is_local, make_hosts
-from enumerator.page.streams import Desk
+from enumerator.page.streams import QuestionScheduler
 from enumerator.questions.checks import check_whole
 from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
@@ -62,10 +62,10 @@ class PageServer:
     """A server of the page, in a thread."""
 
     def __init__(
-        self, host: str, port: int, cores: int | None, tell: Callable[[str], None], allowed: Iterable[str] = ()
+        self, host: str, port: int, cores: int | None, on_message: Callable[[str], None], allowed: Iterable[str] = ()
     ) -> None:
         """Bind the address; raise AddressError if it cannot be used. `allowed` are further names of the server."""
-        self._tell, self._plan = tell, Plan(cores, pool=None)  # threads: nothing is left of them
+        self._on_message, self._plan = on_message, Plan(cores, pool=None)  # threads: nothing is left of them
         self._socket = bind(host, port)
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self._hosts = make_hosts(host, self.port, allowed)
@@ -118,7 +118,7 @@ class PageServer:
     async def _serve(self) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._on_error)
-        desk = Desk(self._tell)
+        desk = QuestionScheduler(self._on_message)
         server = uvicorn.Server(
             uvicorn.Config(
                 make_app(desk, self._plan, self._hosts),
@@ -158,7 +158,7 @@ class PageServer:
     def _on_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if not isinstance(error, ConnectionError):
-            self._tell(f"internal error: {context.get('message')}{f': {error!r}' if error else ''}")
+            self._on_message(f"internal error: {context.get('message')}{f': {error!r}' if error else ''}")
 
 
 def call_in(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None:
@@ -200,7 +200,7 @@ def allow_files(wanted: int) -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def open_in_browser(address: str, tell: Callable[[str], None]) -> None:
+def open_in_browser(address: str, on_message: Callable[[str], None]) -> None:
     """Open the address in the user's browser, in a thread: some browsers return only when they end."""
 
     def run() -> None:
@@ -208,13 +208,13 @@ def open_in_browser(address: str, tell: Callable[[str], None]) -> None:
 
         has_screen = sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
         if not (has_screen and webbrowser.open(address)):  # without a screen it would start one in the terminal
-            tell(f"no browser could be opened: open {address} in one")
+            on_message(f"no browser could be opened: open {address} in one")
 
     Thread(target=run, name="page-browser", daemon=True).start()
 
 
-def serve_page(settings: Settings, say: Callable[[str], None], tell: Callable[[str], None]) -> bool:
-    """Serve the page until Ctrl-C. `say` prints the address, and `tell` warnings.
+def serve_page(settings: Settings, say: Callable[[str], None], on_message: Callable[[str], None]) -> bool:
+    """Serve the page until Ctrl-C. `say` prints the address, and `on_message` warnings.
 
     Return False if a question is still at work, in a thread that will end later. Raise TypeError or
     ValueError for wrong arguments, and AddressError if the address cannot be used.
@@ -225,9 +225,9 @@ def serve_page(settings: Settings, say: Callable[[str], None], tell: Callable[[s
     if cores is not None:
         check_whole("cores", cores, 1)
     allowed = [check_allowed(name) for name in allow_hosts]
-    server = PageServer(host, port, cores, tell, allowed)
+    server = PageServer(host, port, cores, on_message, allowed)
     if reachable := [*([] if is_local(host) else [f"{host} port {server.port}"]), *allowed]:
-        tell(f"anyone who can reach {' or '.join(reachable)} may use this page: it asks for no password")
+        on_message(f"anyone who can reach {' or '.join(reachable)} may use this page: it asks for no password")
     address = server.address if board is None else f"{server.address}#{board.shape}/{board}"
     is_over = True
     try:
@@ -235,7 +235,7 @@ def serve_page(settings: Settings, say: Callable[[str], None], tell: Callable[[s
         try:
             say(f"serving {address} (Ctrl-C ends it)")
             if open_browser:
-                open_in_browser(address, tell)
+                open_in_browser(address, on_message)
             server.wait()
         finally:
             with deferred_signals():

@@ -107,11 +107,11 @@ class Work:
         return {"kind": "progress", **latest.to_dict(), "seconds": round(monotonic() - self.started, 3)}
 
 
-class Desk:
+class QuestionScheduler:
     """The places for questions, and the threads that answer them."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, on_message: Callable[[str], None]) -> None:
+        self._on_message = on_message
         self._heavy, self._light = asyncio.Semaphore(HEAVY_PLACES), asyncio.Semaphore(LIGHT_PLACES)
         self._quick = ThreadPoolExecutor(QUICK_THREADS, "page-quick")
         self._slow = ThreadPoolExecutor(HEAVY_PLACES + LIGHT_PLACES, "page")
@@ -200,7 +200,7 @@ class Desk:
             return error_line("internal", "not enough memory")
         *_, last = [None, *extract_tb(error.__traceback__)]
         place = f" ({Path(last.filename).name}, line {last.lineno})" if last else ""
-        self._tell(f"internal error: {type(error).__name__}: {error}{place}")
+        self._on_message(f"internal error: {type(error).__name__}: {error}{place}")
         return error_line("internal", f"internal error: {type(error).__name__}")
 
     def stop(self) -> None:

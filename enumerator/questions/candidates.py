@@ -210,14 +210,14 @@ def candidates(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Candi
     started, cores = perf_counter(), plan.effective_cores()
     (name, counter), meter = find_counter(board, plan), Meter()
 
-    def tell() -> None:
+    def report() -> None:
         watch(meter.read(name, counter.effort, counter.share, counter.found))
 
     for work in counter.rounds(plan.pacing.candidate_pieces * cores):
-        with closing(map_ordered(work, cores, tick=tell if cores > 1 else None)) as results:
+        with closing(map_ordered(work, cores, tick=report if cores > 1 else None)) as results:
             for result in results:
                 counter.add(result)
-                tell()
+                report()
     return CandidatesAnswer(board, counter.counts(), name, cores, perf_counter() - started)
 
 

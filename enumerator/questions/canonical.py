@@ -17,7 +17,7 @@ from enumerator.board.canonical import CanonicalForm, find_form, forms_of
 from enumerator.board.canonical.kernel import Seen
 from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
-from enumerator.engines.board_blocks import Begun, BoardBlock
+from enumerator.engines.board_blocks import BoardBlock, StartedCount
 from enumerator.questions.chunks import Chunk, Names
 from enumerator.questions.fields import ABSENT, BOARD, SECONDS, SHAPE, AnswerList, Field, no_words, to_dict
 from enumerator.questions.gathering import BadItems, gather
@@ -185,7 +185,7 @@ def equivalent(one: Board, other: Board, watch: Watch = no_progress) -> Symmetry
 class FormFinder(BlockQuestion[list[Board]]):
     """A finder of the forms of blocks of boards."""
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[list[Board], int, Begun | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[list[Board], int, StartedCount | None]:
         forms = list(in_turn(block, stop, lambda some, look: forms_of(some.shape, some.cells, some.allowed, look)))
         return forms, len(forms), None
 
@@ -193,7 +193,7 @@ class FormFinder(BlockQuestion[list[Board]]):
 class AnswerFinder(BlockQuestion[AnswerList]):
     """A finder of the forms of blocks of boards, with the automorphisms."""
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerList, int, Begun | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerList, int, StartedCount | None]:
         def find(some: BoardBlock, look: Look) -> Iterator[CanonicalAnswer]:
             return (canonical(some.board(at), lambda _: look()) for at in range(some.boards))
 

@@ -23,4 +23,4 @@ def open_count(path: str, board: Board, plan: Plan, source: str | None = None) -
 def named_ledger(path: str, identity: dict[str, str], plan: Plan, source: str) -> Ledger:
     """Create or resume the ledger of a run, which names the source of its board and reports to the plan."""
     name = source.encode(errors="backslashreplace").decode()  # a file name need not be valid UTF-8
-    return Ledger(path, identity, {"name": name}, plan.pacing, plan.tell)
+    return Ledger(path, identity, {"name": name}, plan.pacing, plan.on_message)

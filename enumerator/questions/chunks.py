@@ -11,8 +11,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from enumerator.board import Board, Shape
-from enumerator.engines.board_blocks import Begun, HardBoard
 from enumerator.engines.board_blocks import BoardBlock as BoardBlock
+from enumerator.engines.board_blocks import HardBoard, StartedCount
 
 
 class Names(NamedTuple):
@@ -77,15 +77,15 @@ class Chunk(NamedTuple):
             return self
         return self._replace(content=self.content.take(boards), text_bytes=self.text_bytes * boards / self.boards)
 
-    def split(self, boards: int, begun: Begun | None = None) -> tuple[float, list[Chunk]]:
+    def split(self, boards: int, started_count: StartedCount | None = None) -> tuple[float, list[Chunk]]:
         """Return the size of the text of the first boards, and the chunks that remain after them.
 
-        If `begun` is given, the first board that remains is hard.
+        If `started_count` is given, the first board that remains is hard.
         """
         left: list[Chunk] = []
         if isinstance(self.content, BoardBlock):
             each = self.text_bytes / max(1, self.content.boards)
-            for task in self.content.remaining_after(boards, begun):
+            for task in self.content.remaining_after(boards, started_count):
                 chunk = Chunk(self.names.skip(boards), task)
                 left.append(chunk._replace(text_bytes=each * chunk.boards))
                 boards += chunk.boards

@@ -11,7 +11,7 @@ from threading import Event, get_ident
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from enumerator.board import Board, Shape
-from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, Cells, HardBoard, Numbers
+from enumerator.engines.board_blocks import BoardBlock, BoardCounts, Cells, HardBoard, Numbers, StartedCount
 from enumerator.questions.chunks import Chunk, block_of
 from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerBlock, Field, cells_column, same, to_dict
 from enumerator.questions.many import Asking, BlockQuestion, answer_many, count_quickly
@@ -113,7 +113,7 @@ def classify(
     plan: Plan,
     *,
     time_limit: float | None = None,
-    first: Decision | Begun | None = None,
+    first: Decision | StartedCount | None = None,
     watch: Watch = no_progress,
 ) -> ClassifyAnswer:
     """Return the verdict on a board, with the solution of a unique one. At most two solutions are visited.
@@ -157,15 +157,15 @@ class Classifier(BlockQuestion[BoardCodes]):
         """Return True if one hard board is at work."""
         return len(self._at_work) == 1
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[BoardCodes, int, Begun | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[BoardCodes, int, StartedCount | None]:
         out, solutions = BoardCounts(block.boards), bytearray(len(block.cells) if self.with_solutions else 0)
         out.unique = solutions if self.with_solutions else None
         budget = self.plan.batch_pacing.nodes_for(block.shape)
-        boards, begun = count_quickly(block, out, budget, 2, stop)
-        return BoardCodes(out.counts[:boards], solutions, block.shape), boards, begun
+        boards, started_count = count_quickly(block, out, budget, 2, stop)
+        return BoardCodes(out.counts[:boards], solutions, block.shape), boards, started_count
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> BoardCodes:
-        board, begun = hard
+        board, started_count = hard
         thread = get_ident()
         watch = partial(self._at_work.__setitem__, thread)
         try:
@@ -174,7 +174,7 @@ class Classifier(BlockQuestion[BoardCodes]):
                 self.plan,
                 with_solution=self.with_solutions,
                 time_limit=self.time_limit,
-                begun=begun,
+                started_count=started_count,
                 watch=watch,
                 stop=stop,
                 is_alone=self._is_alone,
@@ -197,9 +197,9 @@ class AnswerClassifier(BlockQuestion[AnswerBlock]):
     def at_work(self) -> Progress | None:
         return self._classifier.at_work
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerBlock, int, Begun | None]:
-        found, boards, begun = self._classifier.ask(block, stop)
-        return ClassifiedBlock(block.take(boards), found, self._classifier.time_limit), boards, begun
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerBlock, int, StartedCount | None]:
+        found, boards, started_count = self._classifier.ask(block, stop)
+        return ClassifiedBlock(block.take(boards), found, self._classifier.time_limit), boards, started_count
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> AnswerBlock:
         found = self._classifier.ask_hard(hard, stop)

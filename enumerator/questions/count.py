@@ -21,7 +21,7 @@ from enumerator.run.progress import Meter, Progress, Watch, no_progress
 if TYPE_CHECKING:
     from threading import Event
 
-    from enumerator.engines.board_blocks import Begun
+    from enumerator.engines.board_blocks import StartedCount
     from enumerator.questions.intervals import Interval
     from enumerator.questions.verify import Verification
     from enumerator.run.ledger import Ledger
@@ -92,14 +92,14 @@ def keep_solution(answer: CountAnswer, local: LocalCount) -> CountAnswer:
 
 
 def try_count(
-    board: Board, plan: Plan, stop: Event | None = None, begun: Begun | None = None
+    board: Board, plan: Plan, stop: Event | None = None, started_count: StartedCount | None = None
 ) -> CountAnswer | PartialCount:
     """Count a board on one core; return a partial count after `give_up_seconds`.
 
-    A count that is `begun` is continued. Raise Stopped soon after `stop` is set.
+    A `started_count` is continued. Raise Stopped soon after `stop` is set.
     """
-    local = LocalCount(board, plan, begun.counting if begun else None)
-    local.started -= begun.seconds if begun else 0.0
+    local = LocalCount(board, plan, started_count.counting if started_count else None)
+    local.started -= started_count.seconds if started_count else 0.0
     local.step()
     while not local.finished and local.seconds < plan.batch_pacing.give_up_seconds:
         if stop and stop.is_set():
@@ -196,13 +196,13 @@ class _Count:
         left = self.started + (self.time_limit or 0) - perf_counter()
         told = perf_counter()
 
-        def tell() -> None:
+        def report() -> None:
             nonlocal told
             if perf_counter() - told > WATCH_SECONDS:
                 told = perf_counter()
                 watch(self.known)
 
-        *_, best = estimates(self.board, max(LEAST_ESTIMATE_SECONDS, left), watch=tell)
+        *_, best = estimates(self.board, max(LEAST_ESTIMATE_SECONDS, left), watch=report)
         return best.solutions.at_least(self.tally.solutions)
 
     def answer(self) -> CountAnswer:

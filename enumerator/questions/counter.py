@@ -12,7 +12,7 @@ from enumerator import engines
 from enumerator.board import Shape
 from enumerator.board.coerce import BoardLike
 from enumerator.engines import MOST
-from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, BoardFacts, HardBoard
+from enumerator.engines.board_blocks import BoardBlock, BoardCounts, BoardFacts, HardBoard, StartedCount
 from enumerator.questions.count import CountAnswer, count, try_count, with_solution, worker_plan
 from enumerator.questions.count_answer import CountedBlock
 from enumerator.questions.fields import AnswerBlock, AnswerList
@@ -36,25 +36,25 @@ class Counter(BlockQuestion[Counts]):
         self.plan, self.worker_plan = plan, worker_plan(plan, time_limit)
         self.sought = MOST if plan.sought is None else plan.sought
 
-    def count_block(self, block: BoardBlock, out: BoardCounts, stop: Event) -> tuple[int, Begun | None]:
+    def count_block(self, block: BoardBlock, out: BoardCounts, stop: Event) -> tuple[int, StartedCount | None]:
         """Count the first boards of a block; return their number, and the beginning of a hard one."""
         if block.boards and not engines.counts_boards(self.plan.engine, block.shape, block.allowed is not None):
-            return 0, Begun()  # every board is hard
+            return 0, StartedCount()  # every board is hard
         return count_quickly(block, out, self.plan.batch_pacing.count_nodes_for(block.shape), self.sought, stop)
 
     def try_hard(self, hard: HardBoard, stop: Event) -> CountAnswer | PartialCount:
         """Count a hard board on one core; return a partial count if it takes too long."""
         started = perf_counter()
         try:
-            return try_count(hard.board, self.worker_plan, stop, hard.begun)
+            return try_count(hard.board, self.worker_plan, stop, hard.started_count)
         finally:
             self.hard_seconds += perf_counter() - started
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[Counts, int, Begun | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[Counts, int, StartedCount | None]:
         out = BoardCounts(block.boards)
-        boards, begun = self.count_block(block, out, stop)
+        boards, started_count = self.count_block(block, out, stop)
         counts, limit = out.counts[:boards].tolist(), self.plan.limit
-        return counts if limit is None else [min(number, limit) for number in counts], boards, begun
+        return counts if limit is None else [min(number, limit) for number in counts], boards, started_count
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> Counts | PartialCount:
         found = self.try_hard(hard, stop)
@@ -70,12 +70,12 @@ class AnswerCounter(BlockQuestion[AnswerBlock]):
     def __init__(self, plan: Plan, time_limit: float | None = None, *, has_facts: bool) -> None:
         self._counter, self.has_facts = Counter(plan, time_limit), has_facts
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerBlock, int, Begun | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[AnswerBlock, int, StartedCount | None]:
         out = BoardCounts(block.boards)
         if self.has_facts:
             out.facts, out.unique = BoardFacts(block.boards, block.shape), bytearray(len(block.cells))
-        boards, begun = self._counter.count_block(block, out, stop)
-        return CountedBlock(block.take(boards), out, self._counter.plan), boards, begun
+        boards, started_count = self._counter.count_block(block, out, stop)
+        return CountedBlock(block.take(boards), out, self._counter.plan), boards, started_count
 
     def ask_hard(self, hard: HardBoard, stop: Event) -> AnswerBlock | PartialCount:
         found = self._counter.try_hard(hard, stop)

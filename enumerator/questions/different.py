@@ -173,11 +173,11 @@ class _Different:
     def _by_classes(self, found: CanonicalForm, kinds: DigitKinds, order: int) -> int:
         """Return the mean, over all arrangements that fix the board, of the solutions that each fixes."""
 
-        def tell() -> None:
+        def report() -> None:
             self._watch(Progress(stage="symmetries"))
 
         generators = map(arrangement_of, found.generators)
-        all_classes = classes(self.board.shape, generators, order, tell)
+        all_classes = classes(self.board.shape, generators, order, report)
         counter = FixedCounter(self.board, kinds, [one for one in all_classes if not is_identity(one)])
 
         def tell_share() -> None:

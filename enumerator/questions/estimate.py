@@ -214,17 +214,17 @@ def estimate(
     def answer() -> EstimateAnswer | None:
         return EstimateAnswer(board, best, plan.effective_cores()) if best else None
 
-    def tell() -> None:
+    def report() -> None:
         has_share = not is_fixed and 0 < time_limit < inf
         watch(Progress(min(1.0, (perf_counter() - started) / time_limit) if has_share else None))
 
     with carrying(answer):
         for best in (  # noqa: B007
-            fixed_estimates(board, seed or 0, probes, plan.engine, watch=tell)
+            fixed_estimates(board, seed or 0, probes, plan.engine, watch=report)
             if is_fixed
-            else estimates(board, time_limit, plan.engine, watch=tell)
+            else estimates(board, time_limit, plan.engine, watch=report)
         ):
-            tell()
+            report()
     if (found := answer()) is None:
         raise RuntimeError("there was no estimate")
     return found

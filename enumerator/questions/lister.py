@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from enumerator import engines
 from enumerator.engines import MOST
-from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, HardBoard
+from enumerator.engines.board_blocks import BoardBlock, BoardCounts, HardBoard, StartedCount
 from enumerator.questions.fields import cells_column
 from enumerator.questions.many import BlockQuestion, count_quickly
 from enumerator.questions.solutions import pages, solution_list
@@ -31,23 +31,23 @@ class Lister(BlockQuestion[Lines]):
         """Prepare to list. If `reports_none`, a board without solutions is left to the caller."""
         self.plan, self.reports_none = plan, reports_none
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[Lines, int, Begun | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[Lines, int, StartedCount | None]:
         shape, limit = block.shape, self.plan.limit
         engine = engines.first_counting_boards(shape, block.allowed is not None)
         budget = engine.list_nodes(shape, self.plan.pacing.sizes)
         if not budget:
-            return Lines(b""), 0, Begun()
+            return Lines(b""), 0, StartedCount()
         sought = MOST if limit is None else limit + 1
         out = BoardCounts(block.boards)
         out.listed = listed = bytearray((block.boards + min(sought, budget)) * shape.cells)
-        boards, begun = count_quickly(block, out, budget, sought, stop)
+        boards, started_count = count_quickly(block, out, budget, sought, stop)
         counts = out.counts[:boards].tolist()
         for number in self._with_message():
             if number in counts[:boards]:
-                boards, begun = counts.index(number), Begun()
+                boards, started_count = counts.index(number), StartedCount()
         solutions = sum(counts[:boards])
         made = [*cells_column(listed, shape), columns.text(b"\n")]
-        return Lines(write_lines(solutions, made), solutions), boards, begun
+        return Lines(write_lines(solutions, made), solutions), boards, started_count
 
     def _with_message(self) -> Iterator[int]:
         """Yield the numbers of solutions that are left to the caller: more than the limit, or none."""

@@ -312,7 +312,7 @@ class _LedgerWriter(_Writer):
         written, now = super().write(page), perf_counter()
         left = self._codec.parts_left(page)
         result = PartResult(written, max(1, written), now - self._began, [])
-        self._open.extendleft(reversed(self._ledger.settle(self._open.popleft(), result, left)))
+        self._open.extendleft(reversed(self._ledger.close_part(self._open.popleft(), result, left)))
         self._is_settled, self._began = True, now
         pacing = self.plan.pacing
         pause = max(pacing.first_mark_seconds, (self._marked - self._started) / 4)

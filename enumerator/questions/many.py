@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.engines.board_blocks import Begun, BoardBlock, BoardCounts, HardBoard
+from enumerator.engines.board_blocks import BoardBlock, BoardCounts, HardBoard, StartedCount
 from enumerator.questions.chunks import Chunk, ChunkReader, NamedBoard, Names, block_of
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
@@ -93,7 +93,7 @@ class BlockQuestion(Generic[Found]):
         """The progress of a hard board; None if there is none, or if it is left to all cores."""
         return None
 
-    def ask(self, block: BoardBlock, stop: Event) -> tuple[Found, int, Begun | None]:
+    def ask(self, block: BoardBlock, stop: Event) -> tuple[Found, int, StartedCount | None]:
         """Answer for the first boards of a block.
 
         Return the answers, their number, and the beginning of the next board's count if that is hard.
@@ -168,10 +168,10 @@ def answer_many(
     tick            is called while tasks are at work
     """
     reader = chunks if isinstance(chunks, ChunkReader) else ChunkReader(chunks)
-    return Answering(ask, reader, plan, check, total_bytes, tick).run(begins_alone)
+    return AnswerRun(ask, reader, plan, check, total_bytes, tick).run(begins_alone)
 
 
-class Answering:
+class AnswerRun:
     """The answering of many boards."""
 
     def __init__(
@@ -307,10 +307,10 @@ class Answering:
                 return Result(render(chunk.names, block_of(content.board), found), 1, chunk.text_bytes), []
             block = block_of(content) if isinstance(content, Board) else content
             chunk = chunk._replace(content=block)
-            some, boards, begun = question.ask(block, self.stop)
+            some, boards, started_count = question.ask(block, self.stop)
         except Stopped:
             return Result(None, 0), []
-        text_bytes, left = chunk.split(boards, begun)
+        text_bytes, left = chunk.split(boards, started_count)
         return Result(render(chunk.names, block.take(boards), some), boards, text_bytes), left
 
     def _size(self, result: Result) -> int:
@@ -339,14 +339,16 @@ class Answering:
             max(1, plan.effective_cores()),
             expected=max(0, self.expected),
             name=lambda named: named.source,
-            tell=plan.tell,
+            on_message=plan.on_message,
             start=start,
             pacing=plan.batch_pacing,
         )
         for answer in chain.from_iterable(groups):
             named, text_bytes = line.popleft()
-            shown, begun = split_found(answer)
-            yield Result(shown, 1, text_bytes) if shown is not None else Result(None, 1, text_bytes, named, begun)
+            shown, started_count = split_found(answer)
+            yield (
+                Result(shown, 1, text_bytes) if shown is not None else Result(None, 1, text_bytes, named, started_count)
+            )
 
 
 def split_found(found: Any) -> tuple[Any, PartialCount | None]:
@@ -387,7 +389,7 @@ def load_kernel() -> None:
 
 def count_quickly(
     block: BoardBlock, out: BoardCounts, budget: int, limit: int, stop: Event
-) -> tuple[int, Begun | None]:
+) -> tuple[int, StartedCount | None]:
     """Count the first boards of a block; return their number, and the beginning of a hard one.
 
     At most `limit` solutions of each board are counted. Without a hard board, the counts end after
@@ -403,7 +405,7 @@ def count_quickly(
         some, counting = engines.count_boards(cells[done * shape.cells :], shape, budget, limit, room, allowed)
         done, started, now = done + some, now, perf_counter()
         if counting:
-            return done, Begun(now - started, counting)
+            return done, StartedCount(now - started, counting)
         if not some or now > end:
             break
     return done, None

@@ -69,7 +69,7 @@ class _Resumed:
                     now = perf_counter()
                     left = codec.parts_left(page)
                     result = PartResult(solutions, max(1, solutions), now - began, [])
-                    parts.extendleft(reversed(ledger.settle(parts.popleft(), result, left)))
+                    parts.extendleft(reversed(ledger.close_part(parts.popleft(), result, left)))
                     began = now
         finally:
             self._commit()

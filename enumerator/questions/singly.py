@@ -40,7 +40,7 @@ class SingleBoards(BlockQuestion[AnswerBlock]):
 
 def plan_alone(plan: Plan) -> Plan:
     """Return the plan of a question in a worker: one core, no messages."""
-    return plan._replace(cores=1, pool=None, tell=no_messages, cluster=None)
+    return plan._replace(cores=1, pool=None, on_message=no_messages, cluster=None)
 
 
 def patience_of(plan: Plan, time_limit: float | None) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enumerator.board import Board
 from enumerator.board.shape import cell_name
-from enumerator.engines.board_blocks import Begun
+from enumerator.engines.board_blocks import StartedCount
 from enumerator.questions.ask import carrying
 from enumerator.questions.verdict import Decision, decide
 from enumerator.run.plan import Plan
@@ -42,7 +42,9 @@ class NotUniqueError(EnumeratorError, ValueError):
     solutions: tuple[Board, ...] = ()
 
 
-def solve(board: Board, plan: Plan, *, first: Decision | Begun | None = None, watch: Watch = no_progress) -> Board:
+def solve(
+    board: Board, plan: Plan, *, first: Decision | StartedCount | None = None, watch: Watch = no_progress
+) -> Board:
     """Return the only solution; raise NoSolutionError or NotUniqueError if there is another number.
 
     `first` is what `first_look` has returned, if it was asked before. Errors that end the question have in

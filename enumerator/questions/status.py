@@ -129,7 +129,7 @@ FIELDS = (
         "created",
         lambda answer: answer.contents.run.get("created"),
         _words(lambda answer: answer.contents.run.get("created", "")),
-        "begun",
+        "started",
         8,
     ),
     Field(

@@ -17,13 +17,13 @@ __all__ = ["Tracer", "deferred_signals", "text_of_trace", "traced"]
 
 def traced(plan: Plan) -> tuple[Tracer, Plan]:
     """Return an observer that keeps what happens, messages included, and the plan with it."""
-    tracer, tell = Tracer(), plan.tell
+    tracer, on_message = Tracer(), plan.on_message
 
-    def tell_both(message: str) -> None:
+    def pass_on(message: str) -> None:
         tracer.on_message(message)
-        tell(message)
+        on_message(message)
 
-    return tracer, plan._replace(observer=tracer, tell=tell_both)
+    return tracer, plan._replace(observer=tracer, on_message=pass_on)
 
 
 def text_of_trace(tracer: Tracer, source: str, answer: CountAnswer) -> str:

@@ -19,13 +19,13 @@ from typing import NamedTuple
 from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import Tally
-from enumerator.engines.board_blocks import NOT_BEGUN, Begun, BoardCounts
+from enumerator.engines.board_blocks import NOT_STARTED, BoardCounts, StartedCount
 from enumerator.questions.ask import carrying
-from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.counting import tallies
 from enumerator.run.endings import Stopped
 from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
+from enumerator.run.portfolio import portfolio_of, run_portfolio
 from enumerator.run.progress import Meter, Watch, no_progress
 
 
@@ -78,7 +78,7 @@ def decide(
     *,
     with_solution: bool = True,
     time_limit: float | None = None,
-    first: Decision | Begun | None = None,
+    first: Decision | StartedCount | None = None,
     watch: Watch = no_progress,
 ) -> Decision:
     """Return the verdict on a board, with the solution of a unique one. It is unknown after `time_limit` seconds.
@@ -88,17 +88,19 @@ def decide(
     first = first or first_look(board, plan, with_solution=with_solution)
     if isinstance(first, Decision):
         return first
-    return decide_slowly(board, plan, with_solution=with_solution, time_limit=time_limit, begun=first, watch=watch)
+    return decide_slowly(
+        board, plan, with_solution=with_solution, time_limit=time_limit, started_count=first, watch=watch
+    )
 
 
-def first_look(board: Board, plan: Plan, *, with_solution: bool = True) -> Decision | Begun:
+def first_look(board: Board, plan: Plan, *, with_solution: bool = True) -> Decision | StartedCount:
     """Return what `decide_at_once` returns; the beginning of a count if the plan names an engine."""
     if plan.engine != engines.AUTO:
-        return NOT_BEGUN
+        return NOT_STARTED
     return decide_at_once(board, plan, with_solution=with_solution)
 
 
-def decide_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> Decision | Begun:
+def decide_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> Decision | StartedCount:
     """Return the verdict on a board that one call of a kernel decides, in milliseconds.
 
     For others, return the time of the call. It counts towards their time limit.
@@ -107,7 +109,7 @@ def decide_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> D
     found = bytearray(len(board.cells)) if with_solution else None
     code = ask_kernel(board, plan.batch_pacing.nodes_for(board.shape), found)
     if code is None:
-        return Begun(perf_counter() - started)
+        return StartedCount(perf_counter() - started)
     if found and code == 1:
         return Decision(1, (Board.from_valid(board.shape, bytes(found)),))
     return _DECISIONS[code]
@@ -130,20 +132,20 @@ def decide_slowly(  # noqa: PLR0913 - six of them have defaults
     *,
     with_solution: bool = True,
     time_limit: float | None = None,
-    begun: Begun = NOT_BEGUN,
+    started_count: StartedCount = NOT_STARTED,
     watch: Watch = no_progress,
     stop: Event | None = None,
     is_alone: Callable[[], bool] | None = None,
 ) -> Decision:
     """Return the verdict on a board that exceeds the budget of the kernel.
 
-    `time_limit` includes the seconds of the kernel that has `begun`. A solution that is not found in time
+    `time_limit` includes the seconds of `started_count`. A solution that is not found in time
     is left out. The board may take all cores of the plan; among other boards it takes one, and the others
     may help while `is_alone` returns True. Raise Stopped soon after `stop` is set.
     """
-    end = perf_counter() + (inf if time_limit is None else time_limit - begun.seconds)
+    end = perf_counter() + (inf if time_limit is None else time_limit - started_count.seconds)
     plan = plan._replace(limit=1, cluster=None)  # a count looks for one solution more
-    local = LocalCount(board, plan, begun.counting if plan.engine == engines.AUTO else None)
+    local = LocalCount(board, plan, started_count.counting if plan.engine == engines.AUTO else None)
     tally, meter = local.tally, Meter()
     walk = tallies(board, plan, local=local) if is_alone is None else _tallies(local, is_alone)
     with carrying(lambda: next(iter(local.kept), None)), closing(walk) as counting:
@@ -169,8 +171,8 @@ def _tallies(local: LocalCount, is_alone: Callable[[], bool]) -> Generator[Tally
     while not local.finished:
         local.step()
         yield local.tally
-        if not local.finished and is_alone() and local.takes_long and (rivals := rivals_of(local, local.plan)):
-            yield from hold_contest(local, rivals, local.plan.pacing.tick)
+        if not local.finished and is_alone() and local.takes_long and (rivals := portfolio_of(local, local.plan)):
+            yield from run_portfolio(local, rivals, local.plan.pacing.tick)
 
 
 def find_solution(board: Board, plan: Plan, seconds: float) -> Board | None:

@@ -26,7 +26,7 @@ from enumerator.run.progress import Meter, Watch, no_progress
 MOST_VISITED = 30_000_000
 """The largest number of solutions that are visited to verify a count."""
 
-MOST_SECONDS = 30.0
+SECOND_COUNT_SECONDS = 30.0
 """The longest time of an engine that visits solutions to verify a count, at its nominal rate."""
 
 SPLIT = ", rows for columns and one cell split"
@@ -63,7 +63,7 @@ def verify(
     plan = plan._replace(limit=None, cutoff=None)
     found = None
     for other in engines.supporting(board):
-        most_effort = MOST_SECONDS * other.rate_for(board.shape) if other.visits else inf
+        most_effort = SECOND_COUNT_SECONDS * other.rate_for(board.shape) if other.visits else inf
         if other.name == engine or (other.visits and solutions > min(most_visited, most_effort)):
             continue
         found = count_boards(other.name, "", [board], plan, watch, most_effort)

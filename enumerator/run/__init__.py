@@ -11,7 +11,7 @@
     course.py          how far two engines have come, and which is expected to finish first
     race.py            two engines that count the same board in turn on one core
     challenge.py       such a race beside a driver
-    contest.py         several counts of the same board, each on a core of its own
+    portfolio.py         several counts of the same board, each on a core of its own
     driver.py          a count on many cores
     observer.py        what a driver shows to those who watch it
     trace.py           one of these: a record of a run over time

@@ -27,7 +27,7 @@ class Challenge:
     def __init__(self, leader: Course, challenger: Runner, plan: Plan) -> None:
         self.leader, self.challenger = leader, challenger
         self._most: float = inf if plan.sought is None else plan.sought
-        self._pacing, self._tell = plan.pacing, plan.tell
+        self._pacing, self._on_message = plan.pacing, plan.on_message
         self._first_nodes = challenger.nodes
 
     @property
@@ -41,7 +41,7 @@ class Challenge:
 
     def fail(self, error: BaseException) -> None:
         """Give the challenger up, after an error in a slice."""
-        self.challenger.fail(error, self._tell)
+        self.challenger.fail(error, self._on_message)
 
     def has_passed(self, is_recorded: bool) -> bool:
         """Return True if the challenger is over, or is expected to finish first.
@@ -62,7 +62,7 @@ class Challenge:
         """
         counting, nodes = self.challenger.counting, self.challenger.nodes - self._first_nodes
         if counting is None:
-            raise RuntimeError("a challenger has not begun")
+            raise RuntimeError("a challenger has not started")
         tally = counting.tally
         if not tally.complete:  # what is known already is not forgotten
             tally = tally._replace(solutions=max(tally.solutions, left.tally.solutions))
@@ -81,7 +81,7 @@ def open_race(race: Race, plan: Plan) -> Challenge:
 
 
 def challenge_anew(board: Board, plan: Plan, start: PartialCount) -> Challenge | None:
-    """Return a challenge to a count that was resumed or changed; its challenger has not begun.
+    """Return a challenge to a count that was resumed or changed; its challenger has not started.
 
     None if no engine may challenge that of the count.
     """

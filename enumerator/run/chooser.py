@@ -35,11 +35,11 @@ class EngineChooser:
     __slots__ = (
         "_kept",
         "_next_effort",
+        "_on_message",
         "_pacing",
         "_race_effort",
         "_rival",
         "_sought",
-        "_tell",
         "board",
         "engine",
         "limit",
@@ -48,7 +48,7 @@ class EngineChooser:
 
     def __init__(self, board: Board, plan: Plan) -> None:
         self.board, self.limit, self._sought = board, plan.limit, plan.sought
-        self._pacing, self._tell = plan.pacing, plan.tell
+        self._pacing, self._on_message = plan.pacing, plan.on_message
         self._rival: Engine | None = None
         self._kept: list[object] = []
         self.undecided = plan.engine == engines.AUTO
@@ -71,7 +71,7 @@ class EngineChooser:
         if self._rival:
             return self._change()
         expected = self.engine.predict(self.board, tally, self.limit)
-        rivals = engines.rivals(self.board)
+        rivals = engines.alternatives(self.board)
         affordable = [rival for rival in rivals if rival.setup_seconds <= expected]
         if not affordable:
             setup = min((rival.setup_seconds for rival in rivals), default=inf)
@@ -101,7 +101,7 @@ class EngineChooser:
 
         first = Runner(self.engine, lambda: counting, counting)
         begin = beginning(rival, self.board, self._sought, self._pacing)
-        return Race(first, Runner(rival, begin), self._sought, self._pacing, self._tell)
+        return Race(first, Runner(rival, begin), self._sought, self._pacing, self._on_message)
 
     def _effort_in(self, seconds: float) -> float:
         """Return the effort of the present engine in `seconds` at its nominal rate."""
@@ -120,7 +120,7 @@ def steady_engine(board: Board, name: str) -> Engine:
     """
     if name != engines.AUTO:
         return engines.get(name)
-    first, others, rival = engines.first_supporting(board), engines.rivals(board), engines.racer(board)
+    first, others, rival = engines.first_supporting(board), engines.alternatives(board), engines.racer(board)
     if not (others or rival) or first.is_quick(board):
         return first
     if rival:

@@ -11,9 +11,9 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines import Job, Part, PartResult, Share, Tally
 from enumerator.run.chooser import EngineChooser
-from enumerator.run.contest import hold_contest, rivals_of
 from enumerator.run.local import LocalCount, PartialCount
 from enumerator.run.plan import Plan
+from enumerator.run.portfolio import portfolio_of, run_portfolio
 from enumerator.run.signals import deferred_signals
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def tallies(
     """Count the solutions of a board, and yield the state several times per second.
 
     The last tally is the answer. `start` is a count to continue, and `local` is a count that was
-    begun on one core. With a ledger, every part is recorded, and the parts recorded by an earlier
+    started on one core. With a ledger, every part is recorded, and the parts recorded by an earlier
     run are resumed.
     """
     plan = plan or Plan()
@@ -48,7 +48,7 @@ def tallies(
     if ledger:
         start = resume(ledger, _job(board, plan, ledger.engine)) if start is None else enter(ledger, board, plan, start)
     if start is None:
-        raise RuntimeError("a count was not begun")
+        raise RuntimeError("a count was not started")
     yield from _share(board, plan, start, chooser or EngineChooser(board, plan), ledger)
 
 
@@ -65,13 +65,13 @@ def _count_locally(local: LocalCount, plan: Plan, is_recorded: bool) -> Generato
             return None
         yield tally
         if may_share and local.takes_long:
-            if not is_recorded and (rivals := rivals_of(local, plan)):
+            if not is_recorded and (rivals := portfolio_of(local, plan)):
                 began = perf_counter()
                 try:
-                    yield from hold_contest(local, rivals, plan.pacing.tick)
+                    yield from run_portfolio(local, rivals, plan.pacing.tick)
                 finally:
                     if plan.observer:
-                        plan.observer.on_contest(len(rivals) + 1, began)
+                        plan.observer.on_portfolio(len(rivals) + 1, began)
             return None if local.finished else local.hand_over()
 
 
@@ -121,7 +121,7 @@ def _share(
 
 
 def _challenge(board: Board, plan: Plan, start: PartialCount) -> Challenge | None:
-    """Return the challenge to a count that comes without one: it was resumed, or begun elsewhere."""
+    """Return the challenge to a count that comes without one: it was resumed, or started elsewhere."""
     if plan.engine != engines.AUTO or plan.cluster or plan.cutoff is not None or engines.racer(board) is None:
         return None
     from enumerator.run.challenge import challenge_anew
@@ -157,7 +157,7 @@ def enter(ledger: Ledger, board: Board, plan: Plan, start: PartialCount) -> Part
     result = PartResult(start.solutions, start.effort, start.seconds, [])
     shares = exact_shares(WHOLE, [(load, share) for load, share, *_ in start.parts])
     left = [Part(0, load, share) for load, share in shares]  # no ledger holds sizes, which take long on large boards
-    entered = ledger.settle(ledger.begin(job, job.whole(board)), result, left)
+    entered = ledger.close_part(ledger.begin(job, job.whole(board)), result, left)
     ledger.commit(last=True)
     return start._replace(parts=_recorded(entered))
 

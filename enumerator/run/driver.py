@@ -253,7 +253,7 @@ class Driver:
                 self.observer.on_departure(address)
             seats = self.plan.effective_cores()
             if not seats and not self.is_waiting:
-                self.plan.tell("the cluster has no workers: waiting for some")
+                self.plan.on_message("the cluster has no workers: waiting for some")
             self.is_waiting = not seats
             self.pool.seats = self.pool.workers = seats
             self.cores, self.threads.seats = max(1, seats), 0
@@ -294,7 +294,7 @@ class Driver:
             self.observer.on_handed_out(task.parts, budget, task.deaths)
             future.add_done_callback(self.done.put)
         if self.cores > 1 and self.threads.is_alone:
-            self.plan.tell("threads cannot be started: going on with one core")
+            self.plan.on_message("threads cannot be started: going on with one core")
             self.are_cores_counted, self.available, self.cores = True, 1, 1
             self.threads.seats = self.threads.workers = 1
 
@@ -383,7 +383,7 @@ class Driver:
         self.busy += result.seconds
         for part, done in zip(task.parts, result.parts, strict=False):
             left = [self.job.part(load, share) for load, share in exact_shares(part.share, done.rest)]
-            self._put_back(self.settle(part, done, left))
+            self._put_back(self.close_part(part, done, left))
         self._put_back(task.parts[len(result.parts) :])
         if self.challenge:
             self.challenge.leader.add(result.processor_seconds or result.seconds, self.solutions, self.share)
@@ -393,11 +393,11 @@ class Driver:
 
     is_kept = True
 
-    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
+    def close_part(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         """Add the part's share to the finished share, less the shares of `left`."""
         self.balance.close(part, left)
         self.share = self.balance.progress
-        return self.record.settle(part, result, left)
+        return self.record.close_part(part, result, left)
 
     def commit(self, last: bool = False) -> None:
         self.record.commit(last)
@@ -461,7 +461,7 @@ class Driver:
         for task in lost.flights.values():
             self._retry_alone(task, task.deaths + 1)
         again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""
-        self.plan.tell(f"a worker has died{cause_of_death(error)}{again}")
+        self.plan.on_message(f"a worker has died{cause_of_death(error)}{again}")
         self.false_starts += 1
         if self.false_starts >= MAX_DEATHS and not lost.flights:
             self._fall_back_to_threads("processes do not stay alive")
@@ -476,7 +476,7 @@ class Driver:
         self.retries.extendleft(TaskInFlight([part], deaths) for part in task.parts)
 
     def _fall_back_to_threads(self, reason: str) -> None:
-        self.plan.tell(f"{reason}: going on with threads")
+        self.plan.on_message(f"{reason}: going on with threads")
         self.start_pool = None
         while self.retries:
             self._put_back(self.retries.popleft().parts)

@@ -44,11 +44,11 @@ class LocalCount:
 
     __slots__ = ("board", "chooser", "counting", "plan", "started", "tally")
 
-    def __init__(self, board: Board, plan: Plan, begun: Counting | None = None) -> None:
-        """Begin a count, or continue one that the first engine has `begun`."""
+    def __init__(self, board: Board, plan: Plan, counting: Counting | None = None) -> None:
+        """Begin a count, or continue one that the first engine has started."""
         self.board, self.plan, self.started = board, plan, perf_counter()
         self.chooser = EngineChooser(board, plan)
-        self.counting: Counting = begun or self.chooser.engine.begin(
+        self.counting: Counting = counting or self.chooser.engine.begin(
             board, plan.sought, slice_seconds=plan.pacing.slice_seconds
         )
         self.tally = self.counting.tally

@@ -34,7 +34,7 @@ class Observer:
     def on_start(self, start: PartialCount, engine: str) -> None:
         """A driver takes over a count from one core, from another engine, or from a ledger."""
 
-    def on_contest(self, counts: int, began: float) -> None:
+    def on_portfolio(self, counts: int, began: float) -> None:
         """Several counts of the same board, each on a core of its own since `began`, are over."""
 
     def on_handed_out(self, parts: list[Part], budget: int, deaths: int) -> None:

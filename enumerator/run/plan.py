@@ -42,7 +42,7 @@ class Plan(NamedTuple):
     """
     pool: ProcessFactory | None = start_processes
     """The function that starts processes for long runs; None: use only threads."""
-    tell: Callable[[str], None] = no_messages
+    on_message: Callable[[str], None] = no_messages
     """The function to call with messages for the user."""
     engine: str = engines.AUTO
     """The name of an engine, or `auto` for the one that is predicted to be the fastest."""

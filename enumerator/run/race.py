@@ -1,6 +1,6 @@
 """A race: two engines count the same board on one core, in turn.
 
-For boards on which no engine can be predicted. The first engine has begun already. The second one gets a
+For boards on which no engine can be predicted. The first engine has started already. The second one gets a
 trial: 2 ms, and no more than a third of the time that the first one has had. Then the engine that is
 expected to finish first gets the time, and the challenger a twentieth of it, so that a mistake is noticed;
 an eightieth, if it finds far fewer solutions. course.py has the rules.
@@ -22,19 +22,21 @@ from enumerator.run.plan import no_messages
 
 
 class Runner:
-    """A count in a race. It has begun before the race, or begins with its first step."""
+    """A count in a race. It has started before the race, or begins with its first step."""
 
     def __init__(
         self,
         engine: Engine,
         begin: Callable[[], Counting],
-        begun: Counting | None = None,
+        counting: Counting | None = None,
         clock: Callable[[], float] = thread_time,
         course: Course | None = None,
     ) -> None:
-        self.engine, self.counting, self.clock, self._begin = engine, begun, clock, begin
-        self.course = course or Course(engine, Mark(0.0, begun.solutions, begun.tally.share) if begun else Mark())
-        self._first_effort = begun.effort if begun else 0
+        self.engine, self.counting, self.clock, self._begin = engine, counting, clock, begin
+        self.course = course or Course(
+            engine, Mark(0.0, counting.solutions, counting.tally.share) if counting else Mark()
+        )
+        self._first_effort = counting.effort if counting else 0
         self.has_failed = False
 
     def step(self) -> None:
@@ -45,10 +47,10 @@ class Runner:
         tally = self.counting.step()
         self.course.add(self.clock() - started, self.counting.solutions, tally.share)
 
-    def fail(self, error: BaseException, tell: Callable[[str], None]) -> None:
+    def fail(self, error: BaseException, on_message: Callable[[str], None]) -> None:
         """Give up, after an error that is none of the leader's. Then it is never due, and passes nobody."""
         self.has_failed, self.counting = True, None
-        tell(f"{self.engine.name} was tried and has failed: {error or type(error).__name__}")
+        on_message(f"{self.engine.name} was tried and has failed: {error or type(error).__name__}")
 
     def is_over(self, most: float) -> bool:
         """Return True if all solutions are found, or `most`."""
@@ -93,15 +95,15 @@ class Race:
         challenger: Runner,
         most: int | None,
         pacing: Pacing = DEFAULT_PACING,
-        tell: Callable[[str], None] = no_messages,
+        on_message: Callable[[str], None] = no_messages,
     ) -> None:
-        """Let two runners count up to `most` solutions. The first one must have begun."""
+        """Let two runners count up to `most` solutions. The first one must have started."""
         if leader.counting is None:
-            raise ValueError("the leader of a race has not begun")
+            raise ValueError("the leader of a race has not started")
         self.leader, self.challenger = leader, challenger
         self._leading = leader.counting
         self._most: float = inf if most is None else most
-        self._pacing, self._tell = pacing, tell
+        self._pacing, self._on_message = pacing, on_message
 
     def step(self) -> Tally:
         """Run one of the two for one slice. The leader goes on alone if the challenger fails."""
@@ -112,7 +114,7 @@ class Race:
             try:
                 challenger.step()
             except Exception as error:  # noqa: BLE001 - memory, or whatever else it does not have
-                challenger.fail(error, self._tell)
+                challenger.fail(error, self._on_message)
         if not leader.is_over(self._most) and challenger.has_passed(leader.course, self._most, self._pacing):
             self._lead(challenger, leader)
         return self.tally

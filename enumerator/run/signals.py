@@ -2,7 +2,7 @@
 
 Python raises KeyboardInterrupt between any two steps of the main thread, also inside `threading`, between
 the moment in which a lock is taken and the one from which it will be released. Another thread then waits
-for that lock forever, and whoever joins the thread, too. `raise_interrupt` sees where it would raise, and
+for that lock forever, and so does a thread that joins it. `raise_interrupt` sees where it would raise, and
 tries again a moment later if that is in a module that holds locks.
 """
 
@@ -30,7 +30,7 @@ LOCKING_MODULES = frozenset({"threading", "queue", "concurrent.futures._base", "
 """Modules in which an interrupt may leave a lock that is held."""
 
 TAKING_A_LOCK = frozenset({"__enter__", "acquire", "submit"})
-"""Functions of these modules that return with a lock that is held, or with work that is begun."""
+"""Functions of these modules that return with a lock that is held, or with work that has started."""
 
 POSTPONED_SECONDS = 0.001
 """The time after which a postponed interrupt is tried again."""

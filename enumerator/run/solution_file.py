@@ -127,7 +127,7 @@ class Output:
             os.close(number)
             raise
         self.solutions = solutions
-        self._sink = open_sink(self._path, number, self._cores, is_begun=mark.size > 0)
+        self._sink = open_sink(self._path, number, self._cores, is_started=mark.size > 0)
 
     def mark(self) -> Mark:
         """Flush everything written to disk, and return the mark there.
@@ -153,8 +153,8 @@ class Output:
                 while written < len(view) and not received:
                     written += self._sink.write(view[written:], received)
         except OSError as error:
-            begun = solutions if self._is_compressed else written * solutions // len(view)
-            raise self._lost(error, begun) from None
+            written_solutions = solutions if self._is_compressed else written * solutions // len(view)
+            raise self._lost(error, written_solutions) from None
         finally:
             number = written * solutions // max(1, len(view))
             self.solutions += number
@@ -230,10 +230,10 @@ class ByteSink(Protocol):
     def close(self) -> None: ...
 
 
-def open_sink(path: str, number: int, cores: int | None, is_begun: bool = False) -> ByteSink:
+def open_sink(path: str, number: int, cores: int | None, is_started: bool = False) -> ByteSink:
     """Return the sink for the open file `number`. The ending of `path` selects the compression.
 
-    With `is_begun`, a file to which nothing is written stays unchanged.
+    With `is_started`, a file to which nothing is written stays unchanged.
     """
     name = path.lower()
     if name.endswith(".zst"):
@@ -241,19 +241,21 @@ def open_sink(path: str, number: int, cores: int | None, is_begun: bool = False)
 
         compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, threads=zstd_threads(cores))
         start = partial(compressor.stream_writer, write_return_read=True, closefd=False)
-        return CompressedSink(start, number, is_begun, zstandard.ZstdError)
+        return CompressedSink(start, number, is_started, zstandard.ZstdError)
     if name.endswith(".gz"):
         import gzip
 
-        return CompressedSink(lambda file: gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0), number, is_begun)
+        return CompressedSink(lambda file: gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0), number, is_started)
     if name.endswith(".xz"):
         import lzma
 
-        return CompressedSink(lambda file: lzma.LZMAFile(file, "wb", preset=XZ_LEVEL), number, is_begun, lzma.LZMAError)
+        return CompressedSink(
+            lambda file: lzma.LZMAFile(file, "wb", preset=XZ_LEVEL), number, is_started, lzma.LZMAError
+        )
     if name.endswith(".bz2"):
         import bz2
 
-        return CompressedSink(lambda file: bz2.BZ2File(file, "wb", compresslevel=BZIP2_LEVEL), number, is_begun)
+        return CompressedSink(lambda file: bz2.BZ2File(file, "wb", compresslevel=BZIP2_LEVEL), number, is_started)
     return DescriptorSink(number, is_owned=True)
 
 
@@ -357,12 +359,12 @@ class CompressedSink:
         self,
         start: Callable[[BinaryIO], Compressor],
         number: int,
-        is_begun: bool,
+        is_started: bool,
         failure: type[Exception] = MemoryError,
     ) -> None:
         self._start, self._file, self._failure = start, os.fdopen(number, "wb"), failure
         with self._compressing():
-            self._compressor: Compressor | None = None if is_begun else start(self._file)
+            self._compressor: Compressor | None = None if is_started else start(self._file)
 
     def write(self, data: memoryview, received: list[int]) -> int:
         with self._compressing():

@@ -56,6 +56,6 @@ class Stock:
         below = divide(self._parts[-1]) if self._parts and self._parts[-1].share > share else None
         if below is None:
             return False
-        for part in record.settle(self._parts.pop(), DIVIDED, below):
+        for part in record.close_part(self._parts.pop(), DIVIDED, below):
             self.add(part)
         return True

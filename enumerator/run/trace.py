@@ -115,9 +115,9 @@ class Tracer(Observer):
         self._waits = self._woke = self._took = now
         self.on_tally(tally)
 
-    def on_contest(self, counts: int, began: float) -> None:
+    def on_portfolio(self, counts: int, began: float) -> None:
         now = self.clock()
-        self.alone += [Alone("contest", began, now, 1, 0, 0, 0)] * counts
+        self.alone += [Alone("portfolio", began, now, 1, 0, 0, 0)] * counts
 
     # -------------------------------------------------------------------------------------- of the driver
 
@@ -215,7 +215,7 @@ class Tracer(Observer):
     def finish(self, tasks: int, nodes: int, effort: int, solutions: int, seconds: float | None = None) -> None:
         """End the record with the figures of the answer, whose time is that until now if it is not given.
 
-        A count that no driver has seen was made on one core, or in a contest.
+        A count that no driver has seen was made on one core, or in a portfolio.
         """
         self.ended = self.clock() if seconds is None else self.began + seconds
         self.counted = min(self.ended, self._stages)
@@ -223,7 +223,7 @@ class Tracer(Observer):
             self._end_turn(self.counted)
         else:
             known = sum(each.tasks for each in self.alone)
-            if known > tasks:  # a contest that was interrupted before its first tally
+            if known > tasks:  # a portfolio that was interrupted before its first tally
                 self.alone, known = [each._replace(tasks=0) for each in self.alone], 0
             self.alone.append(Alone("on one core", self.began, self.counted, tasks - known, nodes, effort, solutions))
         self._leave_out(tasks, effort)
@@ -291,9 +291,9 @@ class TracedRecord:
         """True if the record is written to a file."""
         return self._record.is_kept
 
-    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
+    def close_part(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         """Record that a part is done except for `left`."""
-        return self._record.settle(part, result, left)
+        return self._record.close_part(part, result, left)
 
     def commit(self, last: bool = False) -> None:
         """Write pending changes to disk, and note when that took place."""

@@ -30,8 +30,8 @@ LEAST_GAP = 2e-5
 DRIVER, HERE = 1, 1
 """The numbers of the driver's track, and of its process. Those of workers follow."""
 
-CONTEST, LOST = 1_000_000, 2_000_000
-"""The numbers of the first tracks of counts in a contest, and of tasks without a result."""
+PORTFOLIO, LOST = 1_000_000, 2_000_000
+"""The numbers of the first tracks of counts in a portfolio, and of tasks without a result."""
 
 
 def trace_text(tracer: Tracer, facts: dict[str, object]) -> str:
@@ -139,9 +139,9 @@ class Seats:
 
 def _driver_events(tracer: Tracer) -> Iterator[Event]:
     for number, each in enumerate(tracer.alone):
-        at = (HERE, CONTEST + number) if each.name == "contest" else (HERE, DRIVER)
-        if each.name == "contest":
-            yield _name("thread_name", at[0], at[1], f"contest {number + 1}")
+        at = (HERE, PORTFOLIO + number) if each.name == "portfolio" else (HERE, DRIVER)
+        if each.name == "portfolio":
+            yield _name("thread_name", at[0], at[1], f"portfolio {number + 1}")
         facts = {"tasks": each.tasks, "nodes": each.nodes, "effort": each.effort, "solutions": str(each.solutions)}
         yield _span(tracer, each.name, at, each.began, each.ended, facts)
     for turn in tracer.loops:

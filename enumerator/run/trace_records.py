@@ -155,7 +155,7 @@ class Life(NamedTuple):
 
 
 class Alone(NamedTuple):
-    """The work before the driver began: on one core, in a contest, or in earlier runs of a ledger."""
+    """The work before the driver began: on one core, in a portfolio, or in earlier runs of a ledger."""
 
     name: str
     began: float

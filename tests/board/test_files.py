@@ -56,7 +56,7 @@ def test_a_meter_knows_how_much_of_a_file_is_read(
     monkeypatch.setattr(files, "BLOCK_BYTES", block_bytes)
     path, grid = tmp_path / "mixed.txt", "\n".join(ROWS)
     path.write_text(f"{PUZZLE}\n" * 20 + f"# a remark\n{grid}\n\n{grid}\n{PUZZLE}\n" * 10)
-    meter = files.Meter()
+    meter = files.BytesRead()
     seen = [0, *(meter.bytes for _ in files.open_blocks(str(path), meter=meter))]
     assert seen == sorted(seen)
     assert max(later - earlier for earlier, later in pairwise(seen)) < 20 * 82 + 1

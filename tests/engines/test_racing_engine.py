@@ -58,7 +58,7 @@ def test_small_boards_are_not_raced() -> None:
         chooser, tally = chooser_after_a_probe(one)
         assert engines.racer(one) is None
         assert chooser.race(search.ENGINE.begin(one), tally) is None
-    assert [engine.name for engine in engines.rivals(Board.empty(NINE))] == ["contraction"]
+    assert [engine.name for engine in engines.alternatives(Board.empty(NINE))] == ["contraction"]
 
 
 def test_large_boards_are_raced_once() -> None:

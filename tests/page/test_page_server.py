@@ -124,14 +124,14 @@ def test_no_thread_and_no_process_is_left() -> None:
 @needs_web
 @pytest.mark.usefixtures("no_thread_is_left")
 def test_a_bug_is_one_line_and_the_server_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from enumerator.page.answers import QUESTIONS, Asked, Question
+    from enumerator.page.answers import QUESTIONS, Asked, PageQuestion
     from enumerator.page.server import PageServer
 
     def fail(asked: Asked) -> dict[str, object]:
         return {"board": asked.board.shape.size // 0}
 
-    monkeypatch.setitem(QUESTIONS, "slow", Question(fail))
-    monkeypatch.setitem(QUESTIONS, "quick", Question(None, fail))
+    monkeypatch.setitem(QUESTIONS, "slow", PageQuestion(fail))
+    monkeypatch.setitem(QUESTIONS, "quick", PageQuestion(None, fail))
     told: list[str] = []
     server = PageServer("127.0.0.1", 0, 1, told.append)
     server.start()

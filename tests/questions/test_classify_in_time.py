@@ -15,7 +15,7 @@ from support.verdicts import classify_slowly
 
 import enumerator
 from enumerator.board import Board, Shape
-from enumerator.engines.board_blocks import Begun, BoardBlock
+from enumerator.engines.board_blocks import BoardBlock, StartedCount
 from enumerator.questions import classify as classifying
 from enumerator.questions import many
 from enumerator.questions import verdict as verdicts
@@ -76,7 +76,9 @@ def test_a_board_that_is_not_decided_in_time_is_unknown(found: int, monkeypatch:
 @pytest.mark.usefixtures("endless")
 def test_the_time_of_the_kernel_counts_too() -> None:
     with Stopwatch() as watch:
-        assert classify_slowly(EMPTY, False, Plan(), Event(), 1000.0, begun=Begun(1000.0))[0] == UNDECIDED
+        assert (
+            classify_slowly(EMPTY, False, Plan(), Event(), 1000.0, started_count=StartedCount(1000.0))[0] == UNDECIDED
+        )
     assert watch.seconds < 10
 
 
@@ -122,11 +124,11 @@ def test_the_others_are_classified_while_a_hard_board_is_at_work(place: int, mon
     boards[place] = EMPTY
     decided, real = 0, many.count_quickly
 
-    def quickly(*rest: Any) -> tuple[int, Begun | None]:
+    def quickly(*rest: Any) -> tuple[int, StartedCount | None]:
         nonlocal decided
-        found, begun = real(*rest)
+        found, started_count = real(*rest)
         decided += found
-        return found, begun
+        return found, started_count
 
     def slowly(board: Board, *_: Any, **__: Any) -> Decision:
         assert board == EMPTY

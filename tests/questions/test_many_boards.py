@@ -206,7 +206,7 @@ def test_a_slow_caller_does_not_make_boards_hard(monkeypatch: pytest.MonkeyPatch
         processes.append(arguments)
         return []
 
-    monkeypatch.setattr(many.Answering, "_in_processes", count_in_processes)
+    monkeypatch.setattr(many.AnswerRun, "_in_processes", count_in_processes)
     now = 0.0
     monkeypatch.setattr(counter, "perf_counter", lambda: now)
     for number in count_all(["12343412........"] * 20, plan_for(2, first_chunk=4, process_seconds=0.1)):

@@ -14,7 +14,7 @@ from support.boards import PUZZLE, board, breaks_no_rule
 
 import enumerator as en
 from enumerator.board import Board
-from enumerator.engines.board_blocks import Begun
+from enumerator.engines.board_blocks import StartedCount
 from enumerator.page.answers import QUESTIONS, Asked
 from enumerator.page.requests import Request
 from enumerator.questions import verdict as verdicts
@@ -94,9 +94,9 @@ def test_the_kernel_decides_a_board_once(ask: Callable[[Board], object], board: 
 def test_the_time_limit_of_a_verdict_includes_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, real = list[float](), verdicts.decide_slowly
 
-    def slowly(*rest: Any, begun: Begun, **options: Any) -> verdicts.Decision:
-        seen.append(begun.seconds)
-        return real(*rest, begun=begun, **options)
+    def slowly(*rest: Any, started_count: StartedCount, **options: Any) -> verdicts.Decision:
+        seen.append(started_count.seconds)
+        return real(*rest, started_count=started_count, **options)
 
     monkeypatch.setattr(verdicts, "decide_slowly", slowly)
     assert en.classify(HARD, time_limit=1e-6) in ("unknown", "unique")

@@ -241,7 +241,7 @@ def test_a_share_is_never_all_before_the_end(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------------------------------- the ledger
 
 
-def settle(path: Path, number: int, rest: int) -> None:
+def close_part(path: Path, number: int, rest: int) -> None:
     """Change the number of children of a task, with a valid checksum."""
     solutions, effort, seconds, _, done, _ = finished(path)[number][5:]
     values = (solutions, effort, seconds, rest, done)
@@ -253,7 +253,7 @@ def test_a_row_that_is_removed_with_all_traces_is_noticed(tmp_path: Path, half_a
     path.write_bytes(half_a_count)
     number, parent, *_ = next(row for row in rows(path) if row[5] is None)
     forge(path, "DELETE FROM task WHERE id = ?", number)
-    settle(path, parent, finished(path)[parent][8] - 1)
+    close_part(path, parent, finished(path)[parent][8] - 1)
     with pytest.raises(LedgerError, match=rf"is damaged \(the shares of task {parent} and of what it has left do not"):
         said_of(path)
     with pytest.raises(LedgerError, match="do not add up"):
@@ -265,7 +265,7 @@ def test_a_row_that_is_there_twice_is_noticed(tmp_path: Path, half_a_count: byte
     path.write_bytes(half_a_count)
     _, parent, work, share, *_ = next(row for row in rows(path) if row[5] is None)
     forge(path, TASK, *signed_task(10**6, parent, work, share))
-    settle(path, parent, finished(path)[parent][8] + 1)
+    close_part(path, parent, finished(path)[parent][8] + 1)
     with pytest.raises(LedgerError, match="do not add up"):
         count_on(board("1b"), plan(), path)
 

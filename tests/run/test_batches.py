@@ -104,7 +104,7 @@ def test_a_worker_that_dies_costs_time_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "2").touch()
     said: list[str] = []
     work = partial(doubled_or_dead, parent=os.getpid(), folder=str(tmp_path), deadly=(700, 1500))
-    assert flat(map_batches(work, range(2000), 2, tell=said.append, pacing=EAGER_BATCHES)) == [
+    assert flat(map_batches(work, range(2000), 2, on_message=said.append, pacing=EAGER_BATCHES)) == [
         2 * number for number in range(2000)
     ]
     assert 1 <= len(said) <= 2
@@ -132,7 +132,7 @@ def test_a_machine_that_gives_no_processes_is_done_without() -> None:
         raise OSError(24, "Too many open files")
 
     said: list[str] = []
-    assert flat(map_batches(doubled, range(500), 2, tell=said.append, start=refused, pacing=EAGER_BATCHES)) == [
+    assert flat(map_batches(doubled, range(500), 2, on_message=said.append, start=refused, pacing=EAGER_BATCHES)) == [
         2 * number for number in range(500)
     ]
     assert said == ["processes cannot be started (Too many open files): going on with this one"]
@@ -149,7 +149,7 @@ from enumerator.run.pacing import BatchPacing
 
 resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
 said = []
-results = map_batches(list, range(3000), 2, tell=said.append, pacing=BatchPacing(worth_seconds=-1))
+results = map_batches(list, range(3000), 2, on_message=said.append, pacing=BatchPacing(worth_seconds=-1))
 assert [item for some in results for item in some] == list(range(3000))
 assert set(said) <= {{"processes cannot be started (Too many open files): going on with this one"}}
 """

@@ -160,7 +160,7 @@ def test_a_challenger_that_fails_is_given_up(error: Exception) -> None:
         raise error
 
     said: list[str] = []
-    one, plan = read(DEAD_ENDS), fickle()._replace(tell=said.append)
+    one, plan = read(DEAD_ENDS), fickle()._replace(on_message=said.append)
     begun = SEARCH.begin(one, slice_seconds=1e-5)
     begun.step()
     challenge = Challenge(Course(SEARCH), Runner(LEARNING, fail), plan)
@@ -207,7 +207,7 @@ def test_an_engine_takes_over_after_a_worker_has_died(tmp_path: Path) -> None:
     (tmp_path / "once").touch()
     said: list[str] = []
     one = board("large/16x16-b-8")
-    plan = fickle(EAGER)._replace(pool=poisoned(die_once, tmp_path / "once"), tell=said.append)
+    plan = fickle(EAGER)._replace(pool=poisoned(die_once, tmp_path / "once"), on_message=said.append)
     seen = list(tallies(one, plan, start_against(one, plan, lambda: bool(said))))
     assert any("a worker has died" in message for message in said)
     assert (seen[-1].solutions, seen[-1].complete) == (113_837, True)  # as boards/large/README.md says

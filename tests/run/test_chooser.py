@@ -187,7 +187,7 @@ def test_ranges_of_a_worker_that_dies_are_summed_again(tmp_path: Path) -> None:
     board = some(9)
     pool = poisoned(die_once, tmp_path / "once")
     tally = last(
-        board, Plan(cores=2, pool=pool, tell=said.append, usable=lambda: 2, engine="contraction", pacing=EAGER)
+        board, Plan(cores=2, pool=pool, on_message=said.append, usable=lambda: 2, engine="contraction", pacing=EAGER)
     )
     assert_count(board, tally.solutions, contraction.count)
     assert [message.partition(";")[0] for message in said] == ["a worker has died (SIGKILL)"]

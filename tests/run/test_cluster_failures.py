@@ -98,7 +98,7 @@ def test_with_all_workers_gone_it_waits_and_says_so_until_there_is_one(farm: Far
     said: list[str] = []
     late, tally = 0, Tally()
     with Cluster(farm.address, said.append) as cluster:
-        for tally in tallies(board("1d"), eagerly_on(cluster, tell=said.append)):
+        for tally in tallies(board("1d"), eagerly_on(cluster, on_message=said.append)):
             if not late and tally.share > 0.05:
                 farm.kill(*farm.workers)
                 late = farm.worker() if said else 0  # earlier, it might join before the others are missed
@@ -149,11 +149,11 @@ def test_a_worker_with_another_version_is_named_and_gets_no_work(farm: Farm, str
     try:
         with Cluster(farm.address, said.append) as cluster:
             assert cluster.cores() == len(known)
-            tally = last(board("1c"), eagerly_on(cluster, tell=said.append))
+            tally = last(board("1c"), eagerly_on(cluster, on_message=said.append))
             assert (tally.solutions, tally.complete) == (COUNTS["1c"], True)
             assert seen == set(known)
             late = 0
-            for tally in tallies(board("1d"), eagerly_on(cluster, tell=said.append)):
+            for tally in tallies(board("1d"), eagerly_on(cluster, on_message=said.append)):
                 if not late and tally.share > 0.05:
                     farm.kill(*known)
                     late = farm.worker() if WAITING in said else 0
@@ -182,7 +182,7 @@ def test_workers_that_all_have_another_version_are_the_end(spare: Farm, stranger
 def test_a_scheduler_that_goes_while_nobody_works_is_missed(spare: Farm) -> None:
     said: list[str] = []
     with Cluster(spare.address, said.append) as cluster:
-        counting = tallies(Board.empty(NINE), planned(cluster, tell=said.append))
+        counting = tallies(Board.empty(NINE), planned(cluster, on_message=said.append))
         assert wait_for(lambda: next(counting) and said == [WAITING])
         spare.kill(spare.scheduler)
         with pytest.raises(ClusterLostError, match="is gone"):

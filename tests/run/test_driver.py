@@ -216,7 +216,7 @@ def test_counts_in_several_threads_do_not_disturb_each_other() -> None:
 def test_a_count_in_the_middle_of_another_does_not_disturb_it() -> None:
     """Both have the same pool, and the second kills it when its limit is met."""
     said: list[str] = []
-    first = tallies(board("1e"), eagerly(cores=2, tell=said.append, usable=cores(2)))
+    first = tallies(board("1e"), eagerly(cores=2, on_message=said.append, usable=cores(2)))
     assert wait_for(lambda: next(first).complete or workers(os.getpid()))
     assert last(Board.empty(NINE), eagerly(cores=2, limit=500_000, usable=cores(2))).solutions == 500_000
     *_, tally = first
@@ -268,7 +268,7 @@ def killed(times: int, plan: Plan, one: Board) -> Tally:
 @pytest.mark.slow
 def test_killed_workers_cost_time_and_nothing_else() -> None:
     said: list[str] = []
-    tally = killed(2, eagerly(cores=3, tell=said.append, usable=cores(3)), board("2e"))
+    tally = killed(2, eagerly(cores=3, on_message=said.append, usable=cores(3)), board("2e"))
     assert (tally.solutions, tally.complete) == (7305949, True)  # by both kernels, see boards/README.md
     assert len(said) >= 1
     assert all("a worker has died (SIGKILL)" in message for message in said)
@@ -280,7 +280,7 @@ def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
     said: list[str] = []
     tracer = Tracer()
     pool = poisoned(die_once, tmp_path / "once")
-    tally = last(board("2e"), eagerly(cores=2, pool=pool, tell=said.append, usable=cores(2), observer=tracer))
+    tally = last(board("2e"), eagerly(cores=2, pool=pool, on_message=said.append, usable=cores(2), observer=tracer))
     assert tally.solutions == 7305949
     assert len(said) == 1
     assert said[0].startswith("a worker has died (SIGKILL); ")
@@ -307,7 +307,7 @@ def test_a_task_that_dies_with_its_worker_is_done_again(tmp_path: Path) -> None:
 def test_a_task_that_kills_three_workers_ends_the_run_and_is_named(tmp_path: Path) -> None:
     said: list[str] = []
     deaths = tmp_path / "deaths"
-    plan = eagerly(cores=2, pool=poisoned(die, deaths), tell=said.append, usable=cores(2))
+    plan = eagerly(cores=2, pool=poisoned(die, deaths), on_message=said.append, usable=cores(2))
     with pytest.raises(WorkerLostError) as caught:
         last(Board.empty(NINE), plan)
     assert len(deaths.read_text()) == 3
@@ -333,7 +333,7 @@ def test_a_pool_that_never_comes_up_is_done_without() -> None:
         return executor
 
     said: list[str] = []
-    plan = eagerly(cores=2, pool=stillborn, tell=said.append, usable=cores(2))
+    plan = eagerly(cores=2, pool=stillborn, on_message=said.append, usable=cores(2))
     with closing(tallies(Board.empty(NINE), plan)) as endless:
         assert wait_for(lambda: next(endless) and "processes do not stay alive: going on with threads" in said)
     assert_count(board("1c"), last(board("1c"), plan).solutions, search.count)
@@ -345,7 +345,7 @@ def test_a_machine_that_gives_no_more_processes_is_done_without() -> None:
         raise BlockingIOError(11, "Resource temporarily unavailable", workers)
 
     said: list[str] = []
-    assert last(board("1d"), eagerly(cores=2, pool=refused, tell=said.append, usable=cores(2))).complete
+    assert last(board("1d"), eagerly(cores=2, pool=refused, on_message=said.append, usable=cores(2))).complete
     assert said == ["processes cannot be started (Resource temporarily unavailable): going on with threads"]
 
 

@@ -123,7 +123,7 @@ def test_a_sum_that_is_stopped_at_any_moment_comes_to_the_same(
 )
 def test_no_task_is_done_twice(name: str, how: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settled: list[int] = []
-    real = Ledger.settle
+    real = Ledger.close_part
 
     def noted(self: Ledger, part: Part, *more: Any) -> list[Part]:
         settled.append(part.row)
@@ -306,7 +306,7 @@ def test_an_interrupt_during_a_commit_is_heard_and_nothing_is_written_twice(
     )
     with ledger_of(one, plan(engine="search"), path) as written:
         root = written.begin(job, one.cells)
-        written.settle(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, WHOLE)])
+        written.close_part(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, WHOLE)])
         with pytest.raises(KeyboardInterrupt):
             written.commit(last=True)
         assert not interrupts

@@ -34,7 +34,7 @@ def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
     pacing = RESTLESS._replace(shortest=0.01, pool_seconds=0.0)
     (tmp_path / "once").touch()
     said: list[str] = []
-    how = plan(pacing=pacing)._replace(pool=poisoned(die_once, tmp_path / "once"), tell=said.append)
+    how = plan(pacing=pacing)._replace(pool=poisoned(die_once, tmp_path / "once"), on_message=said.append)
     tally = count_on(board("1e"), how, tmp_path / "ledger")
     assert (tally.solutions, tally.complete) == (contraction.count(board("1e")), True)
     assert (total(tmp_path / "ledger"), is_sound(tmp_path / "ledger")) == (tally.solutions, True)

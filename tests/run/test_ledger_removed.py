@@ -162,9 +162,9 @@ def test_nothing_is_recorded_after_a_failure(tmp_path: Path) -> None:
         root = written.begin(job, one.cells)
         written.commit(last=True)
         os.truncate(path, 0)
-        (part,) = written.settle(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, WHOLE)])
+        (part,) = written.close_part(root, PartResult(5, 10, 0.5, []), [job.part(one.cells, WHOLE)])
         with pytest.raises(LedgerLostError, match="no such table"):
             written.commit(last=True)
-        written.settle(part, PartResult(5, 10, 0.5, []), [])
+        written.close_part(part, PartResult(5, 10, 0.5, []), [])
         written.commit(last=True)  # as the driver does when it ends
     assert path.stat().st_size == 0

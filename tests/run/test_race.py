@@ -226,7 +226,7 @@ def test_the_first_trial_takes_at_most_a_third_of_the_first_engines_time(
         )
 
 
-def test_a_count_of_a_contest_takes_the_place_of_its_engine() -> None:
+def test_a_count_of_a_portfolio_takes_the_place_of_its_engine() -> None:
     """The search stays the other one, whichever of the two has led."""
     for walk_leads in (True, False):
         clock = Clock()

@@ -87,7 +87,9 @@ def test_a_reader_without_a_thread_reads_one_item_at_a_time() -> None:
 def test_a_count_goes_on_with_one_core(allow: Allow, number: int) -> None:
     allow(number)
     said: list[str] = []
-    plan = Plan(4, engine="search", pool=None, tell=said.append, usable=lambda: 4, visible=lambda: 4, pacing=EAGER)
+    plan = Plan(
+        4, engine="search", pool=None, on_message=said.append, usable=lambda: 4, visible=lambda: 4, pacing=EAGER
+    )
     tally = last(board("2d"), plan)
     assert tally.solutions == last(board("2d"), plan._replace(engine="contraction", cores=1)).solutions
     if number == 0:

@@ -35,7 +35,7 @@ MOST_EMPTY_CELLS, MOST_NODES = 30, 300
 CORPUS = ROOT / "tests" / "board" / "corpus"
 """Snippets of every format, with which fuzzing begins."""
 
-MOST_SECONDS = 2.0
+LONGEST_READING_SECONDS = 2.0
 """The most that reading an input may take."""
 
 WORDS = (
@@ -62,7 +62,7 @@ def check(data: bytes) -> None:
         Path(name).write_bytes(given.data)
         started = process_time()
         entries = list(open_boards(name, shape))
-        assert process_time() - started < MOST_SECONDS, "reading takes long"
+        assert process_time() - started < LONGEST_READING_SECONDS, "reading takes long"
         with patch.object(files, "BLOCK_BYTES", block):
             assert values(open_boards(name, shape)) == values(entries), "the size of blocks matters"
         text = TextIOWrapper(BytesIO(read_bytes(name)), encoding="utf-8", errors="surrogateescape")

@@ -56,7 +56,7 @@ def unfinished_run(board: Board, plan: Plan, budget: int) -> Case:
                     part = open_parts.pop()
                     (done,) = job.work([part.load], budget, 1_000_000, 1.0).parts
                     left = [job.part(load, share) for load, share in exact_shares(part.share, done.rest)]
-                    open_parts += ledger.settle(part, done._replace(seconds=0.5), left)
+                    open_parts += ledger.close_part(part, done._replace(seconds=0.5), left)
             ledger.note(created="then")
             ledger.commit(last=True)
         return Case(Path(path).read_bytes(), board, plan, search.count(board))

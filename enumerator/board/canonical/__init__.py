@@ -64,18 +64,18 @@ class Found(NamedTuple):
     """The rows that the search has filled, in whole or from a choice on; with pencil marks, the refinements."""
 
 
-def search(board: Board, tell: Callable[[], object] | None = None) -> Found:
-    """Return what the kernel finds for a board. `tell` is called often, and may raise an error to end the search."""
+def search(board: Board, look: Callable[[], object] | None = None) -> Found:
+    """Return what the kernel finds for a board. `look` is called often, and may raise an error to end the search."""
     shape = board.shape
     if board.allowed is None:
-        return Found(*kernel.search(board.cells, shape.height, shape.width, tell))
-    return Found(*kernel.search_marks(board.cells, array("Q", board.allowed), shape.height, shape.width, tell))
+        return Found(*kernel.search(board.cells, shape.height, shape.width, look))
+    return Found(*kernel.search_marks(board.cells, array("Q", board.allowed), shape.height, shape.width, look))
 
 
-def find_form(board: Board, tell: Callable[[], object] | None = None) -> CanonicalForm:
-    """Return the canonical form of a board, with its automorphisms. `tell` is as in `search`."""
+def find_form(board: Board, look: Callable[[], object] | None = None) -> CanonicalForm:
+    """Return the canonical form of a board, with its automorphisms. `look` is as in `search`."""
     shape = board.shape
-    found = search(board, tell)
+    found = search(board, look)
     symmetry = Symmetry(shape, found.rows, found.columns, found.digits, found.transposed)
     generators = dict.fromkeys(_automorphism(shape, image) for image in found.generators)
     generators.pop(Symmetry.identity(shape), None)
@@ -86,18 +86,18 @@ def forms_of(
     shape: Shape,
     cells: bytes | memoryview,
     allowed: tuple[int, ...] | None = None,
-    tell: Callable[[], object] | None = None,
+    look: Callable[[], object] | None = None,
 ) -> list[Board]:
     """Return the forms of boards, whose cells are concatenated, with the same pencil marks.
 
-    `tell` is as in `search`.
+    `look` is as in `search`.
     """
     size = shape.cells
     if allowed is not None:
         boards = (bytes(cells[first : first + size]) for first in range(0, len(cells), size))
-        return [find_form(Board.from_cells(shape, board, allowed), tell).form for board in boards]
+        return [find_form(Board.from_cells(shape, board, allowed), look).form for board in boards]
     forms = bytearray(len(cells))
-    kernel.write_forms(cells, shape.height, shape.width, forms, tell)
+    kernel.write_forms(cells, shape.height, shape.width, forms, look)
     return [Board.from_valid(shape, bytes(forms[first : first + size])) for first in range(0, len(forms), size)]
 
 

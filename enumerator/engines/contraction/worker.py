@@ -24,13 +24,13 @@ def sum_ranges(
     At least one item is summed, unless the caller stops the task: it then ends soon. The limit is
     ignored: a sum finds all solutions of an item at once.
     """
-    begun = started = perf_counter()
+    part_started = started = perf_counter()
     whole = problem.find_problem(cells, height, width, keep=True)
     left = float(max(1, budget))
     step = left / 2
     results: list[PartResult] = []
     for load in ranges:
-        if left <= 0 or begun - started > max_seconds or is_stopped():
+        if left <= 0 or part_started - started > max_seconds or is_stopped():
             break
         first, last, items = problem.RANGE.unpack(load)
         if items != whole.items:
@@ -44,6 +44,6 @@ def sum_ranges(
         left -= max(1.0, spent)
         rest = [(problem.RANGE.pack(item, last, items), (last - item, last - first))] if item < last else []
         now = perf_counter()
-        results.append(PartResult(solutions, max(1, int(spent)), now - begun, rest))
-        begun = now
+        results.append(PartResult(solutions, max(1, int(spent)), now - part_started, rest))
+        part_started = now
     return TaskResult(results, worker_id())

@@ -101,7 +101,7 @@ class Learning(WalkEngine):
             tree.walk_with(partial(start_part, board.cells))
         return tree
 
-    def rivals(self, board: Board, limit: int | None, number: int) -> list[LearningCounting]:
+    def portfolio(self, board: Board, limit: int | None, number: int) -> list[LearningCounting]:
         from enumerator.engines.learning.teams import start_part
 
         shape, most = board.shape, MOST if limit is None else limit

@@ -124,7 +124,7 @@ def split(parts: Iterable[Part], divide: Divide, record: Record | None = None) -
         if below is None:
             yield top
         else:
-            stack += record.settle(top, DIVIDED, below)[::-1]
+            stack += record.close_part(top, DIVIDED, below)[::-1]
 
 
 def above(cutoff: int, branch: Branch) -> Divide:

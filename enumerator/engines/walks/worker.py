@@ -43,13 +43,13 @@ def walk_parts(  # noqa: PLR0913 - the first three are the same for all tasks of
     All of them have the pencil marks `allowed`. Stop after `budget` nodes, `limit` solutions or
     `max_seconds`, or soon after the caller stops the task, whichever comes first.
     """
-    begun = started = perf_counter()
+    part_started = started = perf_counter()
     used = thread_time()
     nodes = budget = max(1, budget)
     step = max(1, budget // CLOCK_CHECKS)
     results: list[PartResult] = []
     for cells in boards:
-        if budget <= 0 or limit <= 0 or begun - started > max_seconds or is_stopped():
+        if budget <= 0 or limit <= 0 or part_started - started > max_seconds or is_stopped():
             break
         walk = start(cells, height, width, allowed)
         slices, found, late = Slices(walk), 0, False
@@ -61,6 +61,6 @@ def walk_parts(  # noqa: PLR0913 - the first three are the same for all tasks of
         visited = max(1, walk.nodes)  # a board without any node counts as one, so that budgets end
         budget, limit = budget - visited, limit - found
         now = perf_counter()
-        results.append(PartResult(found, visited, now - begun, walk.parts()))
-        begun = now
+        results.append(PartResult(found, visited, now - part_started, walk.parts()))
+        part_started = now
     return TaskResult(results, worker_id(), thread_time() - used)

@@ -55,24 +55,24 @@ def arrangement_of(symmetry: Symmetry) -> bytes:
 
 
 def classes(
-    shape: Shape, generators: Iterable[bytes], order: int, tell: Callable[[], object]
+    shape: Shape, generators: Iterable[bytes], order: int, look: Callable[[], object]
 ) -> list[ArrangementClass]:
     """Return the classes of the group of `order` elements that some arrangements generate.
 
-    The group of a shape is not listed: its classes follow from those of rows and of columns. `tell` is
+    The group of a shape is not listed: its classes follow from those of rows and of columns. `look` is
     called now and then. Raise TooManySymmetriesError if the group is too large.
     """
     if order == SymmetryGroup(shape).arrangements:
-        return list(_classes_of_shape(shape, tell))
-    return _classes(bytes(range(2 * shape.size)), generators, order, tell)
+        return list(_classes_of_shape(shape, look))
+    return _classes(bytes(range(2 * shape.size)), generators, order, look)
 
 
 def _classes(
-    identity: bytes, generators: Iterable[bytes], order: int, tell: Callable[[], object]
+    identity: bytes, generators: Iterable[bytes], order: int, look: Callable[[], object]
 ) -> list[ArrangementClass]:
     if order > MOST_ELEMENTS:
         raise TooManySymmetriesError(f"the board has {order:,} symmetries without relabelling: too many to list")
-    elements, used = _elements(identity, generators, tell)
+    elements, used = _elements(identity, generators, look)
     if len(elements) != order:
         raise RuntimeError(f"{len(elements)} symmetries instead of {order}")
     changes = [(_inverse(one), one + EVERY_BYTE[len(one) :]) for one in used]
@@ -84,7 +84,7 @@ def _classes(
         conjugates = [first]
         for at, one in enumerate(conjugates):
             if at % TURN_ELEMENTS == 0:
-                tell()
+                look()
             table = one + EVERY_BYTE[len(one) :]
             for back, forth in changes:
                 other = back.translate(table).translate(forth)
@@ -96,7 +96,7 @@ def _classes(
 
 
 def _elements(
-    identity: bytes, generators: Iterable[bytes], tell: Callable[[], object]
+    identity: bytes, generators: Iterable[bytes], look: Callable[[], object]
 ) -> tuple[list[bytes], list[bytes]]:
     """Return the elements of a group, and those generators that are needed.
 
@@ -113,7 +113,7 @@ def _elements(
                 other = first.translate(one + EVERY_BYTE[len(one) :])
                 if other in seen:
                     continue
-                tell()
+                look()
                 table = other + EVERY_BYTE[len(other) :]
                 coset = [element.translate(table) for element in group]
                 firsts.append(other)
@@ -129,7 +129,7 @@ def _inverse(arrangement: bytes) -> bytes:
     return bytes(images)
 
 
-def _classes_of_shape(shape: Shape, tell: Callable[[], object]) -> Iterator[ArrangementClass]:
+def _classes_of_shape(shape: Shape, look: Callable[[], object]) -> Iterator[ArrangementClass]:
     """Yield the classes of all arrangements of a shape.
 
     Rows and columns are arranged independently. So the classes are pairs of a class of either. Where boxes are
@@ -137,8 +137,8 @@ def _classes_of_shape(shape: Shape, tell: Callable[[], object]) -> Iterator[Arra
     conjugate if they are so when done twice, by what that does to rows.
     """
     size, is_square = shape.size, shape.height == shape.width
-    rows = _classes_of_lines(shape.height, shape.width, tell)
-    columns = rows if is_square else _classes_of_lines(shape.width, shape.height, tell)
+    rows = _classes_of_lines(shape.height, shape.width, look)
+    columns = rows if is_square else _classes_of_lines(shape.width, shape.height, look)
     moved = [bytes(size + line for line in one.first) for one in columns]
     if not is_square:
         for one in rows:
@@ -152,7 +152,7 @@ def _classes_of_shape(shape: Shape, tell: Callable[[], object]) -> Iterator[Arra
         yield ArrangementClass(lines + bytes(range(size)), one.size * order)
 
 
-def _classes_of_lines(together: int, groups: int, tell: Callable[[], object]) -> list[ArrangementClass]:
+def _classes_of_lines(together: int, groups: int, look: Callable[[], object]) -> list[ArrangementClass]:
     """Return the classes of the orders of rows, or of columns: `together` in each of some groups."""
     identity = bytes(range(together * groups))
     order = 1
@@ -166,4 +166,4 @@ def _classes_of_lines(together: int, groups: int, tell: Callable[[], object]) ->
         swapped = identity[at + together : at + 2 * together] + identity[at : at + together]
         generators.append(identity[:at] + swapped + identity[at + 2 * together :])
         order *= group + 2
-    return _classes(identity, generators, order, tell)
+    return _classes(identity, generators, order, look)

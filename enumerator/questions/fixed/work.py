@@ -64,24 +64,24 @@ class FixedCounter:
         self.solutions = self.nodes = 0
         self.share = 0.0
 
-    def run(self, cores: int, tell: Callable[[], None]) -> int:
-        """Count on some cores, and return the sum over all arrangements. `tell` is called now and then."""
+    def run(self, cores: int, look: Callable[[], None]) -> int:
+        """Count on some cores, and return the sum over all arrangements. `look` is called now and then."""
         left = list[FixedTask]()
         for result, task in self._try_all():
             self.solutions += result.solutions
             self.nodes += result.nodes
             if task:
                 left.append(task)
-            tell()
+            look()
         tasks = [task._replace(share=1 / len(left)) for task in left]
         split_nodes = SPLIT_NODES if cores > 1 else None
         work = Work(lambda task: continue_task(task, split_nodes), tasks)
-        with closing(map_ordered(work, cores, tick=tell if cores > 1 else None)) as results:
+        with closing(map_ordered(work, cores, tick=look if cores > 1 else None)) as results:
             for result in results:
                 self.solutions += result.solutions
                 self.nodes += result.nodes
                 self.share += result.share
-                tell()
+                look()
         self.share = 1.0
         return self.solutions
 

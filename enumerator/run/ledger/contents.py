@@ -213,8 +213,8 @@ def try_lock(number: int, kind: int) -> bool:
 def check_kind(number: int, path: str, name: str) -> None:
     """Raise LedgerError if a file is not a ledger, so that no other file is modified."""
     head = os.pread(number, 100, 0)
-    is_begun = not head.strip(b"\0") and os.path.exists(f"{path}-journal")  # its creator was killed
-    if head and not is_begun:
+    is_started = not head.strip(b"\0") and os.path.exists(f"{path}-journal")  # its creator was killed
+    if head and not is_started:
         application = int.from_bytes(head[APPLICATION_AT : APPLICATION_AT + 4], "big")
         if not head.startswith(HEADER) or application != APPLICATION:
             raise LedgerError(f"{name}: is not a ledger")

@@ -125,16 +125,16 @@ class Ledger:
         identity: dict[str, str],
         about: dict[str, str] | None = None,
         pacing: Pacing = DEFAULT_PACING,
-        tell: Callable[[str], None] = warn,
+        on_message: Callable[[str], None] = warn,
     ) -> None:
         """Create the ledger of a run, or open it if it exists.
 
         `identity` must match the facts of an existing ledger. `about` has more facts, which are
-        stored and never compared. `tell` is called with a message if the file is removed during the
+        stored and never compared. `on_message` is called with a message if the file is removed during the
         run. Raise LedgerError if the ledger belongs to another run, is in use, is corrupted, or
         cannot be created.
         """
-        self.name, self.path, self._pacing, self._tell = printable(name), absolute_path(name), pacing, tell
+        self.name, self.path, self._pacing, self._on_message = printable(name), absolute_path(name), pacing, on_message
         self._lock = lock_file(self.name, self.path, pacing.lock_seconds)
         self.is_new = False
         """True until something has been written to the ledger."""
@@ -192,7 +192,7 @@ class Ledger:
 
     @property
     def changes(self) -> int:
-        """The number of times that the count has begun anew with another engine which was faster."""
+        """The number of times that the count has started anew with another engine which was faster."""
         return int(self._facts.get("changes") or self.contents.run.get("changes", "0"))
 
     def parts(self, codec: PartCodec) -> list[Part]:
@@ -214,7 +214,7 @@ class Ledger:
         self._pending = [PendingRow(None, row)]
         return root
 
-    def settle(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
+    def close_part(self, part: Part, result: PartResult, left: list[Part]) -> list[Part]:
         """Record the result of a part (see `engines.Record`)."""
         done = part.share - total(one.share for one in left)
         outcome = (str(result.solutions), result.effort, result.seconds, len(left), to_text(done))
@@ -232,7 +232,7 @@ class Ledger:
     def _open_parts(self, parent: int, parts: list[Part]) -> tuple[list[Part], list[tuple[object, ...]]]:
         """Return the parts with the numbers of their rows, and the rows themselves."""
         if self._codec is None:
-            raise RuntimeError("a ledger was not begun")
+            raise RuntimeError("a ledger was not started")
         opened = [part._replace(row=number) for number, part in enumerate(parts, self._next)]
         self._next += len(opened)
         tasks = [(part.row, parent, self._codec.text(part.load), to_text(part.share)) for part in opened]
@@ -267,7 +267,7 @@ class Ledger:
         """Record nothing from here on, because the file is no longer that of this run."""
         self.is_lost, self._pending, self._facts = True, [], {}
         what = "replaced by another file" if os.path.exists(self.path) else "removed or moved"
-        self._tell(f"{self.name}: the ledger was {what}: the run goes on, but cannot be resumed")
+        self._on_message(f"{self.name}: the ledger was {what}: the run goes on, but cannot be resumed")
 
     def _write(self, file: sqlite3.Connection, facts: dict[str, str]) -> None:
         file.execute("BEGIN IMMEDIATE")

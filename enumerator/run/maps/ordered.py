@@ -1,12 +1,12 @@
 """The ordered map: work on several threads, its results in order.
 
-    tasks -> line: | done | at work | at work | done | ... |   at most TASKS_AHEAD for each core are begun
+    tasks -> line: | done | at work | at work | done | ... |   at most TASKS_AHEAD for each core are at work
                       |
                       +-> the result of the first one, as soon as it is there
 
 A task may return others, which come next, before those after it. So a tree is walked
 in order, whatever the number of threads. The kernels release the interpreter's lock: threads suffice,
-and nothing is copied. Memory is bounded by the tasks that are begun.
+and nothing is copied. Memory is bounded by the tasks at work.
 
 Where results are small, and one task may take much longer than the others, `size` is given: then the
 results after that task are held until it is done, as long as there is room for them, and work goes on.
@@ -102,7 +102,7 @@ def _map_on_threads(
     size: Callable[[Result], int] | None,
     tick: Callable[[], None] | None,
 ) -> Generator[Result, None, None]:
-    most, begun = TASKS_AHEAD * cores, 0
+    most, at_work = TASKS_AHEAD * cores, 0
     line: deque[TaskInLine[Task, Result]] = deque()
     slow = work.tasks if isinstance(work.tasks, ReadAhead) else None
     quick = QuickSource(work.tasks if slow is None else ())
@@ -118,11 +118,11 @@ def _map_on_threads(
                 quick.reraise()
                 return
             for one in line:
-                if begun - held >= most and one is not line[0]:
+                if at_work - held >= most and one is not line[0]:
                     break
                 if one.future is None:
                     one.begin(pool, work.do, stop)
-                    begun += 1
+                    at_work += 1
             if not line[0].done:
                 timeout = POLL_SECONDS if slow is not None and missing else TICK_SECONDS if tick else None
                 wait([one.future for one in line if one.future and not one.done], timeout, FIRST_COMPLETED)
@@ -131,7 +131,7 @@ def _map_on_threads(
             line = deque(_insert_left(line))
             while line and line[0].done:
                 first = line.popleft()
-                begun -= 1
+                at_work -= 1
                 yield first.result
                 if size is None or not line or not line[0].is_expanded:
                     break  # otherwise many results may be held: they are yielded without going through the line
@@ -148,7 +148,7 @@ def _count_held(line: Iterable[TaskInLine[Task, Result]], size: Callable[[Result
 
 
 class TaskInLine(Generic[Task, Result]):
-    """A task and its future, once it is begun."""
+    """A task and its future, once it is at work."""
 
     __slots__ = ("future", "is_expanded", "task")
 
@@ -182,7 +182,7 @@ class TaskInLine(Generic[Task, Result]):
     @property
     def _outcome(self) -> tuple[Result, list[Task]]:
         if self.future is None:
-            raise RuntimeError("a task that was not begun has no outcome")
+            raise RuntimeError("a task that was not started has no outcome")
         return self.future.result()
 
 

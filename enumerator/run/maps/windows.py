@@ -45,7 +45,7 @@ def map_batches(  # noqa: PLR0913 - five of them are options with defaults
     *,
     expected: int = 0,
     name: Callable[[Item], str] = str,
-    tell: Callable[[str], None] = no_messages,
+    on_message: Callable[[str], None] = no_messages,
     start: Callable[[int], Mapper] = JoblibMapper,
     pacing: BatchPacing = DEFAULT_BATCH_PACING,
 ) -> Generator[list[Result], None, None]:
@@ -69,10 +69,10 @@ def map_batches(  # noqa: PLR0913 - five of them are options with defaults
                     yield from batch.map(batch.mapper)
                     continue
             except BrokenExecutor as error:
-                batch.note_death(error, name, tell)
+                batch.note_death(error, name, on_message)
                 continue
             except OSError as error:  # the limit of processes, files or semaphores is reached
-                tell(f"processes cannot be started ({error.strerror or error}): going on with this one")
+                on_message(f"processes cannot be started ({error.strerror or error}): going on with this one")
                 batch.mapper, batch.is_alone = None, True
             if batch.is_alone and not is_tidy:
                 gc.collect()  # the files of processes that did not start: joblib needs some at the end
@@ -134,7 +134,7 @@ class _Batch(Generic[Item, Result]):
         self.expected -= len(results)
         return results
 
-    def note_death(self, error: BaseException, name: Callable[[Item], str], tell: Callable[[str], None]) -> None:
+    def note_death(self, error: BaseException, name: Callable[[Item], str], on_message: Callable[[str], None]) -> None:
         self.deaths += 1
         if self.deaths == MAX_DEATHS:
             names = [name(self.pending[0][0]), name(self.pending[-1][-1])] if self.pending else ["nothing"]
@@ -142,7 +142,7 @@ class _Batch(Generic[Item, Result]):
                 f"workers have died {plural(self.deaths, 'time')} in a row over {' to '.join(names)}"
             ) from error
         lost = plural(sum(map(len, self.pending)), "board")
-        tell(f"a worker has died{cause_of_death(error)}; {lost} will be retried")
+        on_message(f"a worker has died{cause_of_death(error)}; {lost} will be retried")
 
     def close(self) -> None:
         self.ahead.close()

@@ -82,14 +82,14 @@ class Cluster(Executor):
     def __init__(
         self,
         address: str | None = None,
-        tell: Callable[[str], None] = no_messages,
+        on_message: Callable[[str], None] = no_messages,
         workers: int | None = None,
         pacing: Pacing = DEFAULT_PACING,
     ) -> None:
         """Connect; without an address, start `workers` workers. Raise ClusterLostError, VersionError."""
         if address is not None:
             check_address(address)
-        self.address, self._tell, self._pacing = address or "this machine", tell, pacing
+        self.address, self._on_message, self._pacing = address or "this machine", on_message, pacing
         self._threads: dict[str, int] = {}
         self._unfit: dict[str, str] = {}  # workers, and the reasons
         self._departed: deque[str] = deque(maxlen=MOST_DEPARTURES)
@@ -276,7 +276,7 @@ class Cluster(Executor):
 
     def _report_unfit(self, unfit: Iterable[str]) -> None:
         for worker in unfit:
-            self._tell(f"{self._unfit[worker]}; it gets no work")
+            self._on_message(f"{self._unfit[worker]}; it gets no work")
 
     async def _poll_workers(self) -> list[str]:
         """Poll the workers, and find out which are fit. Return those that have turned out not to be."""

@@ -1,11 +1,11 @@
-"""A contest: several counts of the same board, each on a core of its own. The first that ends decides.
+"""A portfolio: several counts of the same board, each on a core of its own. The first that ends decides.
 
 For boards with few solutions, and counts that end at a few, by an engine whose counts help each other
-while they take different ways. A count that finds many solutions leaves the contest, and is divided. So is
+while they take different ways. A count that finds many solutions leaves the portfolio, and is divided. So is
 one that goes on with another engine, which its rivals do not help.
 Dividing such a board into parts fixes decisions that one core would revise: on six hard
 25×25 puzzles with one solution, parts on two cores took 1.1 to 1.9 times the steps of one core, and
-were 0.7 to 1.7 times as fast. A contest was 1.3 to 2.0 times as fast.
+were 0.7 to 1.7 times as fast. A portfolio was 1.3 to 2.0 times as fast.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 
 MOST_SOLUTIONS = 100
-"""The number of solutions after which a contest ends. Each of its counts finds all solutions by itself."""
+"""The number of solutions after which a portfolio ends. Each of its counts finds all solutions by itself."""
 
 
-def rivals_of(local: LocalCount, plan: Plan) -> Sequence[Counting]:
-    """Return the counts to hold a contest with; none if the count should be divided into parts."""
+def portfolio_of(local: LocalCount, plan: Plan) -> Sequence[Counting]:
+    """Return the counts to hold a portfolio with; none if the count should be divided into parts."""
     if (plan.limit or 0) > MOST_SOLUTIONS or plan.cluster or plan.cutoff is not None:
         return ()
     if local.tally.solutions > MOST_SOLUTIONS:
         return ()
     cores = plan.effective_cores()
-    return engines.get(local.tally.engine).rivals(local.board, plan.sought, cores - 1) if cores > 1 else ()
+    return engines.get(local.tally.engine).portfolio(local.board, plan.sought, cores - 1) if cores > 1 else ()
 
 
-def hold_contest(local: LocalCount, rivals: Sequence[Counting], tick: float) -> Generator[Tally, None, None]:
+def run_portfolio(local: LocalCount, rivals: Sequence[Counting], tick: float) -> Generator[Tally, None, None]:
     """Continue a count together with others, until one of them ends, and yield the state now and then.
 
     One also ends when it has found more than MOST_SOLUTIONS, or is a race that another engine leads now.
-    It becomes the count of `local`. Without any thread there is no contest.
+    It becomes the count of `local`. Without any thread there is no portfolio.
     """
     from enumerator.run.workers.threads import start_threads  # on first use: short counts do without
 
