@@ -20,12 +20,12 @@ _Found = tuple[
     int,
 ]
 
-def search(cells: Buffer, height: int, width: int, look: Callable[[], object] | None = None) -> _Found: ...
+def search(cells: Buffer, height: int, width: int, on_look: Callable[[], object] | None = None) -> _Found: ...
 def search_marks(
-    cells: Buffer, allowed: Buffer, height: int, width: int, look: Callable[[], object] | None = None
+    cells: Buffer, allowed: Buffer, height: int, width: int, on_look: Callable[[], object] | None = None
 ) -> _Found: ...
 def write_forms(
-    boards: Buffer, height: int, width: int, forms: Buffer, look: Callable[[], object] | None = None
+    boards: Buffer, height: int, width: int, forms: Buffer, on_look: Callable[[], object] | None = None
 ) -> None: ...
 
 class Seen:

@@ -71,7 +71,7 @@ cdef enum:
 cdef class Asker:
     """The function that is called during a search, and the exception that it raised."""
 
-    cdef object look, error
+    cdef object on_look, error
 
 
 cdef class Searcher(Asker):
@@ -80,11 +80,11 @@ cdef class Searcher(Asker):
     cdef Canon c
     cdef uint8_t *digits
 
-    def __cinit__(self, int height, int width, look=None):
+    def __cinit__(self, int height, int width, on_look=None):
         cdef int size = height * width, cells = size * size, i
         check_box(height, width)
         self.c.size, self.c.height, self.c.width, self.c.square = size, height, width, height == width
-        self.look, self.error = look, None
+        self.on_look, self.error = on_look, None
         self.c.look, self.c.asker = look, <void *> self
         self.digits = <uint8_t *> malloc(5 * cells)
         self.c.states = <CanonState *> malloc(FIRST_ROOM * sizeof(CanonState))
@@ -114,11 +114,11 @@ cdef class MarksSearcher(Asker):
     cdef uint8_t *digits
     cdef uint64_t *numbers
 
-    def __cinit__(self, int height, int width, look=None):
+    def __cinit__(self, int height, int width, on_look=None):
         cdef int size = height * width, cells = size * size
         check_box(height, width)
         self.m.size, self.m.height, self.m.width = size, height, width
-        self.look, self.error = look, None
+        self.on_look, self.error = on_look, None
         self.m.look, self.m.asker = look, <void *> self
         self.digits = <uint8_t *> malloc(3 * cells)
         self.numbers = <uint64_t *> malloc((3 * cells + (3 * size + 2) * MARKS_ELEMENTS) * sizeof(uint64_t))
@@ -147,8 +147,8 @@ cdef int look(void *asker) noexcept with gil:
     own = <Asker> asker
     try:
         PyErr_CheckSignals()
-        if own.look is not None:
-            own.look()
+        if own.on_look is not None:
+            own.on_look()
     except BaseException as error:
         own.error = error
         return 0
@@ -173,12 +173,12 @@ cdef int check_cells(const uint8_t[::1] cells, int size) except -1:
     return 0
 
 
-def search(const uint8_t[::1] cells not None, int height, int width, look=None):
+def search(const uint8_t[::1] cells not None, int height, int width, on_look=None):
     """Return the canonical form of a board without pencil marks as the fields of a `Found`.
 
-    `look` is called every few milliseconds. What it raises ends the search, and so does Ctrl-C.
+    `on_look` is called every few milliseconds. What it raises ends the search, and so does Ctrl-C.
     """
-    cdef Searcher searcher = Searcher(height, width, look)
+    cdef Searcher searcher = Searcher(height, width, on_look)
     cdef Canon *c = &searcher.c
     cdef int size = c.size, i, ok
     check_cells(cells, size)
@@ -206,10 +206,10 @@ def search(const uint8_t[::1] cells not None, int height, int width, look=None):
 
 
 def search_marks(
-    const uint8_t[::1] cells not None, const uint64_t[::1] allowed not None, int height, int width, look=None
+    const uint8_t[::1] cells not None, const uint64_t[::1] allowed not None, int height, int width, on_look=None
 ):
-    """Return the canonical form of a board with pencil marks as the fields of a `Found`. `look` is as in `search`."""
-    cdef MarksSearcher searcher = MarksSearcher(height, width, look)
+    """Return the canonical form of a board with pencil marks as the fields of a `Found`. `on_look` is as in `search`."""
+    cdef MarksSearcher searcher = MarksSearcher(height, width, on_look)
     cdef Marks *m = &searcher.m
     cdef int size = m.size, i, turned
     cdef uint64_t full = (<uint64_t> -1) >> (64 - size)
@@ -253,13 +253,13 @@ def write_forms(
     int height,
     int width,
     uint8_t[::1] forms not None,
-    look=None,
+    on_look=None,
 ):
     """Write the canonical form of each board, without pencil marks, at its place in `forms`.
 
-    `look` is as in `search`.
+    `on_look` is as in `search`.
     """
-    cdef Searcher searcher = Searcher(height, width, look)
+    cdef Searcher searcher = Searcher(height, width, on_look)
     cdef Py_ssize_t cells = searcher.c.size * searcher.c.size, done
     cdef int ok = 1
     if boards.shape[0] % cells or forms.shape[0] < boards.shape[0]:
