@@ -121,7 +121,7 @@ def assert_whole(one: Board, left: PartialCount) -> None:
 
 
 def test_a_count_of_parts_that_is_stopped_loses_none() -> None:
-    """A thread whose task is stopped has not begun the part that it has taken."""
+    """A thread whose task is stopped has not started the part that it has taken."""
 
     class Stopped:
         def is_set(self) -> bool:

@@ -263,8 +263,8 @@ def test_a_race_goes_on_alone_when_the_challenger_fails() -> None:
     assert learner.steps == 2
 
 
-def test_the_leader_must_have_begun() -> None:
+def test_the_leader_must_have_started() -> None:
     clock = Clock()
     runner = Runner(WALK, lambda: Scripted(clock, WALK, 1.0), None, clock)
-    with pytest.raises(ValueError, match="has not begun"):
+    with pytest.raises(ValueError, match="has not started"):
         Race(runner, runner, None)
