@@ -107,7 +107,7 @@ def measure_classes(grids: list[str], number: int) -> None:
     """
     rng, peaks = random.Random(1), []
     print(f"\n{'distinct':<24}{'lines':>9}{'seconds':>12}{'peak, MB':>12}")
-    for lines in (number // 10, number):
+    for lines in (max(1, number // 10), number):
         kept = (set(rng.sample(range(81), 36)) for _ in range(lines))
         puzzles = ("".join(d if i in some else "." for i, d in enumerate(rng.choice(grids))) for some in kept)
         text, started = "\n".join(puzzles), perf_counter()

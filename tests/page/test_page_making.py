@@ -124,7 +124,7 @@ def test_four_puzzles_are_printed_on_one_page_and_nothing_else(tab: Tab) -> None
         pdf = tab.page.pdf(format=paper, landscape=is_landscape, margin=MARGIN)
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, paper
     tab.page.click("#close-sheet")
-    assert not tab.page.locator("#sheet").count()
+    tab.page.locator("#sheet").wait_for(state="detached")
 
 
 def test_what_is_not_made_in_time_is_said(tab: Tab) -> None:

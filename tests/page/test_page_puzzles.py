@@ -129,7 +129,7 @@ def test_a_board_without_one_solution_is_not_made_minimal(server: Served, board:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("asked", [{"clues": 17}, {"shape": "5x5"}], ids=["17 clues", "25x25"])
-def test_a_closed_connection_stops_the_making_within_a_second(server: Served, asked: dict[str, object]) -> None:
+def test_a_closed_connection_stops_the_making_within_two_seconds(server: Served, asked: dict[str, object]) -> None:
     connection = server.connect()
     connection.request("POST", "/api/generate", json.dumps(asked), JSON)
     answer = connection.getresponse()
@@ -137,7 +137,7 @@ def test_a_closed_connection_stops_the_making_within_a_second(server: Served, as
     assert server.is_at_work(PATIENCE)
     answer.close()
     connection.close()
-    assert server.seconds_to_rest() < 1
+    assert server.seconds_to_rest() < 2
 
 
 def test_a_puzzle_from_the_page_has_the_solution_of_its_board(server: Served) -> None:
