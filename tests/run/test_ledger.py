@@ -129,7 +129,7 @@ def test_no_task_is_done_twice(name: str, how: Plan, tmp_path: Path, monkeypatch
         settled.append(part.row)
         return real(self, part, *more)
 
-    monkeypatch.setattr(Ledger, "settle", noted)
+    monkeypatch.setattr(Ledger, "close_part", noted)
     path, stops = tmp_path / "ledger", [(steps, 1 + steps % 2) for steps in (1, 2, 3, 5, 8)]
     tally = stopped_and_resumed(board(name), how, stops, path)
     assert (tally.solutions, tally.complete) == (solutions_of(board(name)), True)
