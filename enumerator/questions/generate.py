@@ -34,6 +34,12 @@ from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
+PUZZLES = "puzzles"
+"""The stage of the progress in which puzzles are counted. Solved grids are counted before."""
+
+LARGEST_SIZE = 25
+"""The size of the largest puzzles that are made: those of 36×36 would take hours."""
+
 FIRST_BLOCK, LARGEST_BLOCK = 16, 256
 """The number of tries of the first block, and the largest number; each block has up to four times as many."""
 
@@ -130,7 +136,7 @@ def generate(
         return list(maker.puzzles(rng, tries)), []
 
     def report() -> None:
-        watch(Progress(None if number is None else min(1.0, found / number), found, "puzzles", number))
+        watch(Progress(None if number is None else min(1.0, found / number), found, PUZZLES, number))
 
     with closing(map_ordered(Work(make, count()), plan.effective_cores(), tick=report)) as blocks:
         while number is None or found < number:

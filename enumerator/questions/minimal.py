@@ -15,7 +15,7 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines.interfaces import Work
 from enumerator.engines.reductions import MinimalSearch
-from enumerator.questions.generate import tries_in
+from enumerator.questions.generate import PUZZLES, tries_in
 from enumerator.questions.orbits import orbits
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.questions.solve import solve
@@ -52,7 +52,7 @@ def random_minimal(
         return boards, []
 
     def report() -> None:
-        watch(Progress(found / number, found, "puzzles", number))
+        watch(Progress(found / number, found, PUZZLES, number))
 
     with closing(map_ordered(Work(make, count()), plan.effective_cores(), tick=report)) as blocks:
         while found < number:
@@ -73,7 +73,7 @@ def all_minimal(board: Board, plan: Plan, watch: Watch = no_progress) -> Generat
         found += len(puzzles)
         yield puzzles
         if share < 1:
-            watch(Progress(share, found, "puzzles"))
+            watch(Progress(share, found, PUZZLES))
 
 
 def _slices(board: Board, tree: MinimalSearch) -> Generator[tuple[list[Board], float], None, None]:

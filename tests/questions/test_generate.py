@@ -232,8 +232,17 @@ def test_weighted_shares_of_9x9_puzzles_are_the_known_ones() -> None:
 
 
 def test_what_cannot_be_had_ends_in_time() -> None:
-    with pytest.raises(OutOfTimeError, match="not all puzzles were made"):
+    with pytest.raises(OutOfTimeError, match=r"not all puzzles were made after 0.1 s: 0 of 1 were$") as ended:
         list(enumerator.generate(1, clues=17, seed=17, time_limit=0.1))
+    assert ended.value.at_least == 0
+
+
+def test_the_end_of_a_question_says_how_many_puzzles_came() -> None:
+    grid, came = enumerator.sample("." * 81, 1, seed=17)[0], list[Board]()
+    with pytest.raises(OutOfTimeError) as ended:
+        came.extend(enumerator.minimal(grid, None, time_limit=0.05))  # what came before the error is kept
+    assert ended.value.at_least == len(came) > 0
+    assert str(ended.value) == f"not all minimal puzzles were found after 0.05 s: {len(came):,} were"
 
 
 def test_progress_may_stop_it() -> None:
@@ -255,6 +264,7 @@ def test_progress_may_stop_it() -> None:
     [
         ({"clues": 82}, "81 cells cannot have 82 clues"),
         ({"clues": (30, 20)}, "30 to 20"),
+        ({"clues": (26,)}, "clues must be a number, or the fewest and the most"),
         ({"clues": 0}, "at least 1"),
         ({"superfluous": -1}, "superfluous must be at least 0"),
         ({"symmetry": "round"}, "symmetry must be one of"),

@@ -42,7 +42,7 @@ class StepsView(PartialView["StepsAnswer"]):
 
     def as_number(self, answer: StepsAnswer) -> str:
         """Return the rating, and the hardest rule."""
-        return f"{answer.rating}: {answer.hardest}" if answer.hardest else answer.rating
+        return describe_rating(answer)
 
     def rows(self, source: str, answer: StepsAnswer) -> Iterator[dict[str, object]]:
         """Yield a row for each step."""
@@ -77,15 +77,24 @@ class StepsView(PartialView["StepsAnswer"]):
 
 
 def numbered(answer: StepsAnswer) -> str:
-    """Return the steps with their numbers, one a line."""
-    return "\n".join(f"  {number:<4}  {step.text}" for number, step in enumerate(answer, 1))
+    """Return the steps with their numbers, one a line. The end is not a step."""
+    return "\n".join(
+        f"  {number if step.kind != 'solved' else '':<4}  {step.text}" for number, step in enumerate(answer, 1)
+    )
+
+
+def describe_rating(answer: StepsAnswer) -> str:
+    """Return the rating, and the hardest rule unless it has the same name: easy: hidden single."""
+    is_named = answer.hardest is not None and answer.hardest != answer.rating
+    return f"{answer.rating}: {answer.hardest}" if is_named else answer.rating
 
 
 def step_facts(answer: StepsAnswer) -> Facts:
     """Return the facts about the steps."""
-    rules = [(name, plural(number, "step", "{:,}")) for name, number in answer.rules.items()]
+    numbers = {**answer.rules, **({"dead end": answer.dead_ends} if answer.dead_ends else {})}
+    rules = [(name, plural(number, "step", "{:,}")) for name, number in numbers.items()]
     return [
-        ("rating", f"{answer.rating}: {answer.hardest}" if answer.hardest else answer.rating),
+        ("rating", describe_rating(answer)),
         *(("rules", f"{name}: {number}") for name, number in rules),
         ("time", lasting(answer.seconds)),
     ]
