@@ -25,7 +25,7 @@ from typing import NamedTuple
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines.interfaces import Work
-from enumerator.questions.levels import Level, find_level
+from enumerator.questions.levels import LEVELS, Level, find_level
 from enumerator.questions.orbits import PatternSymmetry, can_have, orbits
 from enumerator.questions.patterns import climb, find_obstacle
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
@@ -39,6 +39,12 @@ PUZZLES = "puzzles"
 
 LARGEST_SIZE = 25
 """The size of the largest puzzles that are made: those of 36×36 would take hours."""
+
+SINGLES_SIZE = 4
+"""The size up to which singles solve every puzzle with one solution: a test tries all minimal 4×4 ones."""
+
+FEW_CLUES_SHARE = 0.28
+"""The share of the cells below which few puzzles have so few clues: 22 of 81, where minimal ones have 24.4."""
 
 FIRST_BLOCK, LARGEST_BLOCK = 16, 256
 """The number of tries of the first block, and the largest number; each block has up to four times as many."""
@@ -87,6 +93,10 @@ class Recipe:
         """Yield sentences about what cannot be combined, or never be found."""
         cells, (fewest, most) = self.shape.cells, self.clues or (1, self.shape.cells)
         named = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        if self.shape.size > LARGEST_SIZE:
+            yield f"puzzles are made up to {LARGEST_SIZE}×{LARGEST_SIZE}, and not for {self.shape.title}"
+        if self.level not in (None, LEVELS[0]) and self.shape.size <= SINGLES_SIZE:
+            yield f"singles solve every puzzle of {self.shape.title}: none has the level {self.level}"
         if not 0 < fewest <= most <= cells:
             yield f"a puzzle of {cells} cells cannot have {named} clues"
         elif not any(can_have(self.shape, self.symmetry, clues) for clues in range(fewest, most + 1)):
@@ -103,6 +113,18 @@ class Recipe:
             yield "weights need uniformly random grids: boxes up to 3x3"
         if self.solution is not None and self.solution.shape != self.shape:
             yield f"the solution has boxes of {self.solution.shape}, not of {self.shape}"
+
+    def describe_rarity(self) -> str:
+        """Return why such puzzles may take long; "" if there is no particular reason."""
+        if self.shape.cells > KERNEL_CELLS:
+            return "a puzzle of this size may take minutes"
+        if self.clues and self.superfluous is not None:
+            return "the more clues, the more of them are superfluous"
+        if self.clues and self.clues[1] < FEW_CLUES_SHARE * self.shape.cells:
+            return "the fewer clues, the rarer the puzzles"
+        if self.level:
+            return f"few puzzles may have the level {self.level}"
+        return "few puzzles with a symmetry are minimal" if self.superfluous is not None else ""
 
 
 class Puzzle(NamedTuple):

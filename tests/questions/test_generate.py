@@ -164,6 +164,14 @@ def test_a_level_is_that_of_the_steps(level: str) -> None:
         assert (level == "more") == bool(used - singles - pairs)
 
 
+def test_singles_solve_every_4x4_puzzle() -> None:
+    """All minimal puzzles of both kinds of grids; more clues leave no fewer conclusions."""
+    for grid in ("1234341221434321", "1234341223414123"):
+        assert {find_level(puzzle) for puzzle in enumerator.minimal(grid, None)} == {"singles"}
+    with pytest.raises(ValueError, match="none has the level more"):
+        enumerator.generate(1, shape="2x2", level="more")
+
+
 # ---------------------------------------------------------------------------------------------- other shapes
 
 

@@ -32,8 +32,8 @@ class CompleteView(PartialView["CompleteAnswer"]):
         const=0,
         type=number_of_clues,
         metavar="K",
-        help="the smallest sets of further clues that make it unique, exactly for up to K clues, and the cell that "
-        "tells most",
+        help="the smallest sets of further clues that make it unique, exactly for up to K clues (1 to 8), and the cell "
+        "that tells most",
     )
     special_options = frozenset(["time_limit", "quiet", "engine"])
     columns = ("source", "board", "needed", "exact", "clues", "error")

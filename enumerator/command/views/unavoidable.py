@@ -30,7 +30,8 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
         const=0,
         type=number_of_cells,
         metavar="K",
-        help="the minimal unavoidable sets of the solution, up to K cells (default: 12 on 9x9), and the clues in them",
+        help="the minimal unavoidable sets of the solution, up to K cells (1 to 64; default: 12 on 9x9), and the clues "
+        "in them",
     )
     special_options = frozenset(["time_limit", "quiet"])
     columns = ("source", "board", "size", "cells", "clues", "error")
