@@ -52,6 +52,17 @@ def test_minimal_puzzles_are_unique_and_no_clue_is_superfluous() -> None:
 
 
 @pytest.mark.slow
+def test_hundreds_of_puzzles_are_unique_and_some_of_them_minimal() -> None:
+    """Counted by the contraction, which shares no code with the removal of clues."""
+    puzzles = list(enumerator.generate(400, seed=20))
+    assert set(enumerator.count_all(puzzles, engine="contraction")) == {1}
+    fewer = [
+        puzzle.without_clue(*divmod(cell, 9)) for puzzle in puzzles[:10] for cell in range(81) if puzzle.cells[cell]
+    ]
+    assert min(enumerator.count_all(fewer, engine="contraction")) > 1
+
+
+@pytest.mark.slow
 def test_clues_of_minimal_puzzles_are_as_is_known_of_this_method() -> None:
     """Mean 24.38, standard deviation 1.12 (shared/oracles/symmetry.md), within four standard errors."""
     numbers = [clues(puzzle) for puzzle in enumerator.generate(3_000, seed=2)]
