@@ -66,8 +66,9 @@ def minimal(
 def _minimal(
     board: Board, n: int | None, seed: int | None, plan: Plan, time_limit: float | None, progress: ProgressLike
 ) -> Generator[Board, None, None]:
-    from enumerator.questions.generate import PUZZLES, seed_or_random
+    from enumerator.questions.generate import seed_or_random
     from enumerator.questions.minimal import all_minimal, random_minimal
+    from enumerator.run.progress import PUZZLES
 
     with asking("not all minimal puzzles were found", time_limit, progress, stage=PUZZLES) as question:
         if n is None:
@@ -261,8 +262,9 @@ def _solved(board: Board) -> Board:
 def _generate(
     recipe: Recipe, n: int | None, seed: int | None, plan: Plan, time_limit: float | None, progress: ProgressLike
 ) -> Generator[Puzzle, None, None]:
-    from enumerator.questions.generate import PUZZLES, seed_or_random
     from enumerator.questions.generate import generate as ask
+    from enumerator.questions.generate import seed_or_random
+    from enumerator.run.progress import PUZZLES
 
     with asking("not all puzzles were made", time_limit, progress, stage=PUZZLES) as question:
         for puzzles in question.pausing(ask(recipe, n, seed_or_random(seed), plan, question.watch)):

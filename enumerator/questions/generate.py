@@ -32,10 +32,7 @@ from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.questions.solved_grids import GivenGrid, Grids, is_uniform, make_grids
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
-
-PUZZLES = "puzzles"
-"""The stage of the progress in which puzzles are counted. Solved grids are counted before."""
+from enumerator.run.progress import PUZZLES, Progress, Watch, no_progress
 
 LARGEST_SIZE = 25
 """The size of the largest puzzles that are made: those of 36×36 would take hours."""
@@ -158,7 +155,8 @@ def generate(
         return list(maker.puzzles(rng, tries)), []
 
     def report() -> None:
-        watch(Progress(None if number is None else min(1.0, found / number), found, PUZZLES, number))
+        share = None if number is None else min(1.0, found / number)
+        watch(Progress(share, found, PUZZLES, number, effort=maker.tested, unit="clues tested"))
 
     with closing(map_ordered(Work(make, count()), plan.effective_cores(), tick=report)) as blocks:
         while number is None or found < number:
@@ -193,6 +191,11 @@ class Maker:
         self._make: Callable[[Random, int], Made] = (
             self._weighed if recipe.is_weighted else self._reduced if recipe.pattern is None else self._climbed
         )
+
+    @property
+    def tested(self) -> int | None:
+        """The number of clues that were tested on large boards; None on others, where tests take microseconds."""
+        return self._reducer.tested if self._shape.cells > KERNEL_CELLS else None
 
     def puzzles(self, rng: Random, tries: int) -> Iterator[Puzzle]:
         """Yield the puzzles of some tries that are as the recipe asks."""

@@ -16,14 +16,14 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines.interfaces import Work
 from enumerator.engines.reductions import MinimalSearch
-from enumerator.questions.generate import PUZZLES, tries_in
+from enumerator.questions.generate import tries_in
 from enumerator.questions.orbits import orbits
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.questions.solve import solve
 from enumerator.run.endings import OutOfTimeError, Stopped
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import PUZZLES, Progress, Watch, no_progress
 
 TESTS_A_SLICE, PUZZLES_A_SLICE = 20_000, 1_024
 """The tests of clues, and the puzzles, between two looks at the clock: some 20 ms."""
@@ -58,7 +58,8 @@ def random_minimal(
         return boards, []
 
     def report() -> None:
-        watch(Progress(found / number, found, PUZZLES, number))
+        tested = reducer.tested if shape.cells > KERNEL_CELLS else None
+        watch(Progress(found / number, found, PUZZLES, number, effort=tested, unit="clues tested"))
 
     with closing(map_ordered(Work(make, count()), plan.effective_cores(), tick=report)) as blocks:
         while found < number:

@@ -264,6 +264,21 @@ def test_the_end_of_a_question_says_how_many_puzzles_came() -> None:
     assert str(ended.value) == f"not all minimal puzzles were found after 0.05 s: {len(came):,} were"
 
 
+def test_progress_of_a_large_puzzle_names_the_clues_that_were_tested() -> None:
+    seen: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        seen.append(progress)
+        if progress.effort and progress.effort > 300:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        list(enumerator.generate(1, shape="5x5", progress=stop, seed=1, cores=1))
+    efforts = [progress.effort or 0 for progress in seen]
+    assert efforts == sorted(efforts)
+    assert seen[-1].unit == "clues tested"
+
+
 def test_progress_may_stop_it() -> None:
     seen: list[Progress] = []
 
