@@ -264,6 +264,7 @@ def test_the_end_of_a_question_says_how_many_puzzles_came() -> None:
     assert str(ended.value) == f"not all minimal puzzles were found after 0.05 s: {len(came):,} were"
 
 
+@pytest.mark.slow
 def test_progress_of_a_large_puzzle_names_the_clues_that_were_tested() -> None:
     seen: list[Progress] = []
 

@@ -107,7 +107,7 @@ complete -c enumerate -n _shtab_enumerate_using -s q -l quiet -d 'print the exac
 complete -c enumerate -n _shtab_enumerate_using -l grids -d 'draw solutions as grids, also in a pipe or a file'
 complete -c enumerate -n _shtab_enumerate_using -l ascii -d 'draw with + - | . only, for old terminals'
 complete -c enumerate -n _shtab_enumerate_using -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2'
-complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw one board and its solution, its --candidates or its --clues'
+complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw one board and its solution, --candidates, --clues, clues that --complete it, or --unavoidable sets'
 complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_path (commandline -ct))" -d 'the same as a page'
 complete -c enumerate -n _shtab_enumerate_using -l no-progress -d 'show no progress bar'
 complete -c enumerate -n _shtab_enumerate_using -l completion -xka "bash zsh fish" -d 'print completions for bash, zsh or fish, and exit'
