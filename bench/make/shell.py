@@ -18,8 +18,20 @@ FOLDER = ROOT / "enumerator" / "command" / "shell"
 LIBRARIES = {"shtab": "1.13.0", "argparse-manpage": "4.8"}
 """The libraries that make the files, and their versions: another one makes other text."""
 
-ZSH_MENDS = (('"(*)::', '"*:'), ("_defaults_added=0", "_defaults_added=1"))
-"""Replacements by which zsh completes every board and not just the first one."""
+MENDS = {
+    "bash": (("-F _shtab_enumerate enumerate\n", "-F _shtab_enumerate enumerate enumerator\n"),),
+    "zsh": (
+        ('"(*)::', '"*:'),
+        ("_defaults_added=0", "_defaults_added=1"),
+        ("#compdef enumerate\n", "#compdef enumerate enumerator\n"),
+        ("-N enumerate\n", "-N enumerate enumerator\n"),
+    ),
+    "fish": (("complete -c enumerate ", "complete -c enumerator -w enumerate\ncomplete -c enumerate "),),
+}
+"""The first place of a text, and its replacement: for both names of the command.
+
+Two are for zsh, so that it completes every board and not just the first one.
+"""
 
 MANUAL = "enumerate.1"
 
@@ -67,10 +79,10 @@ def _complete(shell: str) -> str:
         if action.metavar in FILE_METAVARS:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     text = str(shtab.complete(parser, shell)).rstrip() + "\n"
-    for before, after in ZSH_MENDS if shell == "zsh" else ():
+    for before, after in MENDS[shell]:
         if before not in text:
-            raise ValueError(f"shtab no longer writes {before!r} for zsh")
-        text = text.replace(before, after)
+            raise ValueError(f"shtab no longer writes {before!r} for {shell}")
+        text = text.replace(before, after, 1)
     return text
 
 

@@ -157,7 +157,7 @@ def steps(
 
     >>> answer = en.steps("1... ..2. .3.. ...4")
     >>> answer
-    <StepsAnswer: solved in 13 steps, without a guess>
+    <StepsAnswer: solved in 12 steps, without a guess>
     >>> print(answer.steps[0].text)
     r1c4 is 3: its only candidate.
     >>> answer.solution

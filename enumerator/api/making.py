@@ -68,8 +68,9 @@ def _minimal(
 ) -> Generator[Board, None, None]:
     from enumerator.questions.generate import seed_or_random
     from enumerator.questions.minimal import all_minimal, random_minimal
+    from enumerator.run.progress import PUZZLES
 
-    with asking("not all minimal puzzles were found", time_limit, progress) as question:
+    with asking("not all minimal puzzles were found", time_limit, progress, stage=PUZZLES) as question:
         if n is None:
             found = all_minimal(board, plan, question.watch)
         else:
@@ -243,7 +244,10 @@ def _clue_range(clues: Clues) -> tuple[int, int] | None:
     """Return the fewest and the most clues."""
     if clues is None:
         return None
-    fewest, most = clues if isinstance(clues, tuple) else (clues, clues)
+    pair = clues if isinstance(clues, tuple) else (clues, clues)
+    if len(pair) != 2:
+        raise ValueError(f"clues must be a number, or the fewest and the most, not {clues!r}")
+    fewest, most = pair
     return check_whole("clues", fewest, 1), check_whole("clues", most, 1)
 
 
@@ -260,7 +264,8 @@ def _generate(
 ) -> Generator[Puzzle, None, None]:
     from enumerator.questions.generate import generate as ask
     from enumerator.questions.generate import seed_or_random
+    from enumerator.run.progress import PUZZLES
 
-    with asking("not all puzzles were made", time_limit, progress) as question:
+    with asking("not all puzzles were made", time_limit, progress, stage=PUZZLES) as question:
         for puzzles in question.pausing(ask(recipe, n, seed_or_random(seed), plan, question.watch)):
             yield from puzzles

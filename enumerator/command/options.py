@@ -236,7 +236,8 @@ def _add_print_options(show: argparse._ArgumentGroup) -> None:
         "--svg",
         type=picture_path,
         metavar="FILE",
-        help="also draw one board and its solution, its --candidates or its --clues",
+        help="also draw one board and its solution, --candidates, --clues, clues that --complete it, or --unavoidable "
+        "sets",
     )
     show.add_argument("--html", type=picture_path, metavar="FILE", help="the same as a page")
     show.add_argument("--no-progress", action="store_true", help="show no progress bar")

@@ -50,17 +50,23 @@ class Question:
     """A question in progress. Its method `watch` is the `Watch` of the question."""
 
     def __init__(
-        self, undone: str, time_limit: float | None, show: Callable[[Progress], object] | None, has_deadline: bool
+        self,
+        undone: str,
+        time_limit: float | None,
+        show: Callable[[Progress], object] | None,
+        has_deadline: bool,
+        stage: str = "",
     ) -> None:
-        self._undone, self._limit, self._show = undone, time_limit, show
+        self._undone, self._limit, self._show, self._stage = undone, time_limit, show, stage
         self._started = perf_counter()
         self._deadline = inf if time_limit is None or not has_deadline else self._started + time_limit
         self._found: int | None = None
+        self._total: int | None = None
 
     def watch(self, progress: Progress) -> None:
         """Show the progress to the caller; raise OutOfTimeError after the deadline."""
-        if progress.solutions is not None and not progress.stage:  # other stages have other numbers
-            self._found = max(self._found or 0, progress.solutions)
+        if progress.solutions is not None and progress.stage == self._stage:  # other stages have other numbers
+            self._found, self._total = max(self._found or 0, progress.solutions), progress.total
         if self._show:
             self._show(progress)
         if perf_counter() > self._deadline:
@@ -100,6 +106,9 @@ class Question:
         """Return a sentence about what is known; empty if nothing is."""
         if isinstance(error.answer, list) and error.answer:
             return f"{len(error.answer):,} of them were"
+        if self._stage:  # puzzles, not solutions of a board
+            among = "" if self._total is None else f" of {self._total:,}"
+            return f"{self._found or 0:,}{among} {'was' if self._found == 1 else 'were'}"
         if self._found is None:
             return ""
         some = whole(self._found, "{:,}") + (" solution" if self._found == 1 else " solutions")
@@ -111,13 +120,18 @@ class Question:
 
 @contextmanager
 def asking(
-    undone: str, time_limit: float | None, progress: ProgressLike | ProgressBar, *, has_deadline: bool = True
+    undone: str,
+    time_limit: float | None,
+    progress: ProgressLike | ProgressBar,
+    *,
+    has_deadline: bool = True,
+    stage: str = "",
 ) -> Iterator[Question]:
     """Ask a question in this block, and complete the error if the question ends early.
 
     `undone` is a clause for its message: the list is not complete. After `time_limit` seconds the
-    question's `watch` raises OutOfTimeError, unless the question has a deadline of its own. A progress
-    bar is closed at the end.
+    question's `watch` raises OutOfTimeError, unless the question has a deadline of its own. What is found is
+    counted in the stage `stage`. A progress bar is closed at the end.
     """
     bar = None
     if progress is True:
@@ -126,7 +140,8 @@ def asking(
         bar = ProgressBar(has_place())
     elif not (progress is None or callable(progress) or isinstance(progress, bool)):
         bar = progress
-    question = Question(undone, time_limit, bar.show if bar else progress if callable(progress) else None, has_deadline)
+    show = bar.show if bar else progress if callable(progress) else None
+    question = Question(undone, time_limit, show, has_deadline, stage)
     try:
         with carrying():
             yield question

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
+from enumerator.run.progress import PUZZLES
 from enumerator.run.progress import Progress as Watched
 from enumerator.text.phrases import lasting, percent, plural, time_left, whole
 
@@ -40,7 +41,8 @@ def describe_found(known: Watched, seconds: float) -> str:
 
     Where solutions are rare, or do not tell how far the engine is, its effort per second is shown instead.
     """
-    number, unit = (known.solutions, "solutions") if known.boards is None else (known.boards, "boards")
+    noun = "puzzle" if known.stage == PUZZLES else "solution"
+    number, unit = (known.solutions, f"{noun}s") if known.boards is None else (known.boards, "boards")
     of_all = "" if known.total is None else f" of {whole(known.total, '{:,}')}"
     speed = "" if number is None else f"{number:,}{of_all} {unit}, {number / seconds:,.0f}/s"
     if known.effort is None or (known.predicts and number is not None and number >= seconds):
@@ -51,7 +53,7 @@ def describe_found(known: Watched, seconds: float) -> str:
         return f"{plural(known.boards, 'board', '{:,}')}; a hard one: {effort}"
     if number is None:
         return effort
-    return f"{plural(number, 'solution', '{:,}') if number else 'no solution yet'}, {effort}"
+    return f"{plural(number, noun, '{:,}') if number else f'no {noun} yet'}, {effort}"
 
 
 class TerminalBar:

@@ -104,6 +104,11 @@ class CompleteAnswer:
         return len(self.sets[0]) if self.sets else None
 
     @property
+    def solutions_complete(self) -> bool:
+        """True: the solutions are counted before sets are searched for."""
+        return True
+
+    @property
     def exact(self) -> bool:
         """True if no smaller set makes the board unique."""
         return self.needed == self.at_least

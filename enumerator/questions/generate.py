@@ -26,14 +26,23 @@ from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines.interfaces import Work
 from enumerator.questions.fields import BOARD, SHAPE, Field, optional
-from enumerator.questions.levels import Level, find_level
+from enumerator.questions.levels import LEVELS, Level, find_level
 from enumerator.questions.orbits import PatternSymmetry, can_have, orbits
 from enumerator.questions.patterns import climb, find_obstacle
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.questions.solved_grids import GivenGrid, Grids, is_uniform, make_grids
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import PUZZLES, Progress, Watch, no_progress
+
+LARGEST_SIZE = 25
+"""The size of the largest puzzles that are made: those of 36×36 would take hours."""
+
+SINGLES_SIZE = 4
+"""The size up to which singles solve every puzzle with one solution: a test tries all minimal 4×4 ones."""
+
+FEW_CLUES_SHARE = 0.28
+"""The share of the cells below which few puzzles have so few clues: 22 of 81, where minimal ones have 24.4."""
 
 FIRST_BLOCK, LARGEST_BLOCK = 16, 256
 """The number of tries of the first block, and the largest number; each block has up to four times as many."""
@@ -82,6 +91,10 @@ class Recipe:
         """Yield sentences about what cannot be combined, or never be found."""
         cells, (fewest, most) = self.shape.cells, self.clues or (1, self.shape.cells)
         named = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        if self.shape.size > LARGEST_SIZE:
+            yield f"puzzles are made up to {LARGEST_SIZE}×{LARGEST_SIZE}, and not for {self.shape.title}"
+        if self.level not in (None, LEVELS[0]) and self.shape.size <= SINGLES_SIZE:
+            yield f"singles solve every puzzle of {self.shape.title}: none has the level {self.level}"
         if not 0 < fewest <= most <= cells:
             yield f"a puzzle of {cells} cells cannot have {named} clues"
         elif not any(can_have(self.shape, self.symmetry, clues) for clues in range(fewest, most + 1)):
@@ -98,6 +111,18 @@ class Recipe:
             yield "weights need uniformly random grids: boxes up to 3x3"
         if self.solution is not None and self.solution.shape != self.shape:
             yield f"the solution has boxes of {self.solution.shape}, not of {self.shape}"
+
+    def describe_rarity(self) -> str:
+        """Return why such puzzles may take long; "" if there is no particular reason."""
+        if self.shape.cells > KERNEL_CELLS:
+            return "a puzzle of this size may take minutes"
+        if self.clues and self.superfluous is not None:
+            return "the more clues, the more of them are superfluous"
+        if self.clues and self.clues[1] < FEW_CLUES_SHARE * self.shape.cells:
+            return "the fewer clues, the rarer the puzzles"
+        if self.level:
+            return f"few puzzles may have the level {self.level}"
+        return "few puzzles with a symmetry are minimal" if self.superfluous is not None else ""
 
 
 class Puzzle(NamedTuple):
@@ -161,7 +186,8 @@ def generate(
         return list(maker.puzzles(rng, tries)), []
 
     def report() -> None:
-        watch(Progress(None if number is None else min(1.0, found / number), found, "puzzles", number))
+        share = None if number is None else min(1.0, found / number)
+        watch(Progress(share, found, PUZZLES, number, effort=maker.tested, unit="clues tested"))
 
     with closing(map_ordered(Work(make, count()), plan.effective_cores(), tick=report)) as blocks:
         while number is None or found < number:
@@ -196,6 +222,11 @@ class Maker:
         self._make: Callable[[Random, int], Made] = (
             self._weighed if recipe.is_weighted else self._reduced if recipe.pattern is None else self._climbed
         )
+
+    @property
+    def tested(self) -> int | None:
+        """The number of clues that were tested on large boards; None on others, where tests take microseconds."""
+        return self._reducer.tested if self._shape.cells > KERNEL_CELLS else None
 
     def puzzles(self, rng: Random, tries: int) -> Iterator[Puzzle]:
         """Yield the puzzles of some tries that are as the recipe asks."""

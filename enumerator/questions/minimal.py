@@ -6,10 +6,11 @@ removing clues in random order, so some are more likely than others, and some ma
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from itertools import count
 from random import Random
+from time import perf_counter
 
 from enumerator import engines
 from enumerator.board import Board
@@ -19,12 +20,17 @@ from enumerator.questions.generate import tries_in
 from enumerator.questions.orbits import orbits
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.questions.solve import solve
+from enumerator.run.endings import OutOfTimeError, Stopped
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
-from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.run.progress import PUZZLES, Progress, Watch, no_progress
 
 TESTS_A_SLICE, PUZZLES_A_SLICE = 20_000, 1_024
 """The tests of clues, and the puzzles, between two looks at the clock: some 20 ms."""
+
+
+NUMBER_SECONDS = 1.0
+"""The time within which all puzzles are held back, so that their number comes first."""
 
 
 class UnsuitableBoardError(ValueError):
@@ -52,7 +58,8 @@ def random_minimal(
         return boards, []
 
     def report() -> None:
-        watch(Progress(found / number, found, "puzzles", number))
+        tested = reducer.tested if shape.cells > KERNEL_CELLS else None
+        watch(Progress(found / number, found, PUZZLES, number, effort=tested, unit="clues tested"))
 
     with closing(map_ordered(Work(make, count()), plan.effective_cores(), tick=report)) as blocks:
         while found < number:
@@ -73,7 +80,28 @@ def all_minimal(board: Board, plan: Plan, watch: Watch = no_progress) -> Generat
         found += len(puzzles)
         yield puzzles
         if share < 1:
-            watch(Progress(share, found, "puzzles"))
+            watch(Progress(share, found, PUZZLES))
+
+
+def number_first(
+    puzzles: Generator[list[Board], None, None], announce: Callable[[int], None]
+) -> Generator[list[Board], None, None]:
+    """Yield puzzles; if all come within NUMBER_SECONDS, call `announce` with their number before."""
+    held, deadline, end = list[list[Board]](), perf_counter() + NUMBER_SECONDS, None
+    with closing(puzzles):
+        try:
+            for some in puzzles:
+                held.append(some)
+                if perf_counter() > deadline:
+                    break
+            else:
+                announce(sum(map(len, held)))
+        except (OutOfTimeError, Stopped, KeyboardInterrupt) as early:
+            end = early
+        yield from held
+        if end:
+            raise end
+        yield from puzzles
 
 
 def _slices(board: Board, tree: MinimalSearch) -> Generator[tuple[list[Board], float], None, None]:

@@ -35,12 +35,15 @@ class Reducer:
         self._reduction = engines.reduction(shape)
         self._nodes = MOST if shape.cells <= KERNEL_CELLS else KERNEL_NODES
         self._plan = Plan(cores=1, engine=engine)
+        self.tested = 0
+        """The number of clues that were tested. It is for progress: threads add to it without a lock."""
 
     def reduce(self, boards: bytearray, rng: Random) -> None:
         """Remove clues of boards in random order. Each has one solution before and after."""
         cells = self.shape.cells
         seeds = array("Q", (rng.getrandbits(64) for _ in range(len(boards) // cells)))
         undecided = self._reduction.reduce(boards, seeds, self.orbits, self.fewest, self._nodes)
+        self.tested += len(boards) - sum(undecided)
         if any(undecided):
             for first in range(0, len(boards), cells):
                 board = boards[first : first + cells]
@@ -56,6 +59,7 @@ class Reducer:
             here = [cell for cell in orbit if board[cell]]
             if clues - len(here) >= self.fewest and self._remove(board, here):
                 clues -= len(here)
+            self.tested += len(orbit)
 
     def _remove(self, board: bytearray, cells: Sequence[int]) -> bool:
         """Remove some clues if the board keeps its one solution; return False if it does not."""

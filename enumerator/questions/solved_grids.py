@@ -52,7 +52,9 @@ class UniformGrids:
     def __init__(self, shape: Shape, plan: Plan, watch: Watch = no_progress) -> None:
         found = solution_list(Board.empty(shape), Plan())
         self._cells = shape.cells
-        self._index: SolutionIndex = build_index(found, plan.effective_cores(), watch=watch)
+        self._index: SolutionIndex = build_index(
+            found, plan.effective_cores(), watch=lambda progress: watch(progress._replace(stage="solved grids"))
+        )
         self._total = self._index.total  # prepares the index, before several threads use it
 
     def draw(self, rng: Random, number: int) -> bytearray:

@@ -131,6 +131,11 @@ class StepsAnswer:
         return {rule: number for rule in RULES if (number := sum(step.rule == rule for step in self.steps))}
 
     @property
+    def dead_ends(self) -> int:
+        """The number of dead ends, which are steps without a rule."""
+        return sum(step.kind == "dead end" for step in self.steps)
+
+    @property
     def hardest(self) -> Rule | None:
         """The hardest rule of the steps, where a guess is harder than all others; None for a full board."""
         used = {step.rule for step in self.steps}
@@ -148,8 +153,9 @@ class StepsAnswer:
         return RATINGS[self.hardest] if self.hardest else "easy"
 
     def describe_rating(self) -> str:
-        """Return the rating and the hardest rule."""
-        return f"{self.rating}: {self.hardest}" if self.hardest else self.rating
+        """Return the rating, and the hardest rule unless it has the same name: easy: hidden single."""
+        is_named = self.hardest is not None and self.hardest != self.rating
+        return f"{self.rating}: {self.hardest}" if is_named else self.rating
 
     @property
     def deepest(self) -> int:
@@ -158,8 +164,8 @@ class StepsAnswer:
 
     @property
     def headline(self) -> str:
-        """The end and the number of steps: solved in 57 steps, with 2 guesses."""
-        steps = plural(len(self.steps), "step", "{:,}")
+        """The end and the number of steps before it: solved in 57 steps, with 2 guesses."""
+        steps = plural(sum(step.kind != "solved" for step in self.steps), "step", "{:,}")
         guesses = {0: "without a guess", 1: "with 1 guess"}.get(self.guesses, f"with {self.guesses:,} guesses")
         if self.ended == "interrupted":
             return f"not solved in {steps}, {guesses}: interrupted"
@@ -171,7 +177,10 @@ class StepsAnswer:
         return f"<StepsAnswer: {self.headline}>"
 
     def __str__(self) -> str:
-        return "\n".join(f"{number}. {step.text}" for number, step in enumerate(self.steps, 1))
+        return "\n".join(
+            f"{number}. {step.text}" if step.kind != "solved" else step.text
+            for number, step in enumerate(self.steps, 1)
+        )
 
     def __len__(self) -> int:
         """Return the number of steps."""

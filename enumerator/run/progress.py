@@ -10,6 +10,9 @@ from enumerator import engines
 from enumerator.engines import Tally
 from enumerator.run.endings import Stopped as Stopped
 
+PUZZLES = "puzzles"
+"""The stage in which puzzles are counted, and not solutions."""
+
 
 class Progress(NamedTuple):
     """The progress of a question, as a progress function receives it several times per second.

@@ -208,6 +208,8 @@ def test_a_share_without_a_solution_is_unknown_where_shares_do_not_predict() -> 
         (Progress(0.5, effort=7000, unit="steps", rate=70.0), "7,000 steps, 70/s"),
         (Progress(0.5, boards=1, effort=7, unit="steps", predicts=False), "1 board; a hard one: 7 steps"),
         (Progress(0.5, boards=500), "500 boards, 50/s"),
+        (Progress(0.5, 500, "puzzles", 1_000), "500 of 1,000 puzzles, 50/s"),
+        (Progress(0.0, 0, "puzzles", 1, effort=70, unit="clues tested"), "no puzzle yet, 70 clues tested"),
         (Progress(0.5), ""),
     ],
 )

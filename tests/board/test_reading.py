@@ -278,3 +278,8 @@ def test_a_long_file_takes_no_more_memory_than_a_short_one(line: str) -> None:
 
     peak(200)
     assert peak(1_500) < 2 * peak(200) + 150_000  # whatever other threads have; the lines are more
+
+
+def test_a_board_of_letters_that_needs_digits_is_refused_with_the_reason() -> None:
+    (error,) = texts("ABCDEFGHI........" + "." * 64 + "\n")
+    assert str(error) == "x.txt:1:1: 'A' is no digit of a 9×9 board: boards up to 9×9 have digits, not letters"

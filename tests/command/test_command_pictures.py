@@ -142,3 +142,14 @@ def test_shades_suit_the_colours_of_the_terminal(variable: dict[str, Any], backg
     assert len(found) >= 4
     assert ("48;" in shown) == (backgrounds != r"4[0-7]")
     assert "The shade of a digit tells how many of the solutions have it there:" in shown
+
+
+def test_clues_to_add_and_unavoidable_sets_are_drawn(ask: Run, tmp_path: Path) -> None:
+    assert ask("12343412........", "--complete", "--svg", "add.svg", "--html", "add.html").returncode == 0
+    assert (tmp_path / "add.svg").read_text().count('class="found"') == 2, "two clues are to be added"
+    assert "unique with 2 more clues" in (tmp_path / "add.html").read_text()
+    assert ask("1234341221434321", "--unavoidable", "--svg", "sets.svg", "--html", "sets.html").returncode == 0
+    drawn = (tmp_path / "sets.svg").read_text()
+    assert drawn.count("<rect") == 1 + 16, "each cell is in a set"
+    assert "the more sets it is in" in drawn
+    assert "14 sets" in (tmp_path / "sets.html").read_text()

@@ -35,6 +35,8 @@ def test_one_minimal_puzzle_of_each_board(ask: Run) -> None:
 def test_all_minimal_puzzles_are_streamed_and_their_number_is_known(ask: Run) -> None:
     done = ask(GRID, OTHER, "--minimal", "all")
     assert len(set(done.stdout.splitlines())) == 284 + 304
+    numbers = ["enumerate: <argument 1>: 284 minimal puzzles", "enumerate: <argument 2>: 304 minimal puzzles"]
+    assert done.stderr.splitlines() == numbers
     assert ask(GRID, OTHER, "--minimal", "all", "--quiet").stdout == "284\n304\n"
     assert {str(puzzle) for puzzle in enumerator.minimal(GRID, None)} == set(done.stdout.splitlines()[:284])
 
@@ -105,7 +107,12 @@ def test_a_pattern_is_a_text_or_a_file(ask: Run, tmp_path: Path) -> None:
 def test_what_was_found_in_time_is_printed(ask: Run) -> None:
     done = ask("--generate", "2", "--with-clues", "17", "--time-limit", "0.1")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "enumerate: <generated>: the time is up; 0 puzzles of 2 written, not all\n"
+    assert done.stderr == (
+        "enumerate: <generated>: the time is up; 0 puzzles of 2 written, not all"
+        " (the fewer clues, the rarer the puzzles)\n"
+    )
+    rare = ask("--generate", "--with-clues", "35", "--superfluous", "0", "--time-limit", "0.1")
+    assert rare.stderr.endswith("not all (the more clues, the more of them are superfluous)\n")
     grid = str(enumerator.sample("." * 81, 1, seed=7)[0])
     done = ask(grid, "--minimal", "all", "--time-limit", "0.1", "--quiet")
     assert done.returncode == 1
@@ -122,6 +129,8 @@ def test_what_was_found_in_time_is_printed(ask: Run) -> None:
         (["--generate", "--with-clues", "many"], "range such as 24-28"),
         (["--generate", "--with-clues", "17", "--symmetry", "90", "--shape", "2x2"], "16 cells cannot have 17 clues"),
         (["--generate", "--with-clues", "26", "--symmetry", "90"], "no pattern"),
+        (["--generate", "--shape", "6x6"], "puzzles are made up to 25×25, and not for a 36×36 board"),
+        (["--generate", "--shape", "2x2", "--level", "pairs"], "singles solve every puzzle of a 4×4 board"),
         (["--generate", "--pattern", "." * 81], "two digits are missing"),
         (["--generate", "--pattern", "none.txt"], "--pattern: "),
         (["--generate", "--weights", "--with-clues", "30"], "weights are for minimal puzzles"),

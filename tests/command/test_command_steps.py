@@ -18,12 +18,21 @@ TINY = "1.....2..3.....4"
 def test_each_step_stands_on_a_line_after_the_rating(ask: Run) -> None:
     lines = ask(TINY, "--steps").stdout.splitlines()
     assert lines[1:4] == [
-        "  result          solved in 13 steps, without a guess",
+        "  result          solved in 12 steps, without a guess",
         "  rating          easy: naked single",
         "  rules           naked single: 12 steps",
     ]
     assert lines[5:7] == ["  1     r1c4 is 3: its only candidate.", "  2     r2c2 is 4: its only candidate."]
-    assert [line.split(None, 1)[1] for line in lines[5:]] == [step.text for step in en.steps(TINY)]
+    assert [line[8:] for line in lines[5:]] == [step.text for step in en.steps(TINY)]
+    assert lines[-2:] == ["  12    r4c2 is 1: its only candidate.", "        Solved: every cell holds a digit."]
+
+
+def test_the_steps_of_the_rules_and_dead_ends_sum_to_those_of_the_headline(ask: Run) -> None:
+    for asked in ("1a", "16x16-unique"):
+        lines = ask(board_file(asked), "--steps").stdout.splitlines()
+        numbers = [int(line.split(": ")[1].split()[0].replace(",", "")) for line in lines if line.startswith("  rules")]
+        assert lines[1].startswith(f"  result          solved in {sum(numbers):,} steps, ")
+    assert en.steps(board("1a")).headline.startswith(f"solved in {board('1a').empty_cells} steps"), "singles alone"
 
 
 @pytest.mark.parametrize(
@@ -32,7 +41,7 @@ def test_each_step_stands_on_a_line_after_the_rating(ask: Run) -> None:
         (SOLVED, "easy"),
         (TINY, "easy: naked single"),
         (CONTRADICTION, "easy"),
-        (EMPTY, "guess: guess"),
+        (EMPTY, "guess"),
         ("000105000140000670080002400063070010900000003010090520007200080026000035000409000", "easy: naked single"),
     ],
 )

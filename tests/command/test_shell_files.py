@@ -21,6 +21,9 @@ from support.processes import COMMAND, Run, assert_mistake, launched, run
 from bench.make import shell
 from enumerator.command.options import COMPLETIONS, EXAMPLES, make_parser
 
+NAMES = ("enumerate", "enumerator")
+"""The names of the command."""
+
 FLAGS = sorted(flag for action in make_parser()._actions for flag in action.option_strings)  # noqa: SLF001
 """All options of the command."""
 
@@ -99,7 +102,7 @@ def test_the_package_installs_every_file() -> None:
 def test_the_package_has_two_names_for_the_command() -> None:
     """A package is run by its own name: uvx enumerator, pipx run enumerator."""
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    assert set(scripts) == {"enumerate", "enumerator"}
+    assert set(scripts) == {*NAMES}
     assert len(set(scripts.values())) == 1
 
 
@@ -127,7 +130,7 @@ def need(program: str) -> str:
 COMPLETE_IN_BASH = """
 eval "$("$1" --completion bash)"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
-_shtab_enumerate
+$(complete -p "$1" | grep -o '_shtab[a-z_]*')
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 
@@ -146,8 +149,9 @@ printf '%s\\n' "${COMPREPLY[@]}"
 )
 def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -> None:
     (tmp_path / "board.txt").touch()
-    line = [need("bash"), "-c", COMPLETE_IN_BASH, "bash", COMMAND, "enumerate", *words]
-    assert sorted(run_in(tmp_path, line).split()) == expected
+    for name in NAMES:
+        line = [need("bash"), "-c", COMPLETE_IN_BASH, "bash", COMMAND, name, *words]
+        assert sorted(run_in(tmp_path, line).split()) == expected
 
 
 @needs_sources
@@ -164,9 +168,10 @@ def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -
 )
 def test_fish_completes(tmp_path: Path, typed: str, expected: list[str]) -> None:
     (tmp_path / "board.txt").touch()
-    program = f"{quote(COMMAND)} --completion fish | source; complete -C 'enumerate {typed}'"
-    found = run_in(tmp_path, [need("fish"), "--no-config", "-c", program], HOME=str(tmp_path)).splitlines()
-    assert sorted(line.split("\t")[0] for line in found) == expected
+    for name in NAMES:
+        program = f"{quote(COMMAND)} --completion fish | source; complete -C '{name} {typed}'"
+        found = run_in(tmp_path, [need("fish"), "--no-config", "-c", program], HOME=str(tmp_path)).splitlines()
+        assert sorted(line.split("\t")[0] for line in found) == expected
 
 
 def read_until(terminal: int, text: str, seconds: float = 60) -> bool:
@@ -186,7 +191,7 @@ def read_until(terminal: int, text: str, seconds: float = 60) -> bool:
         [
             ("board.txt --cand", "--candidates "),
             ("--engine s", "--engine search "),
-            ("bo", "enumerate board.txt "),
+            ("bo", "board.txt "),
             ("other.txt bo", "other.txt board.txt "),
             ("--output bo", "--output board.txt "),
         ],
@@ -205,8 +210,10 @@ def test_zsh_completes(tmp_path: Path, typed: str, expected: str) -> None:
             )
             os.write(leader, load.encode())
             assert read_until(leader, "LOADED")
-            os.write(leader, f"enumerate {typed}\t".encode())
-            assert read_until(leader, expected)
+            for name in NAMES:
+                os.write(leader, f"{name} {typed}\t".encode())
+                assert read_until(leader, expected)
+                os.write(leader, b"\x15")  # Ctrl-U: the next line is a new one
         finally:
             os.close(leader)
 

@@ -147,6 +147,8 @@ def test_it_can_be_ended_and_has_what_is_known() -> None:
     answer = ended.value.answer
     assert (answer.needed, answer.at_least, answer.solutions, answer.complete) == (None, 3, 288, False)
     assert answer.headline == "at least 3 more clues needed"
+    with pytest.raises(en.OutOfTimeError, match=r"^not all sets are known after .*: there are 288 solutions$"):
+        en.complete("." * 16, progress=watch)
 
 
 # ----------------------------------------------------------------------------------------------- the command

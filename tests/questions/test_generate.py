@@ -52,6 +52,17 @@ def test_minimal_puzzles_are_unique_and_no_clue_is_superfluous() -> None:
 
 
 @pytest.mark.slow
+def test_hundreds_of_puzzles_are_unique_and_some_of_them_minimal() -> None:
+    """Counted by the contraction, which shares no code with the removal of clues."""
+    puzzles = list(enumerator.generate(400, seed=20))
+    assert set(enumerator.count_all(puzzles, engine="contraction")) == {1}
+    fewer = [
+        puzzle.without_clue(*divmod(cell, 9)) for puzzle in puzzles[:10] for cell in range(81) if puzzle.cells[cell]
+    ]
+    assert min(enumerator.count_all(fewer, engine="contraction")) > 1
+
+
+@pytest.mark.slow
 def test_clues_of_minimal_puzzles_are_as_is_known_of_this_method() -> None:
     """Mean 24.38, standard deviation 1.12 (shared/oracles/symmetry.md), within four standard errors."""
     numbers = [clues(puzzle) for puzzle in enumerator.generate(3_000, seed=2)]
@@ -164,6 +175,14 @@ def test_a_level_is_that_of_the_steps(level: str) -> None:
         assert (level == "more") == bool(used - singles - pairs)
 
 
+def test_singles_solve_every_4x4_puzzle() -> None:
+    """All minimal puzzles of both kinds of grids; more clues leave no fewer conclusions."""
+    for grid in ("1234341221434321", "1234341223414123"):
+        assert {find_level(puzzle) for puzzle in enumerator.minimal(grid, None)} == {"singles"}
+    with pytest.raises(ValueError, match="none has the level more"):
+        enumerator.generate(1, shape="2x2", level="more")
+
+
 # ---------------------------------------------------------------------------------------------- other shapes
 
 
@@ -232,8 +251,33 @@ def test_weighted_shares_of_9x9_puzzles_are_the_known_ones() -> None:
 
 
 def test_what_cannot_be_had_ends_in_time() -> None:
-    with pytest.raises(OutOfTimeError, match="not all puzzles were made"):
+    with pytest.raises(OutOfTimeError, match=r"not all puzzles were made after 0.1 s: 0 of 1 were$") as ended:
         list(enumerator.generate(1, clues=17, seed=17, time_limit=0.1))
+    assert ended.value.at_least == 0
+
+
+def test_the_end_of_a_question_says_how_many_puzzles_came() -> None:
+    grid, came = enumerator.sample("." * 81, 1, seed=17)[0], list[Board]()
+    with pytest.raises(OutOfTimeError) as ended:
+        came.extend(enumerator.minimal(grid, None, time_limit=0.05))  # what came before the error is kept
+    assert ended.value.at_least == len(came) > 0
+    assert str(ended.value) == f"not all minimal puzzles were found after 0.05 s: {len(came):,} were"
+
+
+@pytest.mark.slow
+def test_progress_of_a_large_puzzle_names_the_clues_that_were_tested() -> None:
+    seen: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        seen.append(progress)
+        if progress.effort and progress.effort > 300:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        list(enumerator.generate(1, shape="5x5", progress=stop, seed=1, cores=1))
+    efforts = [progress.effort or 0 for progress in seen]
+    assert efforts == sorted(efforts)
+    assert seen[-1].unit == "clues tested"
 
 
 def test_progress_may_stop_it() -> None:
@@ -255,6 +299,7 @@ def test_progress_may_stop_it() -> None:
     [
         ({"clues": 82}, "81 cells cannot have 82 clues"),
         ({"clues": (30, 20)}, "30 to 20"),
+        ({"clues": (26,)}, "clues must be a number, or the fewest and the most"),
         ({"clues": 0}, "at least 1"),
         ({"superfluous": -1}, "superfluous must be at least 0"),
         ({"symmetry": "round"}, "symmetry must be one of"),

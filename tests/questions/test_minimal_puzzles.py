@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
+from support.boards import SOLVED
 from support.plain_solver import is_minimal
 
 import enumerator
 from enumerator.board import Board
+from enumerator.questions import minimal as questions
+from enumerator.questions.minimal import all_minimal, number_first
 from enumerator.run.endings import OutOfTimeError
+from enumerator.run.plan import Plan
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
@@ -34,6 +39,39 @@ def test_a_minimal_puzzle_is_the_only_one_inside_itself() -> None:
     puzzle = next(enumerator.generate(1, seed=4))
     assert list(enumerator.minimal(puzzle)) == [puzzle]
     assert list(enumerator.minimal(puzzle, None)) == [puzzle]
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_all_minimal_puzzles_inside_a_6x6_board_are_those_of_all_its_subsets(seed: int) -> None:
+    """Each of the subsets of the clues is classified; those of which no smaller one is unique are minimal."""
+    board = next(enumerator.generate(1, shape="2x3", seed=seed))
+    solution = enumerator.solve(board)
+    held = [cell for cell in range(36) if board.cells[cell]]
+    held += random.Random(seed).sample([cell for cell in range(36) if cell not in held], 13 - len(held))
+    puzzles = dict[int, Board]()
+    for chosen in range(1 << len(held)):
+        kept = {cell for at, cell in enumerate(held) if chosen >> at & 1}
+        cells = bytes(digit if cell in kept else 0 for cell, digit in enumerate(solution.cells))
+        puzzles[chosen] = Board.from_valid(board.shape, cells)
+    verdicts = zip(puzzles, enumerator.classify_all(puzzles.values()), strict=True)
+    unique = {chosen for chosen, verdict in verdicts if verdict == "unique"}
+    least = {one for one in unique if not any(one >> at & 1 and one ^ 1 << at in unique for at in range(len(held)))}
+    assert len(least) > 1
+    assert set(enumerator.minimal(puzzles[max(puzzles)], None)) == {puzzles[one] for one in least}
+
+
+def test_their_number_comes_first_if_it_is_soon_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[int | Board] = []
+    for some in number_first(all_minimal(Board(GRID), Plan()), said.append):
+        said += some
+    assert said[0] == len(said) - 1 == 284
+    monkeypatch.setattr(questions, "NUMBER_SECONDS", -1)
+    streamed: list[int | Board] = []
+    for some in number_first(all_minimal(Board(SOLVED), Plan()), streamed.append):
+        streamed += some
+        if len(streamed) > 20:
+            break
+    assert all(isinstance(each, Board) for each in streamed), "it is not known"
 
 
 @pytest.mark.slow

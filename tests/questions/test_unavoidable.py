@@ -41,6 +41,25 @@ def test_4x4_boards_have_those_of_brute_force(text: str, sizes: dict[int, int]) 
     assert {frozenset(cells) for cells in answer} == least
 
 
+def test_sets_inside_random_holes_of_9x9_are_the_least_differences_of_their_solutions() -> None:
+    differ = 0
+    for seed in range(20):
+        rng = random.Random(f"holes {seed}")
+        ours = full_board(Shape(3, 3), rng)
+        sets = {frozenset(cells) for cells in unavoidable(ours, Plan(2), 10)}
+        for _ in range(10):
+            holes = frozenset(rng.sample(range(81), rng.choice([20, 34, 44])))
+            asked = Board.from_cells(
+                ours.shape, bytes(0 if cell in holes else digit for cell, digit in enumerate(ours.cells))
+            )
+            others = [board.cells for board in en.solutions(asked) if board != ours]
+            found = {frozenset(cell for cell in holes if cells[cell] != ours.cells[cell]) for cells in others}
+            least = {one for one in found if len(one) <= 10 and not any(other < one for other in found)}
+            assert {one for one in sets if one <= holes} == least
+            differ += len(least)
+    assert differ > 100
+
+
 def test_a_published_board_has_36_sets_of_4_cells() -> None:
     assert unavoidable(Board(MANY_FOURS), ALONE, 4).sizes == {4: 36}
 

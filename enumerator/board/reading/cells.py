@@ -8,7 +8,14 @@ from typing import NamedTuple
 from enumerator.board.board import Board
 from enumerator.board.plain_lines import HEXADECIMAL_SIZE, is_hexadecimal
 from enumerator.board.reading.entries import BoardError
-from enumerator.board.reading.letters import ALPHABET, are_letters, digits_of_letters, letters_remark, wrong_letter
+from enumerator.board.reading.letters import (
+    ALPHABET,
+    MOST_DECIMAL,
+    are_letters,
+    digits_of_letters,
+    letters_remark,
+    wrong_letter,
+)
 from enumerator.board.reading.rows import TextRow
 from enumerator.board.shape import Shape
 from enumerator.board.symbols import CAPITALS, EMPTY, NO_DIGIT, digit_of, digit_table
@@ -140,7 +147,9 @@ def _digits(row: TextRow, shape: Shape, source: str) -> bytes:
     for index, cell in enumerate(row.cells):
         digit = digit_of(cell, shape.size)
         if digit is None:
-            message = f"'{printable(cell)}' is no digit of {shape.title}"
+            is_letter = shape.size <= MOST_DECIMAL and cell.upper() in ALPHABET[:MOST_DECIMAL]
+            hint = ": boards up to 9×9 have digits, not letters" if is_letter else ""
+            message = f"'{printable(cell)}' is no digit of {shape.title}{hint}"
             raise BoardError(message, source, row.line, row.column(index))
         values.append(digit)
     return bytes(values)

@@ -206,4 +206,4 @@ _shtab_enumerate() {
   return 0
 }
 
-complete -o bashdefault -F _shtab_enumerate enumerate
+complete -o bashdefault -F _shtab_enumerate enumerate enumerator

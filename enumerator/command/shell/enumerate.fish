@@ -53,6 +53,7 @@ end
 set -g _shtab_enumerate_commands 
 set -g _shtab_enumerate_opts_with_value --allow-host --backend --checkpoint --complete --completion --cores --cutoff --engine --equivalent --generate --host --html --level --limit --link --minimal --nth --output --pattern --probes --repeat --sample --scheduler --seed --serve --shape --share --superfluous --svg --symmetry --time-limit --trace --unavoidable --with-clues -c -o -s
 
+complete -c enumerator -w enumerate
 complete -c enumerate -e
 complete -c enumerate -f
 
@@ -65,13 +66,13 @@ complete -c enumerate -n _shtab_enumerate_using -l classify -d 'the verdict on e
 complete -c enumerate -n _shtab_enumerate_using -l estimate -d 'estimate the number of solutions and the time of a count'
 complete -c enumerate -n _shtab_enumerate_using -l clues -d 'for each clue, the number of solutions without it; superfluous ones; is it minimal?'
 complete -c enumerate -n _shtab_enumerate_using -l steps -d 'solve it as a person would: each step with its rule and reason, and a rating'
-complete -c enumerate -n _shtab_enumerate_using -l complete -x -d 'the smallest sets of further clues that make it unique, exactly for up to K clues, and the cell that tells most'
-complete -c enumerate -n _shtab_enumerate_using -l unavoidable -x -d 'the minimal unavoidable sets of the solution, up to K cells (default: 12 on 9x9), and the clues in them'
-complete -c enumerate -n _shtab_enumerate_using -l minimal -x -d 'puzzles inside the board from which no clue can go: one, N at random, or all'
+complete -c enumerate -n _shtab_enumerate_using -l complete -x -d 'the smallest sets of further clues that make it unique, exactly for up to K clues (1 to 8), and the cell that tells most'
+complete -c enumerate -n _shtab_enumerate_using -l unavoidable -x -d 'the minimal unavoidable sets of the solution, up to K cells (1 to 64; default: 12 on 9x9), and the clues in them'
+complete -c enumerate -n _shtab_enumerate_using -l minimal -x -d 'puzzles inside the board from which no clue can go: one, N at random, or all; 25x25 takes minutes'
 complete -c enumerate -n _shtab_enumerate_using -l canonical -d 'the form that all symmetric boards share, and the board'"'"'s own symmetries'
 complete -c enumerate -n _shtab_enumerate_using -l equivalent -xka "(__fish_complete_path (commandline -ct))" -d 'is each board symmetric to BOARD, and by which symmetry? BOARD is a board or a file'
 complete -c enumerate -n _shtab_enumerate_using -l different -d 'the number of solutions up to the symmetries that fix the clues and pencil marks'
-complete -c enumerate -n _shtab_enumerate_using -l generate -x -d 'a new puzzle with one solution, or N: of random solved grids, or of the solution of BOARD'
+complete -c enumerate -n _shtab_enumerate_using -l generate -x -d 'a new puzzle with one solution, or N: of random solved grids, or of the solution of BOARD; 25x25 takes minutes'
 complete -c enumerate -n _shtab_enumerate_using -l link -xka "fpuzzles sudokupad sudokuwiki" -d 'a link to each board, on f-puzzles, sudokupad or sudokuwiki'
 complete -c enumerate -n _shtab_enumerate_using -l status -d 'the state of a run; BOARD is its ledger'
 complete -c enumerate -n _shtab_enumerate_using -l audit -d 'recount a share of the tasks of a run, and compare; BOARD is its ledger'
@@ -93,7 +94,7 @@ complete -c enumerate -n _shtab_enumerate_using -l repeat -x -d 'count N times; 
 complete -c enumerate -n _shtab_enumerate_using -l trace -xka "(__fish_complete_path (commandline -ct))" -d 'write who worked when to a file that Perfetto and browsers open'
 complete -c enumerate -n _shtab_enumerate_using -l probes -x -d 'about N random probes for --estimate, however long they take (default with --seed: by the board)'
 complete -c enumerate -n _shtab_enumerate_using -l with-clues -x -d '--generate puzzles with K clues, or a range such as 24-28 (default: none is superfluous)'
-complete -c enumerate -n _shtab_enumerate_using -l superfluous -x -d 'with at most K superfluous clues; 0 are minimal puzzles'
+complete -c enumerate -n _shtab_enumerate_using -l superfluous -x -d 'with at most K superfluous clues, where there may be any: with --with-clues, --symmetry or --pattern; other puzzles are minimal'
 complete -c enumerate -n _shtab_enumerate_using -l symmetry -xka "none 180 90 mirror diagonal" -d 'the symmetry of the pattern of clues: half a turn, a quarter turn, left to right, rows to columns'
 complete -c enumerate -n _shtab_enumerate_using -l pattern -xka "(__fish_complete_path (commandline -ct))" -d 'with clues in those cells where BOARD, a text or a file, has them'
 complete -c enumerate -n _shtab_enumerate_using -l level -xka "singles pairs more" -d 'puzzles that singles solve; that need locked candidates or pairs; that need more'
@@ -106,7 +107,7 @@ complete -c enumerate -n _shtab_enumerate_using -s q -l quiet -d 'print the exac
 complete -c enumerate -n _shtab_enumerate_using -l grids -d 'draw solutions as grids, also in a pipe or a file'
 complete -c enumerate -n _shtab_enumerate_using -l ascii -d 'draw with + - | . only, for old terminals'
 complete -c enumerate -n _shtab_enumerate_using -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'write solutions to a file, compressed if its name ends in .gz, .zst, .xz or .bz2'
-complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw one board and its solution, its --candidates or its --clues'
+complete -c enumerate -n _shtab_enumerate_using -l svg -xka "(__fish_complete_path (commandline -ct))" -d 'also draw one board and its solution, --candidates, --clues, clues that --complete it, or --unavoidable sets'
 complete -c enumerate -n _shtab_enumerate_using -l html -xka "(__fish_complete_path (commandline -ct))" -d 'the same as a page'
 complete -c enumerate -n _shtab_enumerate_using -l no-progress -d 'show no progress bar'
 complete -c enumerate -n _shtab_enumerate_using -l completion -xka "bash zsh fish" -d 'print completions for bash, zsh or fish, and exit'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.command.arguments import number_of_clues
@@ -26,10 +27,10 @@ class CompleteView(PartialView["CompleteAnswer"]):
         const=0,
         type=number_of_clues,
         metavar="K",
-        help="the smallest sets of further clues that make it unique, exactly for up to K clues, and the cell that "
-        "tells most",
+        help="the smallest sets of further clues that make it unique, exactly for up to K clues (1 to 8), and the cell "
+        "that tells most",
     )
-    special_options = frozenset(["time_limit", "quiet", "engine"])
+    special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
     undone = "not all sets are known"
 
     @property
@@ -54,10 +55,23 @@ class CompleteView(PartialView["CompleteAnswer"]):
 
         heading = Heading(printable(source), answer.headline)
         facts = self.facts(answer, is_drawn=True)
-        completed = answer.board
-        for cell, digit in answer.sets[0] if answer.sets else ():
-            completed = completed.with_cell(cell, digit)
-        return draw_board_with_facts(heading, answer.board, facts, completed, ascii)
+        return draw_board_with_facts(heading, answer.board, facts, completed_board(answer), ascii)
+
+    def save_pictures(self, source: str, answer: CompleteAnswer, request: Request) -> int:
+        from enumerator.board.pictures import board_page, board_svg
+        from enumerator.command.saved_files import save_pictures
+
+        drawn = answer.board, completed_board(answer), printable(source), answer.headline
+        makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
+        return save_pictures(request.options, makers)
+
+
+def completed_board(answer: CompleteAnswer) -> Board:
+    """Return the board with the clues of the first set."""
+    completed = answer.board
+    for cell, digit in answer.sets[0] if answer.sets else ():
+        completed = completed.with_cell(cell, digit)
+    return completed
 
 
 VIEW = CompleteView()

@@ -45,7 +45,8 @@ class GenerateView(PuzzlesView):
         const=1,
         type=number_of_puzzles,
         metavar="N",
-        help="a new puzzle with one solution, or N: of random solved grids, or of the solution of BOARD",
+        help="a new puzzle with one solution, or N: of random solved grids, or of the solution of BOARD; 25x25 takes "
+        "minutes",
     )
     own_options: ClassVar[dict[str, dict[str, Any]]] = {
         "--with-clues": option(
@@ -54,7 +55,10 @@ class GenerateView(PuzzlesView):
             help="--generate puzzles with K clues, or a range such as 24-28 (default: none is superfluous)",
         ),
         "--superfluous": option(
-            type=natural_number, metavar="K", help="with at most K superfluous clues; 0 are minimal puzzles"
+            type=natural_number,
+            metavar="K",
+            help="with at most K superfluous clues, where there may be any: with --with-clues, --symmetry or "
+            "--pattern; other puzzles are minimal",
         ),
         "--symmetry": option(
             choices=("none", "180", "90", "mirror", "diagonal"),
@@ -117,7 +121,8 @@ class GenerateView(PuzzlesView):
         options = request.options
         with request.asking("not all puzzles were made", options.time_limit) as question:
             lines = make_lines(recipe, request, question.watch)
-            return self.write(lines, PuzzleWriter(source, request, self), options.generate)
+            writer = PuzzleWriter(source, request, self)
+            return self.write(lines, writer, options.generate, recipe.describe_rarity())
 
 
 def make_lines(recipe: Recipe, request: Request, watch: Watch) -> Generator[list[NumberedPuzzle], None, None]:

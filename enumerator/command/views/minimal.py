@@ -37,7 +37,7 @@ class MinimalView(PuzzlesView):
         const=1,
         type=number_or_all,
         metavar="N",
-        help="puzzles inside the board from which no clue can go: one, N at random, or all",
+        help="puzzles inside the board from which no clue can go: one, N at random, or all; 25x25 takes minutes",
     )
     special_options = PUZZLE_OPTIONS | {"quiet"}
 
@@ -65,7 +65,8 @@ class MinimalView(PuzzlesView):
         options, writer = request.options, PuzzleWriter(source, request, self)
         try:
             with request.asking("not all minimal puzzles were found", options.time_limit) as question:
-                status = self.write(make_lines(board, request, question.watch), writer, options.minimal or None)
+                lines = make_lines(board, request, question.watch, writer)
+                status = self.write(lines, writer, options.minimal or None)
         except (NoSolutionError, NotUniqueError, UnsuitableBoardError) as error:
             complain(f"{writer.name}: {error}")
             return UNUSABLE
@@ -74,14 +75,18 @@ class MinimalView(PuzzlesView):
         return status
 
 
-def make_lines(board: Board, request: Request, watch: Watch) -> Generator[list[NumberedPuzzle], None, None]:
+def make_lines(
+    board: Board, request: Request, watch: Watch, writer: PuzzleWriter
+) -> Generator[list[NumberedPuzzle], None, None]:
     """Yield the puzzles that the options ask for, with their facts."""
     from enumerator.questions.generate import NumberedPuzzle, seed_or_random
-    from enumerator.questions.minimal import all_minimal, random_minimal
+    from enumerator.questions.minimal import all_minimal, number_first, random_minimal
 
     number, seed, numbers = request.options.minimal, None, count()
     if number == ALL:
         found = all_minimal(board, request.plan, watch)
+        if not request.options.quiet:
+            found = number_first(found, writer.announce)
     else:
         seed = seed_or_random(request.options.seed)
         found = random_minimal(board, number, seed, request.plan, watch)

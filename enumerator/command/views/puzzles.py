@@ -53,9 +53,16 @@ class PuzzlesView(View[Any]):
         return ()
 
     def write(
-        self, puzzles: Generator[list[NumberedPuzzle], None, None], writer: PuzzleWriter, number: int | None
+        self,
+        puzzles: Generator[list[NumberedPuzzle], None, None],
+        writer: PuzzleWriter,
+        number: int | None,
+        hint: str = "",
     ) -> int:
-        """Write puzzles as they come, and return the exit status. `number` were asked for; None: all there are."""
+        """Write puzzles as they come, and return the exit status. `number` were asked for; None: all there are.
+
+        `hint` says why there may be none when the time is up.
+        """
         from enumerator.questions.ask import Interrupted, OutOfTimeError
 
         def written() -> str:
@@ -66,7 +73,8 @@ class PuzzlesView(View[Any]):
             for some in puzzles:
                 writer.write(some)
         except OutOfTimeError:
-            complain(f"{writer.name}: the time is up; {written()}, not all")
+            reason = f" ({hint})" if hint and not writer.written else ""
+            complain(f"{writer.name}: the time is up; {written()}, not all{reason}")
             return FAILED
         except (KeyboardInterrupt, Interrupted):
             complain(f"interrupted: {writer.name}: {written()}")
@@ -105,6 +113,14 @@ class PuzzleWriter:
         else:
             text = "".join(map(plain_line, puzzles)).encode()
             self.written += get_output(self._request).write(text, len(puzzles))
+
+    def announce(self, number: int) -> None:
+        """Print the number of puzzles before the first one: as a heading where they are drawn, else as a message."""
+        heading = f"{self.name}: {plural(number, 'minimal puzzle', '{:,}')}"
+        if get_output(self._request).is_terminal and self._is_drawn():
+            console.write_line(heading)
+        else:
+            complain(heading)
 
     def _is_drawn(self) -> bool:
         return self._request.form in DRAWINGS

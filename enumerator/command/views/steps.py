@@ -60,8 +60,10 @@ class StepsView(PartialView["StepsAnswer"]):
 
 
 def numbered(answer: StepsAnswer) -> str:
-    """Return the steps with their numbers, one a line."""
-    return "\n".join(f"  {number:<4}  {step.text}" for number, step in enumerate(answer, 1))
+    """Return the steps with their numbers, one a line. The end is not a step."""
+    return "\n".join(
+        f"  {number if step.kind != 'solved' else '':<4}  {step.text}" for number, step in enumerate(answer, 1)
+    )
 
 
 VIEW = StepsView()

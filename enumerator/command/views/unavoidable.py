@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.board.shape import cell_name
@@ -28,9 +30,10 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
         const=0,
         type=number_of_cells,
         metavar="K",
-        help="the minimal unavoidable sets of the solution, up to K cells (default: 12 on 9x9), and the clues in them",
+        help="the minimal unavoidable sets of the solution, up to K cells (1 to 64; default: 12 on 9x9), and the clues "
+        "in them",
     )
-    special_options = frozenset(["time_limit", "quiet"])
+    special_options = frozenset(["time_limit", "quiet", "svg", "html"])
     undone = "not all sets are found"
 
     @property
@@ -59,6 +62,18 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
             return False
         console.write_lines(describe_sets(answer))
         return True
+
+    def save_pictures(self, source: str, answer: UnavoidableAnswer, request: Request) -> int:
+        from enumerator.board.pictures import clues_page, clues_svg
+        from enumerator.command.saved_files import save_pictures
+
+        numbers = Counter(cell for cells in answer for cell in cells)
+        most = max(numbers.values(), default=1)
+        levels = {cell: number / most for cell, number in numbers.items()}
+        legend = (f"The darker a cell, the more sets it is in: up to {most:,}.",)
+        drawn = answer.solution, levels, printable(source), [answer.headline], legend
+        makers = {"--svg": partial(clues_svg, *drawn), "--html": partial(clues_page, *drawn)}
+        return save_pictures(request.options, makers)
 
 
 def describe_sets(answer: UnavoidableAnswer) -> list[str]:

@@ -108,7 +108,8 @@ export function makeWatch(page) {
     record.go(position);
     const { step } = record;
     unit = new Set(step?.unit ? record.unitCells(step.unit) : []);
-    const text = `Step ${grouped(position)} of ${grouped(record.length)}`;
+    const steps = record.length - (record.answer.ended === "solved");
+    const text = position > steps ? "Solved" : `Step ${grouped(position)} of ${grouped(steps)}`;
     slider.value = position;
     slider.setAttribute("aria-valuetext", text);
     say(place, text);
