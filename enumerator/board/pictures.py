@@ -43,7 +43,7 @@ them from here; those of the page (page/static/page.css) are the same."""
 LEGEND = "A digit alone is in all of them, · is in none, a clue has a frame."
 """The legend of the marks, after the shades."""
 
-CLUES_LEGEND = ("The darker a clue, the more solutions without it.", "A frame: superfluous.")
+OF_CLUES = ("The darker a clue, the more solutions without it.", "A frame: superfluous.")
 """The legend of a board of shaded clues."""
 
 UNIT = 17
@@ -264,15 +264,11 @@ def _add_cell(picture: Picture, cell: int, counts: Sequence[int], total: int) ->
 
 
 def clues_svg(
-    board: Board,
-    levels: Mapping[int, float],
-    title: str,
-    lines: Sequence[str] = (),
-    legend: Sequence[str] = CLUES_LEGEND,
+    board: Board, levels: Mapping[int, float], title: str, lines: Sequence[str] = (), below: Sequence[str] = OF_CLUES
 ) -> str:
     """Return a picture of a board in which each clue is shaded by its level, 0 to 1; 0 is superfluous.
 
-    The first of `lines` is above the board, `legend` below it. The other lines are in the description.
+    The first of `lines` is above the board. The lines `below` are a legend. The other lines are in the description.
     """
     side = 2 * UNIT
     picture = _begin_below(board, side, side, [line for line in (title, *lines[:1]) if line])
@@ -290,26 +286,22 @@ def clues_svg(
         picture.add_text(*picture.middle(cell), board.shape.symbols[digit - 1], kind, 0.6 * side)
     picture.add_lines()
     picture.width = max(picture.width, LEAST_WIDTH)
-    for line in legend:
+    for line in below:
         picture.add_text(MARGIN, picture.height + UNIT / 2, line, "left", 12)
         picture.height += LINE_HEIGHT
     picture.height += MARGIN
-    return picture.text(f"Clues of {title}" if title else "Clues", ". ".join(lines), in_notebook=False)
+    return picture.text(": ".join([title, *lines[:1]]), ". ".join(lines), in_notebook=False)
 
 
 def clues_page(
-    board: Board,
-    levels: Mapping[int, float],
-    title: str,
-    lines: Sequence[str] = (),
-    legend: Sequence[str] = CLUES_LEGEND,
+    board: Board, levels: Mapping[int, float], title: str, lines: Sequence[str] = (), below: Sequence[str] = OF_CLUES
 ) -> str:
     """Return a page with the picture of `clues_svg`, and the lines."""
     picture, more = (
-        clues_svg(board, levels, title, lines, legend),
+        clues_svg(board, levels, title, lines, below),
         "".join(f"<p>{escape(line)}</p>\n" for line in lines),
     )
-    return PAGE.format(title=escape(f"Clues of {title}"), picture=picture, more=more)
+    return PAGE.format(title=escape(": ".join([title, *lines[:1]])), picture=picture, more=more)
 
 
 def _swatch(x: float, y: float, width: float, colour: tuple[int, int, int], tip: str = "", height: float = UNIT) -> str:
