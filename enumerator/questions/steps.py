@@ -203,6 +203,12 @@ def _rows(answer: StepsAnswer) -> Iterator[dict[str, object]]:
         yield {**step.to_dict(), "step": number, "rule": step.rule, "cells": cells, "digits": digits}
 
 
+def _describe_rules(answer: StepsAnswer) -> list[str]:
+    """Return how often each rule was used, and the dead ends: together the steps of the headline."""
+    numbers = {**answer.rules, **({"dead end": answer.dead_ends} if answer.dead_ends else {})}
+    return [f"{name}: {plural(number, 'step', '{:,}')}" for name, number in numbers.items()]
+
+
 FIELDS = (
     *ROW_BOARD_FIELDS,
     only_json("ended", lambda answer: answer.ended),
@@ -212,7 +218,7 @@ FIELDS = (
     Field(
         "rules",
         lambda answer: answer.rules,
-        lambda answer, *_: [f"{name}: {plural(number, 'step', '{:,}')}" for name, number in answer.rules.items()],
+        lambda answer, *_: _describe_rules(answer),
         place=30,
         columns=(),
     ),
