@@ -20,6 +20,7 @@ from enumerator.questions.ask import Progress, RunLostError
 from enumerator.questions.chunks import Chunk, ChunkReader, NamedBoard
 from enumerator.questions.many import Asking, Result, answer_many, load_engines
 from enumerator.questions.plans import AUTO
+from enumerator.run.signals import one_step
 from enumerator.text.phrases import plural, printable
 
 if TYPE_CHECKING:
@@ -111,7 +112,10 @@ class BoardsRun:
         for result in self._results():
             self._bytes += result.text_bytes
             if result.left is None:
+                if self._is_scrolling and self._bar:
+                    self._bar.hide()
                 self._write(result)
+                self.show()
                 continue
             if self._bar:
                 self._bar.hide()
@@ -136,17 +140,15 @@ class BoardsRun:
             tick=self.show if self.request.has_bar else None,
         )
 
+    @one_step
     def _write(self, result: Result) -> None:
-        """Print some answers."""
-        if self._is_scrolling and self._bar:
-            self._bar.hide()
-        self.boards += result.boards  # before they are printed: an interrupt may follow at once
+        """Print some answers, and count their boards."""
+        self.boards += result.boards
         if result.shown is not None:
             self.view.write_block(result.shown, self.request)
             if self.has_pipe or self._is_scrolling or perf_counter() > self._flushed + FLUSH_SECONDS:
                 console.flush()
                 self._flushed = perf_counter()
-        self.show()
 
     def _answer_left(self, result: Result, named: NamedBoard) -> int:
         """Answer for a board, on all cores if it takes them. Show why another one has no answer."""

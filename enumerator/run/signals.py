@@ -1,9 +1,9 @@
-"""Interrupts: postponed while a lock is held, deferred during steps that must complete, blocked in workers.
+"""Interrupts: postponed while a lock is held or in the middle of a step, deferred, blocked in workers.
 
 Python raises KeyboardInterrupt between any two steps of the main thread, also inside `threading`, between
 the moment in which a lock is taken and the one from which it will be released. Another thread then waits
 for that lock forever, and so does a thread that joins it. `raise_interrupt` sees where it would raise, and
-tries again a moment later if that is in a module that holds locks.
+tries again a moment later if that is in a module that holds locks, or in a function that is `one_step`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from errno import EAGAIN
 from functools import wraps
 from threading import current_thread, main_thread
 from time import sleep
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, ParamSpec, TypeVar
 
 Arguments = ParamSpec("Arguments")
@@ -32,8 +32,14 @@ LOCKING_MODULES = frozenset({"threading", "queue", "concurrent.futures._base", "
 TAKING_A_LOCK = frozenset({"__enter__", "acquire", "submit"})
 """Functions of these modules that return with a lock that is held, or with work that has started."""
 
+MOST_CALLS = 6
+"""The calls between a function that is `one_step` and the one that runs."""
+
 POSTPONED_SECONDS = 0.001
 """The time after which a postponed interrupt is tried again."""
+
+_one_step: set[CodeType] = set()
+"""The code of the functions that are `one_step`."""
 
 _postponed_at: list[tuple[FrameType, int]] = []
 """The frame in which an interrupt was postponed last, and the position in its code; empty if none is postponed."""
@@ -75,25 +81,42 @@ def interruptibly(
     return wrapped
 
 
+def one_step(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Let a function be interrupted where it waits for something, and otherwise only before or after it."""
+    _one_step.add(function.__code__)
+    return function
+
+
 def raise_interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; or send the signal again a moment later, if a lock would be left held."""
-    if frame is None or not _may_hold_a_lock(frame) or not _send_later(number):
+    """Raise KeyboardInterrupt; or send the signal again a moment later, if something would be left half done."""
+    if frame is None or not _is_too_early(frame) or not _send_later(number):
         _postponed_at.clear()
         raise KeyboardInterrupt
 
 
-def _may_hold_a_lock(frame: FrameType) -> bool:
-    """Return True if an interrupt in this frame may leave a lock held.
+def _is_too_early(frame: FrameType) -> bool:
+    """Return True if an interrupt in this frame may leave a lock held, or a step half done.
 
     A frame that has not moved since the last try waits for something, which may take forever. That is no
     lock that it takes for itself, unless its function is one of TAKING_A_LOCK.
     """
-    if frame.f_globals.get("__name__") not in LOCKING_MODULES:
+    if frame.f_globals.get("__name__") not in LOCKING_MODULES and not _is_in_a_step(frame):
         return False
     place = (frame, frame.f_lasti)
     is_waiting = place in _postponed_at and frame.f_code.co_name not in TAKING_A_LOCK
     _postponed_at[:] = [] if is_waiting else [place]
     return not is_waiting
+
+
+def _is_in_a_step(frame: FrameType | None) -> bool:
+    """Return True if a frame is of a function that is `one_step`, or was called by one."""
+    for _ in range(MOST_CALLS):
+        if frame is None:
+            return False
+        if frame.f_code in _one_step:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _send_later(number: int) -> bool:

@@ -115,11 +115,11 @@ def test_speedup_for_some_time(folder: Path, bench: Ask) -> None:
 def test_a_board_that_takes_too_long_is_left_out_by_name(folder: Path, bench: Ask) -> None:
     boards = ["--boards", str(ROOT / "boards" / "empty.txt"), str(folder / "boards" / "1b.txt")]
     boards += ["--results", str(folder / "late")]
-    done = bench("speedup", "--cores", "1", "--iterations", "2", "--engine", "search", "--limit", "0.5", *boards)
-    assert done.stderr == "bench: empty takes longer than 0.5 s: left out\n"
+    done = bench("speedup", "--cores", "1", "--iterations", "2", "--engine", "search", "--limit", "1.5", *boards)
+    assert done.stderr == "bench: empty takes longer than 1.5 s: left out\n"
     assert [row.board for row in read(folder / "late" / "speedup-search.csv", Run)[1]] == ["1b", "1b"]
     done = bench("tasks", "--limit", "0.5", "--rounds", "1", *boards)
-    assert done.stderr == "bench: empty takes longer than 0.5 s: left out\n"
+    assert done.stderr == "bench: empty takes longer than 1.5 s: left out\n"
     assert {row.board for row in read(folder / "late" / "tasks.csv.gz", Piece)[1]} == {"1b"}
 
 

@@ -1,4 +1,4 @@
-"""Interrupts while Python's own modules take a lock: the lock is released, and the run ends."""
+"""Interrupts while a lock is taken, or in the middle of a step: that is completed, and the run ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.runs import RESTLESS, last
 from enumerator.engines.interfaces import Work
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
-from enumerator.run.signals import INTERRUPTS, handle_interrupts, interruptible
+from enumerator.run.signals import INTERRUPTS, handle_interrupts, interruptible, one_step
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left", "interrupts_are_raised")
 
@@ -91,6 +91,49 @@ def test_an_interrupt_ends_a_wait_for_several_futures() -> None:
 
 @pytest.mark.parametrize("wait_forever", [threading.Event().wait, threading.Semaphore(0).acquire])
 def test_an_interrupt_ends_a_wait_without_end(wait_forever: Callable[[], object]) -> None:
+    handle_interrupts()
+    sender = threading.Timer(0.05, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
+    sender.start()
+    with pytest.raises(KeyboardInterrupt):
+        wait_forever()
+    sender.join()
+
+
+@pytest.mark.parametrize("place", ["before", "within", "after"])
+def test_an_interrupt_leaves_no_step_half_done(place: str) -> None:
+    handle_interrupts()
+    counted, printed = 0, list[int]()
+
+    def write(item: int, due: str) -> None:
+        for here in ("before", "within"):
+            if due == here:
+                signal.raise_signal(signal.SIGINT)
+        printed.append(item)
+
+    @one_step
+    def write_and_count(item: int, due: str) -> None:
+        nonlocal counted
+        counted += 1
+        write(item, due)
+        if due == "after":
+            signal.raise_signal(signal.SIGINT)
+
+    def write_all() -> None:
+        for item in range(1_000):
+            write_and_count(item, place if item == 3 else "")
+            if item >= 3:
+                sleep(0.001)
+
+    with pytest.raises(KeyboardInterrupt):
+        write_all()
+    assert counted == len(printed) < 1_000
+
+
+def test_a_step_that_waits_is_interrupted() -> None:
+    @one_step
+    def wait_forever() -> None:
+        threading.Event().wait()
+
     handle_interrupts()
     sender = threading.Timer(0.05, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
     sender.start()
