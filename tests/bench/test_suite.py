@@ -118,7 +118,7 @@ def test_a_board_that_takes_too_long_is_left_out_by_name(folder: Path, bench: As
     done = bench("speedup", "--cores", "1", "--iterations", "2", "--engine", "search", "--limit", "1.5", *boards)
     assert done.stderr == "bench: empty takes longer than 1.5 s: left out\n"
     assert [row.board for row in read(folder / "late" / "speedup-search.csv", Run)[1]] == ["1b", "1b"]
-    done = bench("tasks", "--limit", "0.5", "--rounds", "1", *boards)
+    done = bench("tasks", "--limit", "1.5", "--rounds", "1", *boards)
     assert done.stderr == "bench: empty takes longer than 1.5 s: left out\n"
     assert {row.board for row in read(folder / "late" / "tasks.csv.gz", Piece)[1]} == {"1b"}
 
