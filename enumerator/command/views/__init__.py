@@ -1,8 +1,8 @@
 """The view of a question: its option, asking it, and showing its answer.
 
 To add a question, write a module with a `VIEW`, and add a line to `dispatch.QUESTIONS`. A view of
-boards defines `ask`, which answers for one board, `fields`, the fields of the answer, from which text,
-JSON and CSV are made, and `as_number`. A view of anything else overrides `answer`.
+boards defines `ask`, which answers for one board, `question`, where the fields of the answer are declared,
+from which text, JSON and CSV are made, and `as_number`. A view of anything else overrides `answer`.
 
     count.py        the default question
     listing.py      --list
@@ -37,6 +37,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from enumerator.command import console
@@ -102,6 +103,9 @@ class View(Generic[AnswerType]):
     It has the same name.
     """
 
+    question: ClassVar[str] = ""
+    """The module of `enumerator.questions` that declares the fields of the answer, in FIELDS; "" if none does."""
+
     group: ClassVar[str] = "solutions"
     """The group of the question in --help, a key of `dispatch.GROUPS`."""
 
@@ -129,7 +133,10 @@ class View(Generic[AnswerType]):
     @property
     def fields(self) -> tuple[Field, ...]:
         """The fields of the answer, from which all forms are made; none for a view with forms of its own."""
-        return ()
+        if not self.question:
+            return ()
+        declared: tuple[Field, ...] = import_module(f"enumerator.questions.{self.question}").FIELDS
+        return declared
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
     from enumerator.questions.candidates import CandidatesAnswer
-    from enumerator.questions.fields import Field
 
 
 class CandidatesView(View["CandidatesAnswer"]):
     """A table of cells and digits, and the clues that would make a board unique."""
 
+    question = "candidates"
     arguments = option(
         action="store_true", help="for each cell and digit, the number of solutions that have the digit in the cell"
     )
@@ -45,12 +45,6 @@ class CandidatesView(View["CandidatesAnswer"]):
 
     def as_text(self, source: str, answer: CandidatesAnswer) -> str:
         return f"{super().as_text(source, answer)}\n\n{self.as_number(answer)}"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.candidates import FIELDS
-
-        return FIELDS
 
     def draw(self, source: str, answer: CandidatesAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_candidates

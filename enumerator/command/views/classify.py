@@ -20,25 +20,19 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.chunks import NamedBoard
     from enumerator.questions.classify import ClassifyAnswer
-    from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
 
 
 class ClassifyView(View["ClassifyAnswer"]):
     """One verdict per line, on a terminal after the name of the board; in JSON, with the solution if there is one."""
 
+    question = "classify"
     arguments = option(
         action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
     )
     special_options = frozenset(["quiet", "time_limit"])
 
     begins_alone = False
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.classify import FIELDS
-
-        return FIELDS
 
     def many(self, request: Request) -> Asking:
         from enumerator.command.printing import Printer

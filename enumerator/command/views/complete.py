@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
     from enumerator.questions.complete import CompleteAnswer
-    from enumerator.questions.fields import Field
 
 
 class CompleteView(PartialView["CompleteAnswer"]):
     """The sets of clues, and the cell whose digit tells most."""
 
+    question = "complete"
     group = "clues"
     arguments = option(
         nargs="?",
@@ -32,12 +32,6 @@ class CompleteView(PartialView["CompleteAnswer"]):
     )
     special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
     undone = "not all sets are known"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.complete import FIELDS
-
-        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CompleteAnswer:
         from enumerator.questions.complete import complete

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.count import CountAnswer
-    from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
     from enumerator.questions.traces import Tracer
 
@@ -33,6 +32,7 @@ MOST_LIMIT = 1_000
 class CountView(View["CountAnswer"]):
     """The number of solutions, or a lower bound."""
 
+    question = "count_answer"
     special_options = frozenset(
         ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
     )
@@ -45,12 +45,6 @@ class CountView(View["CountAnswer"]):
         ),
     }
     ends_on_failure = True
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.count_answer import FIELDS
-
-        return FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
         if options.cutoff is not None and not divides_trees(options.engine):

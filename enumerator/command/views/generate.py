@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
-    from enumerator.questions.fields import Field
     from enumerator.questions.generate import NumberedPuzzle, Recipe
 
 
@@ -39,6 +38,7 @@ def number_of_puzzles(text: str) -> int:
 class GenerateView(PuzzlesView):
     """New puzzles: minimal ones, or as the options ask for."""
 
+    question = "generate"
     group = "making"
     arguments = option(
         nargs="?",
@@ -75,12 +75,6 @@ class GenerateView(PuzzlesView):
         ),
     }
     subject = ""
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.generate import FIELDS
-
-        return FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         yield from super().conflicts(options)

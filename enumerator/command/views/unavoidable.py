@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
-    from enumerator.questions.fields import Field
     from enumerator.questions.unavoidable import UnavoidableAnswer
 
 
 class UnavoidableView(PartialView["UnavoidableAnswer"]):
     """The sets, each with its cells and the clues that stand in it."""
 
+    question = "unavoidable"
     group = "clues"
     arguments = option(
         nargs="?",
@@ -35,12 +35,6 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
     )
     special_options = frozenset(["time_limit", "quiet", "svg", "html"])
     undone = "not all sets are found"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.unavoidable import FIELDS
-
-        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> UnavoidableAnswer:
         from enumerator.questions.unavoidable import unavoidable
