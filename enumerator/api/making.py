@@ -10,16 +10,19 @@ from enumerator.board.coerce import as_board, as_shape
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
-    EngineName,
+    Keywords,
     ProgressLike,
     ShapeLike,
+    asking_with,
     check_seed,
     check_whole,
     make_batch_plan,
-    make_plan,
+    read_asked,
 )
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from enumerator.api.filling import Digits
     from enumerator.questions.generate import Puzzle, Recipe
     from enumerator.questions.levels import Level
@@ -31,15 +34,7 @@ Clues = int | tuple[int, int] | None
 
 
 def minimal(
-    board: BoardLike,
-    n: int | None = 1,
-    seed: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
+    board: BoardLike, n: int | None = 1, seed: int | None = None, **keywords: Unpack[Keywords]
 ) -> Iterator[Board]:
     """Return an iterator over `n` minimal puzzles inside a board with one solution; None: over all, each once.
 
@@ -57,20 +52,19 @@ def minimal(
     pencil marks, or more cells than 9×9 if all are asked for. The keywords and other errors are
     those of `solutions`.
     """
-    asked = as_board(board, shape)
-    plan = make_plan(asked, time_limit, cores, engine, progress)
+    asked, plan = read_asked(board, keywords)
     n = None if n is None else check_whole("n", n, 0)
-    return _minimal(asked, n, check_seed(seed), plan, time_limit, progress)
+    return _minimal(asked, n, check_seed(seed), plan, keywords)
 
 
 def _minimal(
-    board: Board, n: int | None, seed: int | None, plan: Plan, time_limit: float | None, progress: ProgressLike
+    board: Board, n: int | None, seed: int | None, plan: Plan, keywords: Keywords
 ) -> Generator[Board, None, None]:
     from enumerator.questions.generate import seed_or_random
     from enumerator.questions.minimal import all_minimal, random_minimal
     from enumerator.run.progress import PUZZLES
 
-    with asking("not all minimal puzzles were found", time_limit, progress, stage=PUZZLES) as question:
+    with asking_with("not all minimal puzzles were found", keywords, stage=PUZZLES) as question:
         if n is None:
             found = all_minimal(board, plan, question.watch)
         else:

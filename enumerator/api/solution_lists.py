@@ -13,20 +13,25 @@ from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
     EngineName,
+    Keywords,
     PathLike,
     ProgressLike,
     ShapeLike,
+    asking_with,
     check_integer,
     check_path,
     check_seed,
     check_whole,
     make_plan,
+    read_asked,
 )
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.text.phrases import plural, whole
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from enumerator.questions.listing import ListAnswer
 
 
@@ -107,13 +112,9 @@ def write_solutions(
     board: BoardLike,
     path: PathLike,
     *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
     limit: int | None = None,
     checkpoint: PathLike | None = None,
+    **keywords: Unpack[Keywords],
 ) -> ListAnswer:
     """Write at most `limit` solutions (None: all) to a file, one per line.
 
@@ -136,12 +137,12 @@ def write_solutions(
     """
     from enumerator.questions import listing as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    board, plan = read_asked(board, keywords, limit)
+    time_limit = keywords.get("time_limit")
     path, name = check_path("path", path), None if checkpoint is None else check_path("checkpoint", checkpoint)
     if name is not None and os.path.realpath(name) == os.path.realpath(path):
         raise ValueError(f"{name}: cannot be the ledger and the solutions at the same time")
-    with asking(UNDONE_LIST, time_limit, progress, has_deadline=False) as question:
+    with asking_with(UNDONE_LIST, keywords, has_deadline=False) as question:
         answer = questions.write_file(board, path, plan, time_limit=time_limit, checkpoint=name, watch=question.watch)
         if answer.out_of_time:
             error = OutOfTimeError()
@@ -150,16 +151,7 @@ def write_solutions(
         return answer
 
 
-def nth(
-    board: BoardLike,
-    n: int,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> Board:
+def nth(board: BoardLike, n: int, **keywords: Unpack[Keywords]) -> Board:
     """Return solution number `n`, counted from 0, in the order of `solutions`.
 
     >>> str(en.nth("1234 3412 .... ....", 3))
@@ -171,25 +163,14 @@ def nth(
     """
     from enumerator.questions import solutions as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
+    board, plan = read_asked(board, keywords)
     if (n := check_integer("n", n)) < 0:
         raise ValueError(f"n must be at least 0, not {n}: solutions are counted from 0")
-    with asking(f"solution {whole(n, '{:,}')} is not reached", time_limit, progress) as question:
+    with asking_with(f"solution {whole(n, '{:,}')} is not reached", keywords) as question:
         return questions.nth(board, n, plan, watch=question.watch)
 
 
-def sample(
-    board: BoardLike,
-    n: int,
-    seed: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> list[Board]:
+def sample(board: BoardLike, n: int, seed: int | None = None, **keywords: Unpack[Keywords]) -> list[Board]:
     """Return `n` solutions, uniformly random and independent of each other.
 
     >>> en.sample("." * 81, 2, seed=1) == en.sample("." * 81, 2, seed=1)
@@ -204,9 +185,8 @@ def sample(
     """
     from enumerator.questions import sample as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
+    board, plan = read_asked(board, keywords)
     n, seed = check_whole("n", n, 0), check_seed(seed)
     check_memory(n, board.shape, "a smaller n")
-    with asking(f"{plural(n, 'solution', '{:,}')} could not be chosen", time_limit, progress) as question:
+    with asking_with(f"{plural(n, 'solution', '{:,}')} could not be chosen", keywords) as question:
         return questions.sample(board, n, plan, seed=seed, watch=question.watch)
