@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
@@ -36,8 +35,7 @@ class CandidatesView(View["CandidatesAnswer"]):
         from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.counts, printable(source), [answer.headline, *answer.advise("{:,}")]
-        makers = {"--svg": partial(candidates_svg, *drawn), "--html": partial(candidates_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, candidates_svg, candidates_page, *drawn)
 
     def as_number(self, answer: CandidatesAnswer) -> str:
         """Return a line for each cell, with the counts of all digits in columns."""

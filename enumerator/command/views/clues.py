@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.command.views import option
@@ -47,8 +46,7 @@ class CluesView(PartialView["CluesAnswer"]):
         from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.levels, printable(source), [answer.headline, *str(answer).splitlines()[1:]]
-        makers = {"--svg": partial(clues_svg, *drawn), "--html": partial(clues_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, clues_svg, clues_page, *drawn)
 
 
 VIEW = CluesView()

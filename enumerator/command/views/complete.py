@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.command.arguments import number_of_clues
@@ -56,8 +55,7 @@ class CompleteView(PartialView["CompleteAnswer"]):
         from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, completed_board(answer), printable(source), answer.headline
-        makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, board_svg, board_page, *drawn)
 
 
 def completed_board(answer: CompleteAnswer) -> Board:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from enumerator.board import Board
@@ -133,8 +132,7 @@ class CountView(View["CountAnswer"]):
         from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.solution, printable(source), headline(answer)
-        makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, board_svg, board_page, *drawn)
 
     def _report_mismatch(self, source: str, answer: CountAnswer) -> str:
         """Save a report of two counts that disagree, and return a message about it."""

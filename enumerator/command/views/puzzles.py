@@ -154,10 +154,7 @@ class PuzzleWriter:
         options = self._request.options
         if self._last is None or (options.svg is None and options.html is None):
             return ANSWERED
-        from functools import partial
-
         from enumerator.board.pictures import board_page, board_svg
         from enumerator.command.saved_files import save_pictures
 
-        drawn = self._last, None, self.name
-        return save_pictures(options, {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)})
+        return save_pictures(options, board_svg, board_page, self._last, None, self.name)

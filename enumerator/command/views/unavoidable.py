@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.board.shape import cell_name
@@ -66,8 +65,7 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
         levels = {cell: number / most for cell, number in numbers.items()}
         legend = (f"The darker a cell, the more sets it is in: up to {most:,}.",)
         drawn = answer.solution, levels, printable(source), [answer.headline], legend
-        makers = {"--svg": partial(clues_svg, *drawn), "--html": partial(clues_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, clues_svg, clues_page, *drawn)
 
 
 def describe_sets(answer: UnavoidableAnswer) -> list[str]:
