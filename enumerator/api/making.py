@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import as_board, as_shape
@@ -70,7 +70,7 @@ def _minimal(
         else:
             found = random_minimal(board, n, seed_or_random(seed), plan, question.watch)
         for puzzles in question.pausing(found):
-            yield from puzzles
+            yield from (puzzle.board for puzzle in puzzles)
 
 
 @overload
@@ -158,7 +158,7 @@ def generate(
     recipe = _recipe(shape, clues, superfluous, symmetry, pattern, solution, level, weights)
     puzzles = _generate(recipe, n, check_seed(seed), plan, time_limit, progress)
     if weights:
-        return ((puzzle.board, puzzle.weight) for puzzle in puzzles)
+        return ((puzzle.board, cast("float", puzzle.weight)) for puzzle in puzzles)
     return (puzzle.board for puzzle in puzzles)
 
 

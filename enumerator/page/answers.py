@@ -192,11 +192,11 @@ def minimal(asked: Asked) -> Dictionary:
     seed = seed_or_random(request.integer("seed", 0) if request.has("seed") else None)
     try:
         with asking("no minimal puzzle was found", request.seconds(), asked.watch) as question:
-            (puzzle,) = next(random_minimal(asked.board, 1, seed, asked.plan, question.watch))
+            (made,) = next(random_minimal(asked.board, 1, seed, asked.plan, question.watch))
     except UnsuitableBoardError as error:
         raise RequestError(str(error)) from None
-    clues, removed = puzzle.shape.cells - puzzle.empty_cells, puzzle.empty_cells - asked.board.empty_cells
-    return {"puzzle": str(puzzle), "clues": clues, "removed": removed, "seed": str(seed)}
+    removed = made.board.empty_cells - asked.board.empty_cells
+    return {"puzzle": str(made.board), "clues": made.clues, "removed": removed, "seed": str(seed)}
 
 
 def generate(asked: Asked) -> Dictionary:
