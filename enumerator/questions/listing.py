@@ -10,7 +10,7 @@ Terms:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf
@@ -120,26 +120,33 @@ class ListAnswer:
         }
 
 
-class PlaceCodec:
-    """A conversion between the places of a list and the parts of a ledger."""
+class RecordedPlaces:
+    """The places where a list continues, which are the parts of a ledger."""
 
-    def __init__(self, solutions: SolutionList) -> None:
-        self.engine, self._check = solutions.engine, solutions.check
+    def __init__(self, solutions: SolutionList, ledger: Ledger) -> None:
+        self.engine, self._check, self._ledger = solutions.engine, solutions.check, ledger
+        self._open = deque(
+            ledger.parts(self) if ledger.engine else [ledger.begin(self, self.load(solutions.whole.name))]
+        )
+        self._began = perf_counter()
+
+    def places(self) -> list[Place]:
+        """Return the places that are open."""
+        from enumerator.engines.shares import to_pair
+
+        return [Place(part.load.decode(), to_pair(part.share)) for part in self._open]
+
+    def close_page(self, page: Page, solutions: int) -> None:
+        """Record that the next page is done, and has so many solutions."""
+        from gmpy2 import mpq
+
+        now, left = perf_counter(), [self.part(name.encode(), mpq(*share)) for name, share in page.left]
+        result = PartResult(solutions, max(1, solutions), now - self._began, [])
+        self._open.extendleft(reversed(self._ledger.close_part(self._open.popleft(), result, left)))
+        self._began = now
 
     def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
         return Part(0, load, share, row)
-
-    def parts_left(self, page: Page) -> list[Part]:
-        """Return the places where a list continues after a page, as parts."""
-        from gmpy2 import mpq
-
-        return [self.part(name.encode(), mpq(*share)) for name, share in page.left]
-
-    def places(self, parts: Iterable[Part]) -> list[Place]:
-        """Return parts as places."""
-        from enumerator.engines.shares import to_pair
-
-        return [Place(part.load.decode(), to_pair(part.share)) for part in parts]
 
     def text(self, load: bytes) -> str:
         return load.decode()
@@ -293,28 +300,22 @@ class _LedgerWriter(_Writer):
         """
         if ledger is None:
             raise RuntimeError("there is no ledger")
-        self._ledger, self._codec = ledger, PlaceCodec(self.solutions)
+        self._ledger, self._recorded = ledger, RecordedPlaces(self.solutions, ledger)
         self.wanted -= ledger.contents.totals.solutions
         self._left = self.wanted
-        whole = self.solutions.whole.name.encode()
-        parts = ledger.parts(self._codec) if ledger.engine else [ledger.begin(self._codec, whole)]
-        self._open = deque(parts)
-        self._began = self._started = self._marked = perf_counter()
+        self._started = self._marked = perf_counter()
         self._is_settled = True
         try:
-            yield from self._pages(self._codec.places(parts))
+            yield from self._pages(self._recorded.places())
         finally:
             if self._is_settled:  # a page that was interrupted is not marked, and is written again
                 self._mark()
 
     def write(self, page: Page) -> int:
         self._is_settled = False
-        written, now = super().write(page), perf_counter()
-        left = self._codec.parts_left(page)
-        result = PartResult(written, max(1, written), now - self._began, [])
-        self._open.extendleft(reversed(self._ledger.close_part(self._open.popleft(), result, left)))
-        self._is_settled, self._began = True, now
-        pacing = self.plan.pacing
+        written = super().write(page)
+        self._recorded.close_page(page, written)
+        self._is_settled, now, pacing = True, perf_counter(), self.plan.pacing
         pause = max(pacing.first_mark_seconds, (self._marked - self._started) / 4)
         if now - self._marked > min(pacing.mark_seconds, pause):
             self._mark()
