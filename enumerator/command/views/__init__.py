@@ -36,7 +36,7 @@ use.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
@@ -224,12 +224,26 @@ class View(Generic[AnswerType]):
 
         Text and drawings have no such line: their titles tell which board each of them is for.
         """
-        if request.form == "csv":
+        if request.form in (*FACT_FORMS, "number"):
+            console.write_line(self.line_without_answer(named, request.form))
+
+    def line_without_answer(self, named: NamedBoard, form: str) -> str:
+        """Return the line of a board without an answer: its facts, or a word."""
+        if form not in FACT_FORMS:
+            return word_without_answer(named)
+        board = {"board": str(named.board)} if named.board else {}
+        verdict = word_without_answer(named)
+        return self.line_of({"source": named.source, **board, "verdict": verdict, "error": named.error}, form)
+
+    def line_of(self, facts: Mapping[str, object], form: str) -> str:
+        """Return facts as a line of a table, or as a JSON object on one line."""
+        if form == "csv":
             from enumerator.command.printing import make_row
 
-            console.write_line(make_row(self.columns, facts_without_answer(named)))
-        if request.form in ("json", "number"):
-            console.write_line(render_invalid(named, request.form))
+            return make_row(self.columns, facts)
+        import json
+
+        return json.dumps(facts)
 
     def show(self, source: str, answer: AnswerType, form: str) -> None:
         """Print an answer. With one of the forms DRAWINGS, draw it if possible."""
@@ -246,17 +260,14 @@ class View(Generic[AnswerType]):
 
     def as_json(self, source: str, answer: AnswerType) -> str:
         """Return the answer as one JSON object, on one line."""
-        import json
-
-        return json.dumps({**self.source_fact(source), **answer.to_dict()})
+        return self.line_of({**self.source_fact(source), **answer.to_dict()}, "json")
 
     def as_csv(self, source: str, answer: AnswerType) -> str:
         """Return the answer as lines of CSV: one, unless a field has several rows."""
-        from enumerator.command.printing import make_row
         from enumerator.questions.fields import table_rows
 
         facts = self.source_fact(source)
-        return "\n".join(make_row(self.columns, {**facts, **row}) for row in table_rows(self.fields, answer))
+        return "\n".join(self.line_of({**facts, **row}, "csv") for row in table_rows(self.fields, answer))
 
     def source_fact(self, source: str) -> dict[str, object]:
         """Return the source as a fact by name. The board of a ledger has its own among its fields."""
@@ -288,18 +299,3 @@ class View(Generic[AnswerType]):
 def word_without_answer(named: NamedBoard) -> str:
     """Return INVALID for a text that is not a board, and UNSUPPORTED for a board that an engine does not take."""
     return UNSUPPORTED if named.board else INVALID
-
-
-def facts_without_answer(named: NamedBoard) -> dict[str, str]:
-    """Return the facts about a board without an answer."""
-    board = {"board": str(named.board)} if named.board else {}
-    return {"source": named.source, **board, "verdict": word_without_answer(named), "error": named.error}
-
-
-def render_invalid(named: NamedBoard, form: str) -> str:
-    """Return the line of a board without an answer, in the form `json` or `number`."""
-    if form != "json":
-        return word_without_answer(named)
-    import json
-
-    return json.dumps(facts_without_answer(named))

@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.command import console
-from enumerator.command.views import (
-    DRAWINGS,
-    FACT_FORMS,
-    View,
-    option,
-    render_invalid,
-    size_of_text,
-    word_without_answer,
-)
+from enumerator.command.views import DRAWINGS, FACT_FORMS, View, option, size_of_text, word_without_answer
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -51,12 +43,10 @@ class ClassifyView(View["ClassifyAnswer"]):
         return named_line(source, answer.verdict)
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
-        if request.form == "csv":
-            super().show_invalid(named, request)
-            return
-        is_drawn = request.form in DRAWINGS
-        line = named_line(named.source, word_without_answer(named)) if is_drawn else render_invalid(named, request.form)
-        console.write_line(line)
+        if request.form in DRAWINGS:
+            console.write_line(named_line(named.source, word_without_answer(named)))
+        else:
+            console.write_line(self.line_without_answer(named, request.form))
 
 
 def named_line(source: str, verdict: str) -> str:

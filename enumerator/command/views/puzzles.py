@@ -133,14 +133,11 @@ class PuzzleWriter:
 
         numbered = NumberedPuzzle(self.written, puzzle.board, self._seed, puzzle.weight, puzzle.level)
         facts = {"source": self._source, **to_dict(self._view.fields, numbered)}
+        line = self._view.line_of(facts, self._request.form)
         if self._request.form == "json":
-            import json
-
-            self.written += get_output(self._request).write(f"{json.dumps(facts)}\n".encode(), 1)
+            self.written += get_output(self._request).write(f"{line}\n".encode(), 1)
         else:
-            from enumerator.command.printing import make_row
-
-            console.write_line(make_row(self._view.columns, facts))
+            console.write_line(line)
             self.written += 1
 
     def _write_grids(self, puzzles: list[Puzzle]) -> None:
