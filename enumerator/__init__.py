@@ -187,24 +187,9 @@ if TYPE_CHECKING:
     from enumerator.api.ledgers import audit, status
     from enumerator.api.making import generate, generate_array, minimal
     from enumerator.api.many_boards import classify_all, count_all, solve_all
-    from enumerator.api.questions import (
-        candidates,
-        classify,
-        count,
-        count_answer,
-        estimate,
-        solve,
-        verify,
-    )
+    from enumerator.api.questions import candidates, classify, count, count_answer, estimate, solve, verify
     from enumerator.api.solution_lists import nth, sample, solutions, write_solutions
-    from enumerator.api.symmetries import (
-        canonical,
-        canonical_all,
-        different,
-        different_answer,
-        distinct,
-        equivalent,
-    )
+    from enumerator.api.symmetries import canonical, canonical_all, different, different_answer, distinct, equivalent
     from enumerator.board import Board, Shape
     from enumerator.board.files import read, read_all
     from enumerator.board.reading import BoardError

@@ -8,13 +8,7 @@ from collections.abc import Iterator
 from enumerator.board import Board
 from enumerator.engines.interfaces import SolutionIndex, SolutionList
 from enumerator.questions.ask import carrying
-from enumerator.questions.solutions import (
-    NoSuchSolutionError,
-    build_index,
-    pick_lines,
-    solution_list,
-    to_boards,
-)
+from enumerator.questions.solutions import NoSuchSolutionError, build_index, pick_lines, solution_list, to_boards
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
