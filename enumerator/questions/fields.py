@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
+from enumerator.board.symbols import symbol_table
 from enumerator.text.phrases import lasting, magnitude, plural, short
 
 if TYPE_CHECKING:
@@ -211,11 +212,6 @@ def optional(value: object) -> object:
 
 
 # ------------------------------------------------------------------------------------- facts about a board
-
-
-def symbol_table(shape: Shape) -> bytes:
-    """Return the symbol of each digit, as the column `symbols` takes it. An empty cell is `.`."""
-    return f".{shape.symbols}".encode().ljust(256, b"?")
 
 
 def cells_column(cells: Cells | memoryview, shape: Shape, shown: Numbers | None = None) -> list[Column]:
