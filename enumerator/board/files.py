@@ -300,10 +300,7 @@ def _read_block(lines: list[bytes], source: str, number: int, own: Shape, is_kno
 
 
 def _strip(line: bytes) -> bytes:
-    """Return a line without trailing blanks.
-
-    A line that is too long is unchanged: `_lines` reports it.
-    """
+    """Return a line without trailing blanks. A line that is too long is unchanged: `_lines` reports it."""
     return line.removesuffix(b"\r").rstrip(b" \t") if len(line) < MAX_LINE_CHARACTERS else line
 
 

@@ -185,10 +185,7 @@ class Engine(ABC):
         return counting.solutions
 
     def prepare(self, board: Board) -> object:
-        """Prepare for a board.
-
-        The caller keeps the returned object as long as it may predict or begin.
-        """
+        """Prepare for a board. The caller keeps the returned object as long as it may predict or begin."""
         return None
 
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:

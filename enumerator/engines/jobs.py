@@ -28,10 +28,7 @@ class Counting(Protocol):
 
     @property
     def solutions(self) -> int:
-        """The number of solutions that this engine has found.
-
-        An engine that was tried before may have found more.
-        """
+        """The number of solutions that this engine has found. An engine that was tried before may have found more."""
         ...
 
     @property

@@ -56,10 +56,7 @@ class SolutionSink(Protocol):
         ...
 
     def resume(self, mark: Mark, solutions: int) -> None:
-        """Continue at a mark, which has `solutions` solutions before it.
-
-        Raise ResumeError on failure.
-        """
+        """Continue at a mark, which has `solutions` solutions before it. Raise ResumeError on failure."""
         ...
 
 
@@ -222,10 +219,7 @@ def write_file(
 
 
 def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[str, str]:
-    """Return the facts that identify a list.
-
-    A ledger is resumed only by a list with the same facts.
-    """
+    """Return the facts that identify a list. A ledger is resumed only by a list with the same facts."""
     from enumerator.run.ledger import run_identity
 
     return {**run_identity("list", board, plan), "output": output.name, "form": form}
@@ -245,10 +239,7 @@ class _Writer:
         self._total_due = perf_counter() + TOTAL_AFTER_SECONDS
 
     def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
-        """Yield the pages to write.
-
-        They have one line more than `wanted`, to know if there are others.
-        """
+        """Yield the pages to write. They have one line more than `wanted`, to know if there are others."""
         return self._pages(None)
 
     def _pages(self, places: Sequence[Place] | None) -> Generator[Page, None, None]:
@@ -294,10 +285,7 @@ class _LedgerWriter(_Writer):
     """A writer that also records in a ledger which pages are in the file."""
 
     def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
-        """Yield the pages that the ledger does not record.
-
-        The file has been truncated at its last mark.
-        """
+        """Yield the pages that the ledger does not record. The file has been truncated at its last mark."""
         if ledger is None:
             raise RuntimeError("there is no ledger")
         self._ledger, self._recorded = ledger, RecordedPlaces(self.solutions, ledger)

@@ -387,10 +387,7 @@ ROW_FORMATS: tuple[RowFormat, ...] = (_library_line, _line_with_remark, _column_
 
 
 def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
-    """Return True if each token is one cell.
-
-    `12 34` is a row of four symbols, not of two numbers.
-    """
+    """Return True if each token is one cell. `12 34` is a row of four symbols, not of two numbers."""
     if not all(_NUMBER.fullmatch(token) for token in tokens):
         return False
     if shape is not None:

@@ -98,10 +98,7 @@ class View(Generic[AnswerType]):
     """The base class of the view of a question."""
 
     arguments: ClassVar[dict[str, Any]] = {}
-    """The keyword arguments of `add_argument` for the option of the question.
-
-    It has the same name.
-    """
+    """The keyword arguments of `add_argument` for the option of the question. It has the same name."""
 
     question: ClassVar[str] = ""
     """The module of `enumerator.questions` that declares the fields of the answer, in FIELDS; "" if none does."""

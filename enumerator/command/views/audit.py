@@ -25,10 +25,7 @@ class AuditView(View["AuditAnswer"]):
     subject = "ledger"
 
     def answer(self, request: Request) -> int:
-        """Audit every ledger.
-
-        If a task disagrees, the exit status is FAILED, whatever else happened.
-        """
+        """Audit every ledger. If a task disagrees, the exit status is FAILED, whatever else happened."""
         status, is_wrong = ANSWERED, False
         for name in request.options.boards:
             outcome, answer = self._audit(name, request)

@@ -112,10 +112,7 @@ class Tree(Job):
 
 
 def split(parts: Iterable[Part], divide: Divide, record: Record | None = None) -> Iterator[Part]:
-    """Divide parts until `divide` returns None for each.
-
-    Yield them one at a time, in a fixed order.
-    """
+    """Divide parts until `divide` returns None for each. Yield them one at a time, in a fixed order."""
     record = record or NullRecord()
     stack = list(parts)[::-1]
     while stack:
