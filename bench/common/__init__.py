@@ -9,6 +9,7 @@ Modules:
     cluster.py    a Dask cluster on this machine
     browser.py    the page in Chromium
     outside.py    solvers that the user has, by path
+    cutoffs.py    cut-offs that make so many parts of a tree
     covers.py     a board as an exact cover, for other programs
     memory.py     memory of processes, from /proc
 """
