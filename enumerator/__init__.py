@@ -172,7 +172,7 @@ _NAMES = {
 }
 """The public names of each module, which is imported with the first of them."""
 
-_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+_HOMES = {name: f"enumerator.{module}" for module, names in _NAMES.items() for name in names.split()}
 
 if TYPE_CHECKING:
     from enumerator.api.arrays import (
@@ -224,7 +224,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 
