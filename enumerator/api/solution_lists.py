@@ -8,21 +8,15 @@ from typing import TYPE_CHECKING
 
 from enumerator.api.filling import check_memory
 from enumerator.board import Board
-from enumerator.board.coerce import as_board
-from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
-    EngineName,
     Keywords,
     PathLike,
-    ProgressLike,
-    ShapeLike,
     asking_with,
     check_integer,
     check_path,
     check_seed,
     check_whole,
-    make_plan,
     read_asked,
 )
 from enumerator.run.endings import OutOfTimeError
@@ -36,15 +30,7 @@ if TYPE_CHECKING:
 
 
 def solutions(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = 1,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-    limit: int | None = None,
-    checkpoint: PathLike | None = None,
+    board: BoardLike, *, limit: int | None = None, checkpoint: PathLike | None = None, **keywords: Unpack[Keywords]
 ) -> Iterator[Board]:
     """Return an iterator over at most `limit` solutions (None: all).
 
@@ -54,8 +40,8 @@ def solutions(
     1234341223414123
 
     They are in the order of `enumerate --list`. It depends on the board and the engine, and on
-    nothing else; it is not lexicographic. With more than one core (None: all), threads find
-    solutions ahead of the caller. The threads end with the iterator.
+    nothing else; it is not lexicographic. One core is used, unless `cores` is another number (None:
+    all): then threads find solutions ahead of the caller. The threads end with the iterator.
 
     `checkpoint` names a file that records which solutions were yielded. Another iterator with the
     same arguments continues after them:
@@ -74,37 +60,33 @@ def solutions(
     The time that the caller spends on them does not count. The other keywords and errors are those of
     `count`.
     """
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    keywords.setdefault("cores", 1)
+    board, plan = read_asked(board, keywords, limit)
     if checkpoint is not None:
-        return _resume(board, plan, time_limit, progress, check_path("checkpoint", checkpoint))
+        return _resume(board, plan, keywords, check_path("checkpoint", checkpoint))
     from enumerator.questions.solutions import boards_of
 
-    return boards_of(board.shape, _cells(board, plan, time_limit, progress))
+    return boards_of(board.shape, _cells(board, plan, keywords))
 
 
 UNDONE_LIST = "the list is not complete"
 
 
-def _cells(
-    board: Board, plan: Plan, time_limit: float | None, progress: ProgressLike
-) -> Generator[bytearray, None, None]:
+def _cells(board: Board, plan: Plan, keywords: Keywords) -> Generator[bytearray, None, None]:
     """Yield the cells of some solutions after the other."""
     from enumerator.questions.solutions import solution_list, watched_cells
 
-    with asking(UNDONE_LIST, time_limit, progress) as question:
+    with asking_with(UNDONE_LIST, keywords) as question:
         found = solution_list(board, plan)
         cells = watched_cells(found, board.shape, plan.effective_cores(), plan.limit, question.watch)
         yield from question.pausing(cells)
 
 
-def _resume(
-    board: Board, plan: Plan, time_limit: float | None, progress: ProgressLike, checkpoint: str
-) -> Generator[Board, None, None]:
+def _resume(board: Board, plan: Plan, keywords: Keywords, checkpoint: str) -> Generator[Board, None, None]:
     """Yield the solutions that a checkpoint does not record."""
     from enumerator.questions.resumable import resume_solutions
 
-    with asking(UNDONE_LIST, time_limit, progress) as question:
+    with asking_with(UNDONE_LIST, keywords) as question:
         yield from question.pausing(resume_solutions(board, plan, checkpoint, question.watch))
 
 

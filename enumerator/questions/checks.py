@@ -22,18 +22,19 @@ EngineName: TypeAlias = Literal["auto", "search", "contraction", "learning"]
 """The names of `engines.names()`, so that editors and type checkers know them."""
 
 
-class Keywords(TypedDict, total=False):
-    """The keywords that the public functions share. `count` has them, too, and says what they mean."""
+class Timed(TypedDict, total=False):
+    """The keywords of all questions."""
 
-    shape: ShapeLike | None
     time_limit: float | None
-    cores: int | None
-    engine: EngineName
     progress: ProgressLike
 
 
-KEYWORDS = frozenset(Keywords.__annotations__)
-"""The names of these keywords."""
+class Keywords(Timed, total=False):
+    """The keywords that the public functions share. `count` has them, too, and says what they mean."""
+
+    shape: ShapeLike | None
+    cores: int | None
+    engine: EngineName
 
 
 def check_whole(name: str, value: object, least: int) -> int:
@@ -130,17 +131,22 @@ def make_plan(
     )
 
 
+def check_names(keywords: Timed, known: type[Timed]) -> None:
+    """Raise TypeError if a function has no keyword of one of these names."""
+    if unknown := keywords.keys() - known.__annotations__.keys():
+        raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
+
+
 def read_asked(board: BoardLike, keywords: Keywords, limit: int | None = None) -> tuple[Board, Plan]:
     """Return the board and the plan of a question; raise TypeError or ValueError for wrong arguments."""
-    if unknown := keywords.keys() - KEYWORDS:
-        raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
+    check_names(keywords, Keywords)
     asked = as_board(board, keywords.get("shape"))
     time_limit, progress = keywords.get("time_limit"), keywords.get("progress")
     return asked, make_plan(asked, time_limit, keywords.get("cores"), keywords.get("engine", "auto"), progress, limit)
 
 
 def asking_with(
-    undone: str, keywords: Keywords, *, has_deadline: bool = True, stage: str = ""
+    undone: str, keywords: Timed, *, has_deadline: bool = True, stage: str = ""
 ) -> AbstractContextManager[Question]:
     """Ask a question in a block, as `asking` does, with the time limit and the progress of `keywords`."""
     seconds, progress = keywords.get("time_limit"), keywords.get("progress")
