@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult
@@ -44,24 +44,8 @@ A contraction counts the solutions of most boards in 1 to 100 ms.
 """
 
 
-class SolutionSink(Protocol):
-    """An object that lines of solutions are written to."""
-
-    def write(self, lines: bytes | bytearray) -> int:
-        """Write lines; return the number of solutions written."""
-        ...
-
-    def mark(self) -> Mark:
-        """Flush everything written to disk, and return the mark there."""
-        ...
-
-    def resume(self, mark: Mark, solutions: int) -> None:
-        """Continue at a mark, which has `solutions` solutions before it. Raise ResumeError on failure."""
-        ...
-
-
 class LineSink:
-    """A sink that writes one solution per line."""
+    """A sink that writes one solution per line. Sinks of other forms are subclasses."""
 
     form = "lines"
     """The name of this format in a ledger."""
@@ -70,12 +54,15 @@ class LineSink:
         self.output, self.shape = output, shape
 
     def write(self, lines: bytes | bytearray) -> int:
+        """Write lines; return the number of solutions written."""
         return self.output.write(lines, len(lines) // (self.shape.cells + 1))
 
     def mark(self) -> Mark:
+        """Flush everything written to disk, and return the mark there."""
         return self.output.mark()
 
     def resume(self, mark: Mark, solutions: int) -> None:
+        """Continue at a mark, which has `solutions` solutions before it; raise ResumeError on failure."""
         self.output.resume(mark, solutions)
 
 
@@ -156,7 +143,7 @@ class RecordedPlaces:
 def write_list(
     board: Board,
     solutions: SolutionList,
-    sink: SolutionSink,
+    sink: LineSink,
     plan: Plan,
     *,
     time_limit: float | None = None,
@@ -228,7 +215,7 @@ def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[s
 class _Writer:
     """A writer of the pages of a list to a sink, up to the limit."""
 
-    def __init__(self, board: Board, solutions: SolutionList, sink: SolutionSink, plan: Plan) -> None:
+    def __init__(self, board: Board, solutions: SolutionList, sink: LineSink, plan: Plan) -> None:
         self.board, self.solutions, self.sink, self.plan = board, solutions, sink, plan
         self.line = board.shape.cells + 1
         self.wanted: float = inf if plan.limit is None else plan.limit
