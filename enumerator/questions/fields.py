@@ -11,7 +11,7 @@ the block are then made and printed one by one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
@@ -125,6 +125,14 @@ class Field:
     def without_words(self) -> Field:
         """Return the same field, of which text says nothing."""
         return self.but(words=no_words)
+
+
+class Answer(Protocol):
+    """The answer to a question."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all facts, for JSON."""
+        ...
 
 
 class AnswerBlock:

@@ -38,7 +38,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.chunks import NamedBoard
-    from enumerator.questions.fields import Facts, Field
+    from enumerator.questions.fields import Answer, Facts, Field
     from enumerator.questions.many import Asking
 
 
@@ -78,15 +78,7 @@ def size_of_text(text: Any) -> int:
     return len(text.data)
 
 
-class Answer(Protocol):
-    """The answer to a question."""
-
-    def to_dict(self) -> dict[str, object]:
-        """Return all facts, for JSON."""
-        ...
-
-
-AnswerType = TypeVar("AnswerType", bound=Answer)
+AnswerType = TypeVar("AnswerType", bound="Answer")
 
 
 def option(**arguments: Any) -> dict[str, Any]:
