@@ -57,10 +57,7 @@ class BuildKernels(build_ext):
                 self.copy_extensions_to_source()
 
     def build_extensions(self) -> None:
-        """Run Cython on one kernel at a time, then the C compiler on all cores.
-
-        Cython takes a third of the time.
-        """
+        """Run Cython on one kernel at a time, then the C compiler on all cores. Cython takes a third of the time."""
         from Cython.Build import cythonize
 
         checked = bool(os.environ.get("ENUMERATOR_CHECKED"))

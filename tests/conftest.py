@@ -18,6 +18,9 @@ HINDRANCE = arrange()  # before the modules below look at it
 
 # ruff: noqa: E402
 from support.boards import NINE, ROOT, board
+
+sys.path.append(str(ROOT))  # for `bench`, behind what is installed
+
 from support.clusters import Farm, is_dasks
 from support.in_process import run_main
 from support.ledgers import ledger_of, plan, said_of
@@ -33,8 +36,6 @@ from enumerator.run.ledger import ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.workers.executors import shut_down_pools, usable_cores
 from enumerator.run.workers.pools import ClusterPool
-
-sys.path.append(str(ROOT))  # for `bench`, behind what is installed
 
 pytest_plugins = ["support.browsing"]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import enumerator as en
+from enumerator.questions.checks import Keywords
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 
@@ -30,6 +31,15 @@ def test_every_public_name_has_a_docstring_with_an_example() -> None:
     # `__doc__` itself: `getdoc` would return the docstring of a base class
     without = [name for name in en.__all__ if ">>>" not in (getattr(en, name).__doc__ or "")]
     assert without == [], "public names whose docstring has no example: add one that begins with >>>"
+
+
+def test_help_says_where_keywords_are_explained() -> None:
+    functions = [value for value in map(en.__getattr__, en.__all__) if inspect.isfunction(value)]
+    shared = [each for each in functions if "keywords" in inspect.signature(each).parameters]
+    assert {"clues", "nth", "verify"} <= {each.__name__ for each in shared}
+    silent = [each.__name__ for each in shared if "keywords" not in (each.__doc__ or "")]
+    assert silent == [], "functions whose docstring does not say whose keywords they have"
+    assert set(Keywords.__annotations__) <= set(inspect.signature(en.count).parameters)
 
 
 @pytest.mark.parametrize("name", en.__all__)

@@ -17,6 +17,7 @@ BY_NAME = {
     r"bench\.(check|make|measure|study)\..*": {"configure", "run"},
     r"enumerator\.command\.views\..*": {"VIEW"},
     r"enumerator\.engines\.\w+": {"ENGINE"},
+    r"enumerator\.questions\.\w+": {"FIELDS"},
 }
 """Names that tables of modules look up, by the modules that have them."""
 

@@ -9,6 +9,9 @@ Modules:
     cluster.py    a Dask cluster on this machine
     browser.py    the page in Chromium
     outside.py    solvers that the user has, by path
+    cutoffs.py    cut-offs that make so many parts of a tree
     covers.py     a board as an exact cover, for other programs
+    reference.py  the walk over the tree of guesses in plain Python, to compare kernels with
+    position.py   the board that it works on
     memory.py     memory of processes, from /proc
 """

@@ -94,3 +94,10 @@ def shuffled_lines(groups: int, lines: int, rng: random.Random) -> list[int]:
     return [
         group * lines + line for group in rng.sample(range(groups), groups) for line in rng.sample(range(lines), lines)
     ]
+
+
+def as_numbers(board: Board) -> str:
+    """Return the clues as rows of numbers; 0 is an empty cell."""
+    size = board.shape.size
+    rows = (board.cells[start : start + size] for start in range(0, board.shape.cells, size))
+    return "\n".join(" ".join(map(str, row)) for row in rows)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bench.common.cutoffs import find_cutoff
 from bench.simulation.replay import Replay, load_of
 from bench.simulation.world import Costs, World
 from bench.tables.rows import Piece
 from enumerator.engines import Part, Tally
 from enumerator.engines.shares import WHOLE
-from enumerator.engines.walks.tree import find_cutoff
 from enumerator.run.driver import Driver
 from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan

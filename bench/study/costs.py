@@ -11,6 +11,7 @@ from functools import partial
 from time import process_time, sleep, thread_time
 
 from bench.common.commands import run_module
+from bench.common.cutoffs import find_cutoff
 from bench.study.trial import pool_start_seconds
 from bench.tables.rows import Cost
 from enumerator.board import Board
@@ -18,7 +19,7 @@ from enumerator.engines import Part, PartResult, Tally, TaskResult
 from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.search import kernel
 from enumerator.engines.shares import WHOLE, to_pair
-from enumerator.engines.walks.tree import Tree, above, find_cutoff, split
+from enumerator.engines.walks.tree import Tree, above, split
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.balance import exact_parts
 from enumerator.run.driver import Driver

@@ -23,6 +23,7 @@ from time import perf_counter
 from gmpy2 import mpq
 
 from bench.common.commands import TimeLimitError, run_module
+from bench.common.cutoffs import find_cutoff
 from bench.common.options import add_boards, add_number, chosen_boards, read_boards, whole_number
 from bench.study.options import KnownCounts, add_measuring, positive, print_table
 from bench.study.session import Step, open_table, run_steps
@@ -35,7 +36,7 @@ from enumerator.board.files import read
 from enumerator.engines import MOST, Part, Tally, TaskResult
 from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.shares import WHOLE
-from enumerator.engines.walks.tree import Tree, find_cutoff
+from enumerator.engines.walks.tree import Tree
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.driver import Driver
 from enumerator.run.local import PartialCount

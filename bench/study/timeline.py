@@ -23,6 +23,7 @@ from pathlib import Path
 
 from bench import RESULTS
 from bench.common.commands import TimeLimitError, run_module
+from bench.common.cutoffs import find_cutoff
 from bench.common.options import add_boards, add_number, chosen_boards, read_boards
 from bench.figures.style import save_figure
 from bench.figures.timeline import draw_timelines
@@ -42,7 +43,6 @@ from enumerator.board.files import read
 from enumerator.engines import Tally
 from enumerator.engines.search import ENGINE as SEARCH
 from enumerator.engines.shares import WHOLE
-from enumerator.engines.walks.tree import find_cutoff
 from enumerator.run.counting import tallies
 from enumerator.run.driver import Driver
 from enumerator.run.local import PartialCount

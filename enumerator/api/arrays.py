@@ -19,17 +19,18 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from enumerator.api.filling import Filling, Growing, check_memory
 from enumerator.board import Board, Shape
-from enumerator.board.coerce import as_board, as_shape
+from enumerator.board.coerce import as_shape
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
-    EngineName,
+    Keywords,
     ProgressLike,
     ShapeLike,
+    asking_with,
     check_seed,
     check_whole,
     make_batch_plan,
-    make_plan,
+    read_asked,
 )
 from enumerator.questions.gathering import gather
 from enumerator.run.plan import Plan
@@ -37,6 +38,8 @@ from enumerator.run.progress import Progress, Watch
 from enumerator.text.phrases import plural
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     import numpy.typing as npt
 
     from enumerator.api.filling import Digits
@@ -56,21 +59,12 @@ NOT_COUNTED = 255
 """The number of solutions that `solve_array` reports if the time limit has passed."""
 
 
-def solutions_array(
-    board: BoardLike,
-    limit: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> Digits:
+def solutions_array(board: BoardLike, limit: int | None = None, **keywords: Unpack[Keywords]) -> Digits:
     """Return at most `limit` solutions (None: all) as an array of n × S × S digits, of type uint8.
 
     They are in the order of `solutions`. Raise MemoryError if they do not fit into the available
     memory; `solutions_arrays` yields them block by block. Raise OutOfTimeError after `time_limit`
-    seconds.
+    seconds. The keywords are those of `count`.
 
     >>> array = en.solutions_array("1234 3412 .... ....")
     >>> array.shape, array.dtype
@@ -82,9 +76,8 @@ def solutions_array(
            [4, 3, 2, 1]], dtype=uint8)
     """
     require_numpy()
-    asked = as_board(board, shape)
-    plan = make_plan(asked, time_limit, cores, engine, progress, limit)
-    with asking("the solutions are not all found", time_limit, progress) as question:
+    asked, plan = read_asked(board, keywords, limit)
+    with asking_with("the solutions are not all found", keywords) as question:
         found = _Solutions(asked, plan, question.watch)
         room = found.room()
         filling = Growing(found.shape) if room is None else Filling(found.shape, room)
@@ -96,36 +89,27 @@ def solutions_array(
 
 
 def solutions_arrays(
-    board: BoardLike,
-    size: int = 65_536,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
+    board: BoardLike, size: int = 65_536, **keywords: Unpack[Keywords]
 ) -> Generator[Digits, None, None]:
     """Return an iterator over all solutions in arrays of `size` × S × S digits, of type uint8.
 
     They are in the order of `solutions`; the last array may have fewer. Memory does not grow with
     their number. With more than one core, threads find solutions ahead of the caller. They end with
-    the iterator, or when it is closed. After `time_limit` seconds, it raises OutOfTimeError.
+    the iterator, or when it is closed. After `time_limit` seconds, it raises OutOfTimeError. The
+    keywords are those of `count`.
 
     >>> [len(block) for block in en.solutions_arrays("12.. .... .... ....", size=10)]
     [10, 10, 4]
     """
     require_numpy()
-    asked = as_board(board, shape)
-    plan = make_plan(asked, time_limit, cores, engine, progress)
+    asked, plan = read_asked(board, keywords)
     size = check_whole("size", size, 1)
     check_memory(size, asked.shape, "size=")
-    return _ask_blocks(asked, plan, size, time_limit, progress)
+    return _ask_blocks(asked, plan, size, keywords)
 
 
-def _ask_blocks(
-    board: Board, plan: Plan, size: int, time_limit: float | None, progress: ProgressLike
-) -> Generator[Digits, None, None]:
-    with asking("the solutions are not all found", time_limit, progress) as question:
+def _ask_blocks(board: Board, plan: Plan, size: int, keywords: Keywords) -> Generator[Digits, None, None]:
+    with asking_with("the solutions are not all found", keywords) as question:
         yield from question.pausing(_blocks(_Solutions(board, plan, question.watch), size))
 
 
@@ -144,22 +128,12 @@ def _blocks(found: _Solutions, size: int) -> Generator[Digits, None, None]:
         yield filling.array()
 
 
-def sample_array(
-    board: BoardLike,
-    n: int,
-    seed: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> Digits:
+def sample_array(board: BoardLike, n: int, seed: int | None = None, **keywords: Unpack[Keywords]) -> Digits:
     """Return `n` uniformly random solutions as an array of n × S × S digits, of type uint8.
 
     They are independent of each other, and those that `sample` returns for the same `seed`. Raise
     OutOfTimeError after `time_limit` seconds. A board with boxes larger than 3×3 is walked once, to
-    number its solutions. Raise NoSuchSolutionError if there is none.
+    number its solutions. Raise NoSuchSolutionError if there is none. The keywords are those of `count`.
 
     >>> array = en.sample_array("." * 81, 1000, seed=1)
     >>> array.shape
@@ -174,11 +148,10 @@ def sample_array(
     from enumerator.questions.solutions import ascending
     from enumerator.run.maps.ordered import map_ordered
 
-    asked = as_board(board, shape)
-    plan = make_plan(asked, time_limit, cores, engine, progress)
+    asked, plan = read_asked(board, keywords)
     n, seed, own = check_whole("n", n, 0), check_seed(seed), asked.shape
     check_memory(n, own, "a smaller n")
-    with asking(f"{plural(n, 'solution', '{:,}')} could not be chosen", time_limit, progress) as question:
+    with asking_with(f"{plural(n, 'solution', '{:,}')} could not be chosen", keywords) as question:
         found = _Solutions(asked, plan, question.watch)
         numbered = sample_index(found.list, found.cores, watch=question.watch)
         drawn: Digits = np.empty((n, own.cells), np.uint8)
@@ -195,20 +168,12 @@ def sample_array(
     return drawn.reshape(n, own.size, own.size)
 
 
-def candidates_array(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> npt.NDArray[Any]:
+def candidates_array(board: BoardLike, **keywords: Unpack[Keywords]) -> npt.NDArray[Any]:
     """Return the number of solutions with each digit in each cell, as an array of S × S × S numbers.
 
     `candidates_array(board)[row, column, digit - 1]` is exact. The type is uint64 if all numbers are
     below 2^64; otherwise it is object, and the numbers are of the type int. Raise OutOfTimeError
-    after `time_limit` seconds.
+    after `time_limit` seconds. The keywords are those of `count`.
 
     >>> en.candidates_array("1234 3412 .... ....")[2, 0]
     array([0, 2, 0, 2], dtype=uint64)
@@ -220,10 +185,9 @@ def candidates_array(
 
     from enumerator.api.questions import candidates
 
-    asked = as_board(board, shape)
-    counts = candidates(asked, time_limit=time_limit, cores=cores, engine=engine, progress=progress).counts
+    answer = candidates(board, **keywords)
+    counts, size = answer.counts, answer.board.shape.size
     kind = np.uint64 if max(map(max, counts)) < 2**64 else object
-    size = asked.shape.size
     return np.array(counts, kind).reshape(size, size, size)
 
 

@@ -8,31 +8,26 @@ from enumerator.board.coerce import as_board
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
-    EngineName,
+    Keywords,
     ProgressLike,
     ShapeLike,
+    asking_with,
     check_progress,
     check_seconds,
     check_whole,
-    make_plan,
+    read_asked,
 )
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from enumerator.questions.clues import CluesAnswer
     from enumerator.questions.complete import CompleteAnswer
     from enumerator.questions.steps import StepsAnswer
     from enumerator.questions.unavoidable import UnavoidableAnswer
 
 
-def clues(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> CluesAnswer:
+def clues(board: BoardLike, **keywords: Unpack[Keywords]) -> CluesAnswer:
     """Return the number of solutions without each clue, which are superfluous, and whether the board is minimal.
 
     >>> answer = en.clues("1... ..2. .3.. 2..4")
@@ -50,21 +45,12 @@ def clues(
     """
     from enumerator.questions import clues as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the clues are not all judged", time_limit, progress) as question:
+    board, plan = read_asked(board, keywords)
+    with asking_with("the clues are not all judged", keywords) as question:
         return questions.clues(board, plan, watch=question.watch)
 
 
-def superfluous(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> tuple[tuple[int, int], ...]:
+def superfluous(board: BoardLike, **keywords: Unpack[Keywords]) -> tuple[tuple[int, int], ...]:
     """Return the clues without which the board still has only one solution, each judged alone.
 
     >>> en.superfluous("1... ..2. .3.. 2..4")
@@ -76,22 +62,12 @@ def superfluous(
     """
     from enumerator.questions import clues as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the clues are not all judged", time_limit, progress) as question:
+    board, plan = read_asked(board, keywords)
+    with asking_with("the clues are not all judged", keywords) as question:
         return questions.find_superfluous(board, plan, watch=question.watch).superfluous
 
 
-def complete(
-    board: BoardLike,
-    most: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> CompleteAnswer:
+def complete(board: BoardLike, most: int | None = None, **keywords: Unpack[Keywords]) -> CompleteAnswer:
     """Return the smallest sets of further clues that make a board unique, and the cell that tells most.
 
     >>> answer = en.complete("1234 3412 .... ....")
@@ -107,23 +83,13 @@ def complete(
     """
     from enumerator.questions import complete as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
+    board, plan = read_asked(board, keywords)
     number = None if most is None else check_whole("most", most, 1)
-    with asking("not all sets are known", time_limit, progress) as question:
+    with asking_with("not all sets are known", keywords) as question:
         return questions.complete(board, plan, number, watch=question.watch)
 
 
-def unavoidable(
-    board: BoardLike,
-    most: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> UnavoidableAnswer:
+def unavoidable(board: BoardLike, most: int | None = None, **keywords: Unpack[Keywords]) -> UnavoidableAnswer:
     """Return the minimal unavoidable sets of the solution of a board, up to `most` cells.
 
     The cells of such a set could be filled in another way, so that a puzzle has a clue in each set.
@@ -138,10 +104,9 @@ def unavoidable(
     """
     from enumerator.questions import unavoidable as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
+    board, plan = read_asked(board, keywords)
     cells = None if most is None else check_whole("most", most, 1)
-    with asking("not all sets are found", time_limit, progress) as question:
+    with asking_with("not all sets are found", keywords) as question:
         return questions.unavoidable(board, plan, cells, watch=question.watch)
 
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import as_board, as_shape
-from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
-    EngineName,
-    ProgressLike,
+    Keywords,
     ShapeLike,
+    Timed,
+    asking_with,
+    check_names,
     check_seed,
     check_whole,
     make_batch_plan,
-    make_plan,
+    read_asked,
 )
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from enumerator.api.filling import Digits
     from enumerator.questions.generate import Puzzle, Recipe
     from enumerator.questions.levels import Level
@@ -31,15 +34,7 @@ Clues = int | tuple[int, int] | None
 
 
 def minimal(
-    board: BoardLike,
-    n: int | None = 1,
-    seed: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
+    board: BoardLike, n: int | None = 1, seed: int | None = None, **keywords: Unpack[Keywords]
 ) -> Iterator[Board]:
     """Return an iterator over `n` minimal puzzles inside a board with one solution; None: over all, each once.
 
@@ -57,77 +52,49 @@ def minimal(
     pencil marks, or more cells than 9×9 if all are asked for. The keywords and other errors are
     those of `solutions`.
     """
-    asked = as_board(board, shape)
-    plan = make_plan(asked, time_limit, cores, engine, progress)
+    asked, plan = read_asked(board, keywords)
     n = None if n is None else check_whole("n", n, 0)
-    return _minimal(asked, n, check_seed(seed), plan, time_limit, progress)
+    return _minimal(asked, n, check_seed(seed), plan, keywords)
 
 
 def _minimal(
-    board: Board, n: int | None, seed: int | None, plan: Plan, time_limit: float | None, progress: ProgressLike
+    board: Board, n: int | None, seed: int | None, plan: Plan, keywords: Keywords
 ) -> Generator[Board, None, None]:
     from enumerator.questions.generate import seed_or_random
     from enumerator.questions.minimal import all_minimal, random_minimal
     from enumerator.run.progress import PUZZLES
 
-    with asking("not all minimal puzzles were found", time_limit, progress, stage=PUZZLES) as question:
+    with asking_with("not all minimal puzzles were found", keywords, stage=PUZZLES) as question:
         if n is None:
             found = all_minimal(board, plan, question.watch)
         else:
             found = random_minimal(board, n, seed_or_random(seed), plan, question.watch)
         for puzzles in question.pausing(found):
-            yield from puzzles
+            yield from (puzzle.board for puzzle in puzzles)
+
+
+class Wishes(Timed, total=False):
+    """The keywords of puzzles to be made; `generate` says what they mean."""
+
+    shape: ShapeLike | None
+    clues: Clues
+    superfluous: int | None
+    symmetry: PatternSymmetry
+    pattern: BoardLike | None
+    solution: BoardLike | None
+    level: Level | None
+    seed: int | None
+    cores: int | None
 
 
 @overload
-def generate(
-    n: int | None = 1,
-    *,
-    shape: ShapeLike | None = None,
-    clues: Clues = None,
-    superfluous: int | None = None,
-    symmetry: PatternSymmetry = "none",
-    pattern: BoardLike | None = None,
-    solution: BoardLike | None = None,
-    level: Level | None = None,
-    weights: Literal[False] = False,
-    seed: int | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    progress: ProgressLike = None,
-) -> Iterator[Board]: ...
+def generate(n: int | None = 1, *, weights: Literal[False] = False, **wishes: Unpack[Wishes]) -> Iterator[Board]: ...
 @overload
 def generate(
-    n: int | None = 1,
-    *,
-    shape: ShapeLike | None = None,
-    clues: Clues = None,
-    superfluous: int | None = None,
-    symmetry: PatternSymmetry = "none",
-    pattern: BoardLike | None = None,
-    solution: BoardLike | None = None,
-    level: Level | None = None,
-    weights: Literal[True],
-    seed: int | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    progress: ProgressLike = None,
+    n: int | None = 1, *, weights: Literal[True], **wishes: Unpack[Wishes]
 ) -> Iterator[tuple[Board, float]]: ...
 def generate(
-    n: int | None = 1,
-    *,
-    shape: ShapeLike | None = None,
-    clues: Clues = None,
-    superfluous: int | None = None,
-    symmetry: PatternSymmetry = "none",
-    pattern: BoardLike | None = None,
-    solution: BoardLike | None = None,
-    level: Level | None = None,
-    weights: bool = False,
-    seed: int | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    progress: ProgressLike = None,
+    n: int | None = 1, *, weights: bool = False, **wishes: Unpack[Wishes]
 ) -> Iterator[Board] | Iterator[tuple[Board, float]]:
     """Return an iterator over `n` new puzzles, each with one solution; None: without end.
 
@@ -139,6 +106,9 @@ def generate(
         solution      a board with one solution, which the puzzles have, too; None: random ones
         level         the rules that solve the puzzle: "singles", "pairs" (with locked candidates), "more"
         weights       True: yield minimal puzzles in pairs with their weights
+        seed          of random numbers; None: others in each call
+
+    `time_limit`, `cores` and `progress` are those of `count`.
 
     >>> puzzles = list(en.generate(3, clues=26, symmetry="180", seed=1))
     >>> [en.classify(puzzle) for puzzle in puzzles] == ["unique"] * 3
@@ -159,30 +129,14 @@ def generate(
     What can hardly be found is looked for until `time_limit`; then the iterator raises OutOfTimeError. The
     time that the caller spends on puzzles does not count. The other errors are those of `solutions`.
     """
-    plan = make_batch_plan(time_limit, cores, progress=progress)
-    n = None if n is None else check_whole("n", n, 0)
-    recipe = _recipe(shape, clues, superfluous, symmetry, pattern, solution, level, weights)
-    puzzles = _generate(recipe, n, check_seed(seed), plan, time_limit, progress)
+    recipe, n = _recipe(wishes, weights), None if n is None else check_whole("n", n, 0)
+    puzzles = _generate(recipe, n, wishes)
     if weights:
-        return ((puzzle.board, puzzle.weight) for puzzle in puzzles)
+        return ((puzzle.board, cast("float", puzzle.weight)) for puzzle in puzzles)
     return (puzzle.board for puzzle in puzzles)
 
 
-def generate_array(
-    n: int,
-    *,
-    shape: ShapeLike | None = None,
-    clues: Clues = None,
-    superfluous: int | None = None,
-    symmetry: PatternSymmetry = "none",
-    pattern: BoardLike | None = None,
-    solution: BoardLike | None = None,
-    level: Level | None = None,
-    seed: int | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    progress: ProgressLike = None,
-) -> Digits:
+def generate_array(n: int, **wishes: Unpack[Wishes]) -> Digits:
     """Return `n` new puzzles as an array of n × S × S digits, 0 for empty cells, of type uint8.
 
     They are those of `generate` for the same arguments.
@@ -195,30 +149,23 @@ def generate_array(
     from enumerator.api.filling import Filling, check_memory
 
     require_numpy()
-    plan = make_batch_plan(time_limit, cores, progress=progress)
-    recipe = _recipe(shape, clues, superfluous, symmetry, pattern, solution, level, False)
+    recipe = _recipe(wishes, False)
     check_memory(check_whole("n", n, 0), recipe.shape, "a smaller n")
     filling = Filling(recipe.shape, n)
-    for puzzle in _generate(recipe, n, check_seed(seed), plan, time_limit, progress):
+    for puzzle in _generate(recipe, n, wishes):
         filling.add(memoryview(bytearray(puzzle.board.cells)))
     return filling.array()
 
 
-def _recipe(
-    shape: ShapeLike | None,
-    clues: Clues,
-    superfluous: int | None,
-    symmetry: PatternSymmetry,
-    pattern: BoardLike | None,
-    solution: BoardLike | None,
-    level: Level | None,
-    weights: bool,
-) -> Recipe:
+def _recipe(wishes: Wishes, is_weighted: bool) -> Recipe:
     """Return what the keywords ask for; raise TypeError or ValueError if nothing can be that."""
     from enumerator.questions.generate import Recipe
     from enumerator.questions.levels import LEVELS
     from enumerator.questions.orbits import SYMMETRIES
 
+    check_names(wishes, Wishes)
+    symmetry, level, superfluous = wishes.get("symmetry", "none"), wishes.get("level"), wishes.get("superfluous")
+    shape, pattern, solution = wishes.get("shape"), wishes.get("pattern"), wishes.get("solution")
     for name, value, known in (("symmetry", symmetry, SYMMETRIES), ("level", level, (None, *LEVELS))):
         if value not in known:
             raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, not {value!r}")
@@ -227,13 +174,13 @@ def _recipe(
     known_shape = drawn.shape if drawn else solved.shape if solved else as_shape(shape) or Shape(3, 3)
     recipe = Recipe(
         known_shape,
-        _clue_range(clues),
+        _clue_range(wishes.get("clues")),
         None if superfluous is None else check_whole("superfluous", superfluous, 0),
         symmetry,
         None if drawn is None else tuple(cell for cell, digit in enumerate(drawn.cells) if digit),
         solved,
         level,
-        weights,
+        is_weighted,
     )
     if mistake := next(recipe.mistakes(), ""):
         raise ValueError(mistake)
@@ -259,13 +206,16 @@ def _solved(board: Board) -> Board:
     return solve(board, Plan())
 
 
-def _generate(
-    recipe: Recipe, n: int | None, seed: int | None, plan: Plan, time_limit: float | None, progress: ProgressLike
-) -> Generator[Puzzle, None, None]:
-    from enumerator.questions.generate import generate as ask
-    from enumerator.questions.generate import seed_or_random
+def _generate(recipe: Recipe, n: int | None, wishes: Wishes) -> Iterator[Puzzle]:
+    """Check the other keywords, and return an iterator over the puzzles of a recipe."""
+    plan = make_batch_plan(wishes.get("time_limit"), wishes.get("cores"), progress=wishes.get("progress"))
+    return _ask(recipe, n, check_seed(wishes.get("seed")), plan, wishes)
+
+
+def _ask(recipe: Recipe, n: int | None, seed: int | None, plan: Plan, wishes: Wishes) -> Generator[Puzzle, None, None]:
+    from enumerator.questions.generate import generate, seed_or_random
     from enumerator.run.progress import PUZZLES
 
-    with asking("not all puzzles were made", time_limit, progress, stage=PUZZLES) as question:
-        for puzzles in question.pausing(ask(recipe, n, seed_or_random(seed), plan, question.watch)):
+    with asking_with("not all puzzles were made", wishes, stage=PUZZLES) as question:
+        for puzzles in question.pausing(generate(recipe, n, seed_or_random(seed), plan, question.watch)):
             yield from puzzles

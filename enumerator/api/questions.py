@@ -23,14 +23,17 @@ from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
     EngineName,
+    Keywords,
     PathLike,
     ProgressLike,
     ShapeLike,
+    asking_with,
     check_path,
     check_seconds,
     check_seed,
     check_whole,
     make_plan,
+    read_asked,
 )
 from enumerator.questions.verdict import VERDICTS, Decision, decide, decide_at_once
 from enumerator.run.endings import OutOfTimeError
@@ -39,6 +42,7 @@ from enumerator.run.plan import Plan
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
+    from typing import Unpack
 
     from enumerator.engines import Counting
     from enumerator.questions.candidates import CandidatesAnswer
@@ -88,25 +92,18 @@ def count(
     """
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    keywords: Keywords = {"time_limit": time_limit, "progress": progress}
     if checkpoint is not None:
-        return _count(board, plan, time_limit, progress, checkpoint).solutions
+        return _count(board, plan, keywords, checkpoint).solutions
     first = engines.first_supporting(board) if engine == engines.AUTO else engines.get(engine)
     counting = first.count_or_begin(board, plan.sought)
     if isinstance(counting, int):  # most counts end here
         return counting if plan.limit is None else min(counting, plan.limit)
-    return _count(board, plan, time_limit, progress, counting=counting).solutions
+    return _count(board, plan, keywords, counting=counting).solutions
 
 
 def count_answer(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-    limit: int | None = None,
-    checkpoint: PathLike | None = None,
+    board: BoardLike, *, limit: int | None = None, checkpoint: PathLike | None = None, **keywords: Unpack[Keywords]
 ) -> CountAnswer:
     """Count the solutions, and return their number with all facts about the count.
 
@@ -124,16 +121,14 @@ def count_answer(
     """
     from enumerator.questions.count import with_solution
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress, limit)
-    return with_solution(_count(board, plan, time_limit, progress, checkpoint), plan)
+    board, plan = read_asked(board, keywords, limit)
+    return with_solution(_count(board, plan, keywords, checkpoint), plan)
 
 
 def _count(
     board: Board,
     plan: Plan,
-    time_limit: float | None,
-    progress: ProgressLike,
+    keywords: Keywords,
     checkpoint: PathLike | None = None,
     counting: Counting | None = None,
     verify: bool = False,
@@ -141,10 +136,11 @@ def _count(
     """Count a board in the ordinary way; raise OutOfTimeError if the time limit has ended it."""
     from enumerator.questions import count as questions
 
+    time_limit = keywords.get("time_limit")
     undone = "the count is not verified" if verify else "the solutions are not all counted"
     with (
         _ledger(board, plan, checkpoint) as ledger,
-        asking(undone, time_limit, progress, has_deadline=verify) as question,
+        asking_with(undone, keywords, has_deadline=verify) as question,
     ):
         answer = questions.count(
             board,
@@ -170,15 +166,7 @@ def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractCo
     return open_count(check_path("checkpoint", checkpoint), board, plan)
 
 
-def verify(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> CountAnswer:
+def verify(board: BoardLike, **keywords: Unpack[Keywords]) -> CountAnswer:
     """Count the solutions of a board twice, in different ways, and return both counts.
 
     `agrees` of the returned answer is True if the counts are equal.
@@ -191,20 +179,11 @@ def verify(
 
     The keywords and errors are those of `count`.
     """
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    return _count(board, plan, time_limit, progress, verify=True)
+    board, plan = read_asked(board, keywords)
+    return _count(board, plan, keywords, verify=True)
 
 
-def solve(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> Board:
+def solve(board: BoardLike, **keywords: Unpack[Keywords]) -> Board:
     """Return the solution of a board that has exactly one.
 
     >>> str(en.solve("1... ..2. .3.. ...4"))
@@ -215,24 +194,15 @@ def solve(
     them. The keywords are those of `count`. OutOfTimeError and Interrupted have in `answer` a
     solution, if one was found.
     """
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    first = decide_at_once(board, plan) if engine == engines.AUTO else NOT_STARTED
+    board, plan = read_asked(board, keywords)
+    first = decide_at_once(board, plan) if plan.engine == engines.AUTO else NOT_STARTED
     if isinstance(first, Decision) and first.code == 1:  # most calls end here
         return first.solutions[0]
-    with asking("the board is not solved", time_limit, progress) as question:
+    with asking_with("the board is not solved", keywords) as question:
         return questions.solve(board, plan, first=first, watch=question.watch)
 
 
-def classify(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> Verdict:
+def classify(board: BoardLike, **keywords: Unpack[Keywords]) -> Verdict:
     """Return the verdict on a board: no solution, one, or several.
 
     >>> en.classify("1... ..2. .3.. ...4")
@@ -243,25 +213,17 @@ def classify(
     At most two solutions are visited. A board that is not decided within `time_limit` seconds
     (None: no limit) is `Verdict.UNKNOWN`. The other keywords are those of `count`.
     """
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress, limit=1)
-    first = decide_at_once(board, plan, with_solution=False) if engine == engines.AUTO else NOT_STARTED
+    board, plan = read_asked(board, keywords, limit=1)
+    first = decide_at_once(board, plan, with_solution=False) if plan.engine == engines.AUTO else NOT_STARTED
     if isinstance(first, Decision):  # most calls end here
         return VERDICTS[first.code]
-    with asking("the board is not decided", None, progress) as question:
-        decision = decide(board, plan, with_solution=False, time_limit=time_limit, first=first, watch=question.watch)
+    seconds = keywords.get("time_limit")
+    with asking("the board is not decided", None, keywords.get("progress")) as question:
+        decision = decide(board, plan, with_solution=False, time_limit=seconds, first=first, watch=question.watch)
         return VERDICTS[decision.code]
 
 
-def candidates(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> CandidatesAnswer:
+def candidates(board: BoardLike, **keywords: Unpack[Keywords]) -> CandidatesAnswer:
     """Return the number of solutions with each digit in each cell.
 
     Rows and columns are numbered from 0, digits from 1. A notebook draws the answer.
@@ -281,22 +243,13 @@ def candidates(
     """
     from enumerator.questions import candidates as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the candidates are not counted", time_limit, progress) as question:
+    board, plan = read_asked(board, keywords)
+    with asking_with("the candidates are not counted", keywords) as question:
         return questions.candidates(board, plan, watch=question.watch)
 
 
 def estimate(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-    seed: int | None = None,
-    probes: int | None = None,
+    board: BoardLike, *, seed: int | None = None, probes: int | None = None, **keywords: Unpack[Keywords]
 ) -> EstimateAnswer:
     """Estimate the number of solutions and the time of a count.
 
@@ -322,11 +275,11 @@ def estimate(
     """
     from enumerator.questions import estimate as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
+    board, plan = read_asked(board, keywords)
+    time_limit = keywords.get("time_limit")
     seed, number = check_seed(seed), None if probes is None else check_whole("probes", probes, 1)
     if time_limit is not None and not (seed is None and number is None):
         raise ValueError("time_limit must be None with seed or probes: their number does not depend on the time")
     seconds = questions.DEFAULT_SECONDS if time_limit is None else check_seconds("time_limit", time_limit)
-    with asking("the estimate is not finished", seconds, progress, has_deadline=False) as question:
+    with asking("the estimate is not finished", seconds, keywords.get("progress"), has_deadline=False) as question:
         return questions.estimate(board, plan, time_limit=seconds, seed=seed, probes=number, watch=question.watch)

@@ -8,38 +8,29 @@ from typing import TYPE_CHECKING
 
 from enumerator.api.filling import check_memory
 from enumerator.board import Board
-from enumerator.board.coerce import as_board
-from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
-    EngineName,
+    Keywords,
     PathLike,
-    ProgressLike,
-    ShapeLike,
+    asking_with,
     check_integer,
     check_path,
     check_seed,
     check_whole,
-    make_plan,
+    read_asked,
 )
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
 from enumerator.text.phrases import plural, whole
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from enumerator.questions.listing import ListAnswer
 
 
 def solutions(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = 1,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-    limit: int | None = None,
-    checkpoint: PathLike | None = None,
+    board: BoardLike, *, limit: int | None = None, checkpoint: PathLike | None = None, **keywords: Unpack[Keywords]
 ) -> Iterator[Board]:
     """Return an iterator over at most `limit` solutions (None: all).
 
@@ -49,8 +40,8 @@ def solutions(
     1234341223414123
 
     They are in the order of `enumerate --list`. It depends on the board and the engine, and on
-    nothing else; it is not lexicographic. With more than one core (None: all), threads find
-    solutions ahead of the caller. The threads end with the iterator.
+    nothing else; it is not lexicographic. One core is used, unless `cores` is another number (None:
+    all): then threads find solutions ahead of the caller. The threads end with the iterator.
 
     `checkpoint` names a file that records which solutions were yielded. Another iterator with the
     same arguments continues after them:
@@ -69,37 +60,33 @@ def solutions(
     The time that the caller spends on them does not count. The other keywords and errors are those of
     `count`.
     """
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    keywords.setdefault("cores", 1)
+    board, plan = read_asked(board, keywords, limit)
     if checkpoint is not None:
-        return _resume(board, plan, time_limit, progress, check_path("checkpoint", checkpoint))
+        return _resume(board, plan, keywords, check_path("checkpoint", checkpoint))
     from enumerator.questions.solutions import boards_of
 
-    return boards_of(board.shape, _cells(board, plan, time_limit, progress))
+    return boards_of(board.shape, _cells(board, plan, keywords))
 
 
 UNDONE_LIST = "the list is not complete"
 
 
-def _cells(
-    board: Board, plan: Plan, time_limit: float | None, progress: ProgressLike
-) -> Generator[bytearray, None, None]:
+def _cells(board: Board, plan: Plan, keywords: Keywords) -> Generator[bytearray, None, None]:
     """Yield the cells of some solutions after the other."""
     from enumerator.questions.solutions import solution_list, watched_cells
 
-    with asking(UNDONE_LIST, time_limit, progress) as question:
+    with asking_with(UNDONE_LIST, keywords) as question:
         found = solution_list(board, plan)
         cells = watched_cells(found, board.shape, plan.effective_cores(), plan.limit, question.watch)
         yield from question.pausing(cells)
 
 
-def _resume(
-    board: Board, plan: Plan, time_limit: float | None, progress: ProgressLike, checkpoint: str
-) -> Generator[Board, None, None]:
+def _resume(board: Board, plan: Plan, keywords: Keywords, checkpoint: str) -> Generator[Board, None, None]:
     """Yield the solutions that a checkpoint does not record."""
     from enumerator.questions.resumable import resume_solutions
 
-    with asking(UNDONE_LIST, time_limit, progress) as question:
+    with asking_with(UNDONE_LIST, keywords) as question:
         yield from question.pausing(resume_solutions(board, plan, checkpoint, question.watch))
 
 
@@ -107,13 +94,9 @@ def write_solutions(
     board: BoardLike,
     path: PathLike,
     *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
     limit: int | None = None,
     checkpoint: PathLike | None = None,
+    **keywords: Unpack[Keywords],
 ) -> ListAnswer:
     """Write at most `limit` solutions (None: all) to a file, one per line.
 
@@ -136,12 +119,12 @@ def write_solutions(
     """
     from enumerator.questions import listing as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress, limit)
+    board, plan = read_asked(board, keywords, limit)
+    time_limit = keywords.get("time_limit")
     path, name = check_path("path", path), None if checkpoint is None else check_path("checkpoint", checkpoint)
     if name is not None and os.path.realpath(name) == os.path.realpath(path):
         raise ValueError(f"{name}: cannot be the ledger and the solutions at the same time")
-    with asking(UNDONE_LIST, time_limit, progress, has_deadline=False) as question:
+    with asking_with(UNDONE_LIST, keywords, has_deadline=False) as question:
         answer = questions.write_file(board, path, plan, time_limit=time_limit, checkpoint=name, watch=question.watch)
         if answer.out_of_time:
             error = OutOfTimeError()
@@ -150,16 +133,7 @@ def write_solutions(
         return answer
 
 
-def nth(
-    board: BoardLike,
-    n: int,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> Board:
+def nth(board: BoardLike, n: int, **keywords: Unpack[Keywords]) -> Board:
     """Return solution number `n`, counted from 0, in the order of `solutions`.
 
     >>> str(en.nth("1234 3412 .... ....", 3))
@@ -171,25 +145,14 @@ def nth(
     """
     from enumerator.questions import solutions as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
+    board, plan = read_asked(board, keywords)
     if (n := check_integer("n", n)) < 0:
         raise ValueError(f"n must be at least 0, not {n}: solutions are counted from 0")
-    with asking(f"solution {whole(n, '{:,}')} is not reached", time_limit, progress) as question:
+    with asking_with(f"solution {whole(n, '{:,}')} is not reached", keywords) as question:
         return questions.nth(board, n, plan, watch=question.watch)
 
 
-def sample(
-    board: BoardLike,
-    n: int,
-    seed: int | None = None,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> list[Board]:
+def sample(board: BoardLike, n: int, seed: int | None = None, **keywords: Unpack[Keywords]) -> list[Board]:
     """Return `n` solutions, uniformly random and independent of each other.
 
     >>> en.sample("." * 81, 2, seed=1) == en.sample("." * 81, 2, seed=1)
@@ -204,9 +167,8 @@ def sample(
     """
     from enumerator.questions import sample as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
+    board, plan = read_asked(board, keywords)
     n, seed = check_whole("n", n, 0), check_seed(seed)
     check_memory(n, board.shape, "a smaller n")
-    with asking(f"{plural(n, 'solution', '{:,}')} could not be chosen", time_limit, progress) as question:
+    with asking_with(f"{plural(n, 'solution', '{:,}')} could not be chosen", keywords) as question:
         return questions.sample(board, n, plan, seed=seed, watch=question.watch)

@@ -11,15 +11,19 @@ from enumerator.board.coerce import as_board, as_shape
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
-    EngineName,
+    Keywords,
     ProgressLike,
     ShapeLike,
+    asking_with,
     make_batch_plan,
     make_plan,
+    read_asked,
 )
 from enumerator.questions.gathering import BadItems, check_many
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from enumerator.board.symmetry import Symmetry
     from enumerator.questions.canonical import CanonicalAnswer
     from enumerator.questions.different import DifferentAnswer
@@ -133,15 +137,7 @@ def distinct(
     return report(found, progress)
 
 
-def different(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> int:
+def different(board: BoardLike, **keywords: Unpack[Keywords]) -> int:
     """Return the number of essentially different solutions: up to the symmetries that fix the board.
 
     >>> en.different("." * 16), en.different("." * 36)
@@ -156,19 +152,10 @@ def different(
 
     The keywords and errors are those of `count`. `at_least` of an error is about all solutions.
     """
-    keywords = {"time_limit": time_limit, "cores": cores, "engine": engine, "progress": progress}
-    return different_answer(board, shape=shape, **keywords).different  # type: ignore[arg-type]
+    return different_answer(board, **keywords).different
 
 
-def different_answer(
-    board: BoardLike,
-    *,
-    shape: ShapeLike | None = None,
-    time_limit: float | None = None,
-    cores: int | None = None,
-    engine: EngineName = "auto",
-    progress: ProgressLike = None,
-) -> DifferentAnswer:
+def different_answer(board: BoardLike, **keywords: Unpack[Keywords]) -> DifferentAnswer:
     """Count the essentially different solutions; return their number with all facts about the count.
 
     >>> answer = en.different_answer("12.. .... .... ....")
@@ -179,7 +166,6 @@ def different_answer(
     """
     from enumerator.questions import different as questions
 
-    board = as_board(board, shape)
-    plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the different solutions are not all counted", time_limit, progress) as question:
+    board, plan = read_asked(board, keywords)
+    with asking_with("the different solutions are not all counted", keywords) as question:
         return questions.different(board, plan, watch=question.watch)

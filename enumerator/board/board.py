@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex, cast, overload
 
 from enumerator.board.masks import count_candidates, normalise
 from enumerator.board.plain_lines import plain_cells
 from enumerator.board.shape import Frozen, Shape, ShapeLike, as_shape, required_shape
-from enumerator.board.symbols import digit_of
+from enumerator.board.symbols import digit_of, symbol_table
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -30,12 +29,6 @@ if TYPE_CHECKING:
 
 Row = tuple[int, ...]
 """The digits of a row, 0 for an empty cell."""
-
-
-@lru_cache
-def _symbol_table(shape: Shape) -> bytes:
-    """Return the table that translates the cells of a board to their symbols: 0.6 µs instead of 3.5 µs."""
-    return ("." + shape.symbols).encode().ljust(256, b"?")
 
 
 class Board(Frozen):
@@ -279,7 +272,7 @@ class Board(Frozen):
     @property
     def clues(self) -> str:
         """The clues on one line, without pencil marks; `.` is empty."""
-        return self.cells.translate(_symbol_table(self.shape)).decode()
+        return self.cells.translate(symbol_table(self.shape)).decode()
 
     @property
     def empty_cells(self) -> int:

@@ -19,14 +19,7 @@ from typing import IO, Literal, NamedTuple, overload
 
 from enumerator.board.board import Board
 from enumerator.board.plain_lines import DOUBTFUL_SIZES, HEXADECIMAL_SIZE, is_hexadecimal, may_be_cube, plain_cells
-from enumerator.board.reading import (
-    BoardError,
-    Entry,
-    Parser,
-    one_line_shape,
-    single_board,
-    warn_of_other_readings,
-)
+from enumerator.board.reading import BoardError, Entry, Parser, one_line_shape, single_board, warn_of_other_readings
 from enumerator.board.reading.parser import is_split
 from enumerator.board.reading.rows import MAX_ABOVE
 from enumerator.board.shape import LARGEST, Shape, ShapeLike, as_shape
@@ -307,10 +300,7 @@ def _read_block(lines: list[bytes], source: str, number: int, own: Shape, is_kno
 
 
 def _strip(line: bytes) -> bytes:
-    """Return a line without trailing blanks.
-
-    A line that is too long is unchanged: `_lines` reports it.
-    """
+    """Return a line without trailing blanks. A line that is too long is unchanged: `_lines` reports it."""
     return line.removesuffix(b"\r").rstrip(b" \t") if len(line) < MAX_LINE_CHARACTERS else line
 
 

@@ -1,6 +1,6 @@
 """Lines that are a whole board and nothing else: the fast path of every reader.
 
-The parser reads such a line as `plain_digits` does, and anything else by its formats.
+The parser reads such a line as `plain_cells` does, and anything else by its formats.
 """
 
 from __future__ import annotations
@@ -48,13 +48,6 @@ def plain_lines(lines: list[str], shape: Shape | None = None) -> tuple[Shape, by
         return None
     digits = text.encode().translate(digit_table(own.size)) if text.isascii() else bytes([NO_DIGIT])
     return None if NO_DIGIT in digits else (own, digits)
-
-
-def plain_digits(text: str, shape: Shape | None) -> bytes:
-    """Return the digits of a line that is a whole board and nothing else; b"" for any other line."""
-    plain = text.rstrip()
-    own = one_line_shape(len(plain), shape)
-    return board_digits(plain, own, shape is not None) if own else b""
 
 
 def board_digits(cells: str, shape: Shape, is_known: bool) -> bytes:

@@ -1,10 +1,10 @@
-"""Digits in text: the digit that a symbol or a number means on a board of a given size."""
+"""Digits in text: the digit that a symbol or a number means on a board of a given size, and its symbol."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from enumerator.board.shape import SYMBOLS
+from enumerator.board.shape import SYMBOLS, Shape
 
 EMPTY = ".0_*?·"
 """The symbols that mean an empty cell."""
@@ -35,6 +35,12 @@ def digit_of(cell: str, size: int) -> int | None:
             digit = SYMBOLS.find(cell.upper()) + 1
         digit = digit or NO_DIGIT
     return digit if digit <= size else None
+
+
+@lru_cache
+def symbol_table(shape: Shape) -> bytes:
+    """Return the table for `bytes.translate` that maps each digit to its symbol, 0 to `.`: 0.6 µs instead of 3.5 µs."""
+    return f".{shape.symbols}".encode().ljust(256, b"?")
 
 
 @lru_cache

@@ -86,10 +86,3 @@ def _template(shape: Shape, ascii: bool) -> str:  # noqa: A002
 def ruler(shape: Shape, ends: str, side: str) -> str:
     """Return a ruler: a left end, a crossing between two boxes, a right end. `side` is the side of a box."""
     return ends[0] + ends[1].join([side] * shape.height) + ends[2]
-
-
-def as_numbers(board: Board) -> str:
-    """Return the clues as rows of numbers; 0 is an empty cell."""
-    size = board.shape.size
-    rows = (board.cells[start : start + size] for start in range(0, board.shape.cells, size))
-    return "\n".join(" ".join(map(str, row)) for row in rows)

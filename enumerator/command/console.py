@@ -15,17 +15,11 @@ ANSWERED, FAILED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 
 class OutputError(Exception):
-    """An answer cannot be written.
-
-    The message says why; it is empty if the reader has closed a pipe.
-    """
+    """An answer cannot be written. The message says why; it is empty if the reader has closed a pipe."""
 
 
 def complain(message: str) -> None:
-    """Print a message to standard error.
-
-    If that fails, only the exit status reports the problem.
-    """
+    """Print a message to standard error. If that fails, only the exit status reports the problem."""
     if sys.stderr is not None:
         try:
             sys.stderr.write(f"enumerate: {message}\n")  # one write, as several threads may complain
@@ -48,10 +42,7 @@ class RemarkPrinter:
 
 
 def ensure_standard_error() -> None:
-    """Replace a closed standard error by /dev/null.
-
-    Libraries and their processes write to it unchecked.
-    """
+    """Replace a closed standard error by /dev/null. Libraries and their processes write to it unchecked."""
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
         os.dup2(sys.stderr.fileno(), 2)

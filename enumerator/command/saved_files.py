@@ -11,7 +11,7 @@ import platform
 import stat
 import tempfile
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from errno import EACCES
 from time import gmtime, strftime
@@ -79,11 +79,11 @@ def _is_same(path: str, board: str) -> bool:
     return False
 
 
-def save_pictures(options: Namespace, makers: Mapping[str, Callable[[], str]]) -> int:
-    """Write the files of --svg and --html, and return the exit status. `makers` make their texts."""
+def save_pictures(options: Namespace, svg: Callable[..., str], html: Callable[..., str], *drawn: object) -> int:
+    """Write the files of --svg and --html, each by the function that draws `drawn`; return the exit status."""
     for flag, path in picture_paths(options).items():
         try:
-            save(path, makers[flag]())
+            save(path, (svg if flag == "--svg" else html)(*drawn))
         except OSError as error:
             complain(f"{printable(path)}: {error.strerror or error}; it is not written")
             return FAILED

@@ -73,19 +73,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALMOST_ALL",
-    "AUTO",
     "DIVIDED",
     "MAX_TASK_SECONDS",
-    "MODULES",
     "MOST",
     "NOTHING",
     "SLICE_SECONDS",
     "Counting",
-    "Engine",
     "Job",
     "JobCounting",
     "KernelBuild",
-    "MissingKernelError",
     "NullRecord",
     "Part",
     "PartResult",
@@ -95,22 +91,8 @@ __all__ = [
     "Tally",
     "TaskResult",
     "Worker",
-    "alternatives",
-    "count_boards",
-    "counts_boards",
-    "decide",
     "describe_outcome",
-    "first_counting_boards",
-    "first_supporting",
-    "get",
-    "kernel_build",
     "merge_tally",
-    "names",
-    "racer",
-    "reduction",
-    "register",
-    "search_space",
-    "supporting",
     "worker_id",
 ]
 
@@ -203,10 +185,7 @@ class Engine(ABC):
         return counting.solutions
 
     def prepare(self, board: Board) -> object:
-        """Prepare for a board.
-
-        The caller keeps the returned object as long as it may predict or begin.
-        """
+        """Prepare for a board. The caller keeps the returned object as long as it may predict or begin."""
         return None
 
     def predict(self, board: Board, tally: Tally, limit: int | None) -> float:

@@ -1,7 +1,4 @@
-"""Interfaces of lists, candidates and probes.
-
-Their order does not depend on the number of cores.
-"""
+"""Interfaces of lists, candidates and probes. Their order does not depend on the number of cores."""
 
 from __future__ import annotations
 
@@ -56,10 +53,7 @@ class ListSizes(NamedTuple):
     """
 
     first_page: int = 64
-    """The number of solutions on the first page of a contraction's list.
-
-    Few, so that it is fast.
-    """
+    """The number of solutions on the first page of a contraction's list. Few, so that it is fast."""
     page: int = 12_288
     """The largest number of solutions on a page of a contraction's list.
 
@@ -69,10 +63,7 @@ class ListSizes(NamedTuple):
     span: int = 64
     """The number of items of a contraction that are summed at a time."""
     segment_nodes: int = 4_000_000
-    """The most nodes of a segment of a walk, times the cells of the board.
-
-    A segment takes 10 to 300 ms.
-    """
+    """The most nodes of a segment of a walk, times the cells of the board. A segment takes 10 to 300 ms."""
     first_segment_nodes: int = 500
     """The nodes of the first segment. Few, so that the first solution is found at once."""
     segment_growth: int = 8
@@ -115,10 +106,7 @@ class SolutionIndex(Protocol):
         ...
 
     def lines(self, numbers: list[int]) -> Work[Any, list[bytes]]:
-        """Return the work that produces the lines with these numbers.
-
-        `numbers` are in ascending order.
-        """
+        """Return the work that produces the lines with these numbers. `numbers` are in ascending order."""
         ...
 
     def cells(self, numbers: list[int]) -> Work[Any, bytearray]:
@@ -174,10 +162,7 @@ class CandidateCounter(Protocol):
     @property
     def effort(self) -> int | None: ...
     def rounds(self, pieces: int) -> Iterator[Work[Any, Any]]:
-        """Yield rounds of work, to be done one after the other.
-
-        A round has about `pieces` tasks.
-        """
+        """Yield rounds of work, to be done one after the other. A round has about `pieces` tasks."""
         ...
 
     def add(self, result: Any) -> None: ...

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from enumerator.board import Board, Shape
+from enumerator.board.symbols import symbol_table
 from enumerator.engines.results import MOST, Part, Record, Share, Tally, TaskResult
 
 if TYPE_CHECKING:
@@ -27,10 +28,7 @@ class Counting(Protocol):
 
     @property
     def solutions(self) -> int:
-        """The number of solutions that this engine has found.
-
-        An engine that was tried before may have found more.
-        """
+        """The number of solutions that this engine has found. An engine that was tried before may have found more."""
         ...
 
     @property
@@ -110,7 +108,7 @@ class Job:
     def __init__(self, engine: str, shape: Shape, work: Worker) -> None:
         self.engine, self.shape, self.work = engine, shape, work
         digits, symbols = bytes(range(shape.size + 1)), f".{shape.symbols}".encode()
-        self._to_symbols, self._to_digits = bytes.maketrans(digits, symbols), bytes.maketrans(symbols, digits)
+        self._to_digits = bytes.maketrans(symbols, digits)
         self._foreign = bytes(set(range(256)) - set(symbols))
 
     def whole(self, board: Board) -> bytes:
@@ -134,7 +132,7 @@ class Job:
 
     def text(self, load: bytes) -> str:
         """Return a load as text, for a ledger."""
-        return load.translate(self._to_symbols).decode()
+        return load.translate(symbol_table(self.shape)).decode()
 
     def load(self, text: str) -> bytes:
         """Return the load for a text from a ledger; raise ValueError if it is not one."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from enumerator.board import Board, Shape
 from enumerator.engines.board_blocks import StartedCount
@@ -21,6 +21,7 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch
 
 if TYPE_CHECKING:
+    from enumerator.questions.fields import Answer
     from enumerator.questions.generate import Recipe
 
 MOST_SAMPLES = 1_000
@@ -192,11 +193,11 @@ def minimal(asked: Asked) -> Dictionary:
     seed = seed_or_random(request.integer("seed", 0) if request.has("seed") else None)
     try:
         with asking("no minimal puzzle was found", request.seconds(), asked.watch) as question:
-            (puzzle,) = next(random_minimal(asked.board, 1, seed, asked.plan, question.watch))
+            (made,) = next(random_minimal(asked.board, 1, seed, asked.plan, question.watch))
     except UnsuitableBoardError as error:
         raise RequestError(str(error)) from None
-    clues, removed = puzzle.shape.cells - puzzle.empty_cells, puzzle.empty_cells - asked.board.empty_cells
-    return {"puzzle": str(puzzle), "clues": clues, "removed": removed, "seed": str(seed)}
+    removed = made.board.empty_cells - asked.board.empty_cells
+    return {"puzzle": str(made.board), "clues": made.clues, "removed": removed, "seed": str(seed)}
 
 
 def generate(asked: Asked) -> Dictionary:
@@ -239,13 +240,7 @@ def make_recipe(request: Request) -> Recipe:
     return recipe
 
 
-class HasDictionary(Protocol):
-    """An answer that is known as a dictionary."""
-
-    def to_dict(self) -> Dictionary: ...
-
-
-def _known(undone: str, asked: Asked, ask: Callable[..., HasDictionary]) -> Dictionary:
+def _known(undone: str, asked: Asked, ask: Callable[..., Answer]) -> Dictionary:
     """Ask a question that has a partial answer. After the time limit, return what is known."""
     try:
         with asking(undone, asked.request.seconds(), asked.watch) as question:

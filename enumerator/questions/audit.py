@@ -134,10 +134,7 @@ FIELDS = (
 
 
 def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch: Watch = no_progress) -> AuditAnswer:
-    """Recount a random `share` of the tasks of a ledger.
-
-    Raise LedgerError if it cannot be audited.
-    """
+    """Recount a random `share` of the tasks of a ledger. Raise LedgerError if it cannot be audited."""
     started = perf_counter()
     contents, _ = read_ledger(name, lambda _: True)
     run = contents.run

@@ -123,10 +123,7 @@ class CandidatesAnswer:
 
     @property
     def clues(self) -> list[Clue]:
-        """The clues that would reduce the number of solutions.
-
-        Those that leave the fewest come first.
-        """
+        """The clues that would reduce the number of solutions. Those that leave the fewest come first."""
         return sorted(
             Clue(solutions, cell, digit)
             for cell, row in enumerate(self.counts)
@@ -158,10 +155,7 @@ class CandidatesAnswer:
         return ["no single clue makes it unique", *closest]
 
     def to_dict(self) -> dict[str, object]:
-        """Return all facts.
-
-        `candidates` has the counts of the digits from 1 on, for each cell, row by row.
-        """
+        """Return all facts. `candidates` has the counts of the digits from 1 on, for each cell, row by row."""
         return to_dict(FIELDS, self)
 
 

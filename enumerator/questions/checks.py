@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from math import isnan
 from operator import index
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 from enumerator import engines
 from enumerator.board import Board, Shape
-from enumerator.board.coerce import BoardLike, ShapeLike
-from enumerator.questions.ask import ProgressLike
+from enumerator.board.coerce import BoardLike, ShapeLike, as_board
+from enumerator.questions.ask import ProgressLike, Question, asking
 from enumerator.run.plan import Plan
 
 __all__ = ["BoardLike", "ProgressLike", "ShapeLike"]
@@ -20,6 +20,21 @@ PathLike: TypeAlias = str | os.PathLike[str]
 
 EngineName: TypeAlias = Literal["auto", "search", "contraction", "learning"]
 """The names of `engines.names()`, so that editors and type checkers know them."""
+
+
+class Timed(TypedDict, total=False):
+    """The keywords of all questions."""
+
+    time_limit: float | None
+    progress: ProgressLike
+
+
+class Keywords(Timed, total=False):
+    """The keywords that the public functions share. `count` has them, too, and says what they mean."""
+
+    shape: ShapeLike | None
+    cores: int | None
+    engine: EngineName
 
 
 def check_whole(name: str, value: object, least: int) -> int:
@@ -114,6 +129,28 @@ def make_plan(
         None if limit is None else check_whole("limit", limit, 0),
         engine=engine,
     )
+
+
+def check_names(keywords: Timed, known: type[Timed]) -> None:
+    """Raise TypeError if a function has no keyword of one of these names."""
+    if unknown := keywords.keys() - known.__annotations__.keys():
+        raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
+
+
+def read_asked(board: BoardLike, keywords: Keywords, limit: int | None = None) -> tuple[Board, Plan]:
+    """Return the board and the plan of a question; raise TypeError or ValueError for wrong arguments."""
+    check_names(keywords, Keywords)
+    asked = as_board(board, keywords.get("shape"))
+    time_limit, progress = keywords.get("time_limit"), keywords.get("progress")
+    return asked, make_plan(asked, time_limit, keywords.get("cores"), keywords.get("engine", "auto"), progress, limit)
+
+
+def asking_with(
+    undone: str, keywords: Timed, *, has_deadline: bool = True, stage: str = ""
+) -> AbstractContextManager[Question]:
+    """Ask a question in a block, as `asking` does, with the time limit and the progress of `keywords`."""
+    seconds, progress = keywords.get("time_limit"), keywords.get("progress")
+    return asking(undone, seconds, progress, has_deadline=has_deadline, stage=stage)
 
 
 def make_batch_plan(

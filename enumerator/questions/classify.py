@@ -15,14 +15,7 @@ from enumerator.engines.board_blocks import BoardBlock, BoardCounts, Cells, Hard
 from enumerator.questions.chunks import Chunk, block_of
 from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerBlock, Field, cells_column, same, to_dict
 from enumerator.questions.many import Asking, BlockQuestion, answer_many, count_quickly
-from enumerator.questions.verdict import (
-    UNDECIDED,
-    VERDICTS,
-    Decision,
-    Verdict,
-    decide,
-    decide_slowly,
-)
+from enumerator.questions.verdict import UNDECIDED, VERDICTS, Decision, Verdict, decide, decide_slowly
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 

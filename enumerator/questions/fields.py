@@ -11,10 +11,11 @@ the block are then made and printed one by one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from enumerator import engines
 from enumerator.board import Board, Shape
+from enumerator.board.symbols import symbol_table
 from enumerator.text.phrases import lasting, magnitude, plural, short
 
 if TYPE_CHECKING:
@@ -126,6 +127,14 @@ class Field:
         return self.but(words=no_words)
 
 
+class Answer(Protocol):
+    """The answer to a question."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all facts, for JSON."""
+        ...
+
+
 class AnswerBlock:
     """The answers for consecutive boards."""
 
@@ -211,11 +220,6 @@ def optional(value: object) -> object:
 
 
 # ------------------------------------------------------------------------------------- facts about a board
-
-
-def symbol_table(shape: Shape) -> bytes:
-    """Return the symbol of each digit, as the column `symbols` takes it. An empty cell is `.`."""
-    return f".{shape.symbols}".encode().ljust(256, b"?")
 
 
 def cells_column(cells: Cells | memoryview, shape: Shape, shown: Numbers | None = None) -> list[Column]:

@@ -129,8 +129,8 @@ class Puzzle(NamedTuple):
     """A puzzle that was made. It has exactly one solution."""
 
     board: Board
-    weight: float = 1.0
-    """The weight in sums over puzzles; 1 without weights."""
+    weight: float | None = None
+    """The weight in sums over puzzles; None if no weights were asked for."""
     level: Level | None = None
     """The level, if a level was asked for."""
 
@@ -170,8 +170,8 @@ FIELDS = (
 )
 """The facts about puzzles in JSON and CSV. Weights and levels are those of --generate alone."""
 
-Made = list[tuple[bytes, float]]
-"""Cells of puzzles, and the weight of each."""
+Made = list[tuple[bytes, float | None]]
+"""Cells of puzzles, and the weight of each; None without weights."""
 
 
 def generate(
@@ -251,7 +251,7 @@ class Maker:
         self._reducer.reduce(boards, rng)
         _, most = self._recipe.clues or (0, size)
         made = (bytes(boards[first : first + size]) for first in range(0, len(boards), size))
-        return [(cells, 1.0) for cells in made if size - cells.count(0) <= most]
+        return [(cells, None) for cells in made if size - cells.count(0) <= most]
 
     def _climbed(self, rng: Random, tries: int) -> Made:
         """Return puzzles with clues on the cells of the pattern."""
@@ -260,7 +260,7 @@ class Maker:
         for _ in range(ceil(tries / FIRST_BLOCK)):
             grid = bytes(self._grids.draw(rng, 1))
             if cells := climb(self._shape, pattern, grid, rng):
-                made.append((cells, 1.0))
+                made.append((cells, None))
         return made
 
     # ---------------------------------------------------------------------------------------- weights

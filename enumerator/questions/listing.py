@@ -10,12 +10,12 @@ Terms:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Part, PartResult
@@ -44,27 +44,8 @@ A contraction counts the solutions of most boards in 1 to 100 ms.
 """
 
 
-class SolutionSink(Protocol):
-    """An object that lines of solutions are written to."""
-
-    def write(self, lines: bytes | bytearray) -> int:
-        """Write lines; return the number of solutions written."""
-        ...
-
-    def mark(self) -> Mark:
-        """Flush everything written to disk, and return the mark there."""
-        ...
-
-    def resume(self, mark: Mark, solutions: int) -> None:
-        """Continue at a mark, which has `solutions` solutions before it.
-
-        Raise ResumeError on failure.
-        """
-        ...
-
-
 class LineSink:
-    """A sink that writes one solution per line."""
+    """A sink that writes one solution per line. Sinks of other forms are subclasses."""
 
     form = "lines"
     """The name of this format in a ledger."""
@@ -73,12 +54,15 @@ class LineSink:
         self.output, self.shape = output, shape
 
     def write(self, lines: bytes | bytearray) -> int:
+        """Write lines; return the number of solutions written."""
         return self.output.write(lines, len(lines) // (self.shape.cells + 1))
 
     def mark(self) -> Mark:
+        """Flush everything written to disk, and return the mark there."""
         return self.output.mark()
 
     def resume(self, mark: Mark, solutions: int) -> None:
+        """Continue at a mark, which has `solutions` solutions before it; raise ResumeError on failure."""
         self.output.resume(mark, solutions)
 
 
@@ -120,26 +104,33 @@ class ListAnswer:
         }
 
 
-class PlaceCodec:
-    """A conversion between the places of a list and the parts of a ledger."""
+class RecordedPlaces:
+    """The places where a list continues, which are the parts of a ledger."""
 
-    def __init__(self, solutions: SolutionList) -> None:
-        self.engine, self._check = solutions.engine, solutions.check
+    def __init__(self, solutions: SolutionList, ledger: Ledger) -> None:
+        self.engine, self._check, self._ledger = solutions.engine, solutions.check, ledger
+        self._open = deque(
+            ledger.parts(self) if ledger.engine else [ledger.begin(self, self.load(solutions.whole.name))]
+        )
+        self._began = perf_counter()
+
+    def places(self) -> list[Place]:
+        """Return the places that are open."""
+        from enumerator.engines.shares import to_pair
+
+        return [Place(part.load.decode(), to_pair(part.share)) for part in self._open]
+
+    def close_page(self, page: Page, solutions: int) -> None:
+        """Record that the next page is done, and has so many solutions."""
+        from gmpy2 import mpq
+
+        now, left = perf_counter(), [self.part(name.encode(), mpq(*share)) for name, share in page.left]
+        result = PartResult(solutions, max(1, solutions), now - self._began, [])
+        self._open.extendleft(reversed(self._ledger.close_part(self._open.popleft(), result, left)))
+        self._began = now
 
     def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
         return Part(0, load, share, row)
-
-    def parts_left(self, page: Page) -> list[Part]:
-        """Return the places where a list continues after a page, as parts."""
-        from gmpy2 import mpq
-
-        return [self.part(name.encode(), mpq(*share)) for name, share in page.left]
-
-    def places(self, parts: Iterable[Part]) -> list[Place]:
-        """Return parts as places."""
-        from enumerator.engines.shares import to_pair
-
-        return [Place(part.load.decode(), to_pair(part.share)) for part in parts]
 
     def text(self, load: bytes) -> str:
         return load.decode()
@@ -152,7 +143,7 @@ class PlaceCodec:
 def write_list(
     board: Board,
     solutions: SolutionList,
-    sink: SolutionSink,
+    sink: LineSink,
     plan: Plan,
     *,
     time_limit: float | None = None,
@@ -215,10 +206,7 @@ def write_file(
 
 
 def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[str, str]:
-    """Return the facts that identify a list.
-
-    A ledger is resumed only by a list with the same facts.
-    """
+    """Return the facts that identify a list. A ledger is resumed only by a list with the same facts."""
     from enumerator.run.ledger import run_identity
 
     return {**run_identity("list", board, plan), "output": output.name, "form": form}
@@ -227,7 +215,7 @@ def list_identity(board: Board, plan: Plan, output: Output, form: str) -> dict[s
 class _Writer:
     """A writer of the pages of a list to a sink, up to the limit."""
 
-    def __init__(self, board: Board, solutions: SolutionList, sink: SolutionSink, plan: Plan) -> None:
+    def __init__(self, board: Board, solutions: SolutionList, sink: LineSink, plan: Plan) -> None:
         self.board, self.solutions, self.sink, self.plan = board, solutions, sink, plan
         self.line = board.shape.cells + 1
         self.wanted: float = inf if plan.limit is None else plan.limit
@@ -238,10 +226,7 @@ class _Writer:
         self._total_due = perf_counter() + TOTAL_AFTER_SECONDS
 
     def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
-        """Yield the pages to write.
-
-        They have one line more than `wanted`, to know if there are others.
-        """
+        """Yield the pages to write. They have one line more than `wanted`, to know if there are others."""
         return self._pages(None)
 
     def _pages(self, places: Sequence[Place] | None) -> Generator[Page, None, None]:
@@ -287,34 +272,25 @@ class _LedgerWriter(_Writer):
     """A writer that also records in a ledger which pages are in the file."""
 
     def pages(self, ledger: Ledger | None) -> Generator[Page, None, None]:
-        """Yield the pages that the ledger does not record.
-
-        The file has been truncated at its last mark.
-        """
+        """Yield the pages that the ledger does not record. The file has been truncated at its last mark."""
         if ledger is None:
             raise RuntimeError("there is no ledger")
-        self._ledger, self._codec = ledger, PlaceCodec(self.solutions)
+        self._ledger, self._recorded = ledger, RecordedPlaces(self.solutions, ledger)
         self.wanted -= ledger.contents.totals.solutions
         self._left = self.wanted
-        whole = self.solutions.whole.name.encode()
-        parts = ledger.parts(self._codec) if ledger.engine else [ledger.begin(self._codec, whole)]
-        self._open = deque(parts)
-        self._began = self._started = self._marked = perf_counter()
+        self._started = self._marked = perf_counter()
         self._is_settled = True
         try:
-            yield from self._pages(self._codec.places(parts))
+            yield from self._pages(self._recorded.places())
         finally:
             if self._is_settled:  # a page that was interrupted is not marked, and is written again
                 self._mark()
 
     def write(self, page: Page) -> int:
         self._is_settled = False
-        written, now = super().write(page), perf_counter()
-        left = self._codec.parts_left(page)
-        result = PartResult(written, max(1, written), now - self._began, [])
-        self._open.extendleft(reversed(self._ledger.close_part(self._open.popleft(), result, left)))
-        self._is_settled, self._began = True, now
-        pacing = self.plan.pacing
+        written = super().write(page)
+        self._recorded.close_page(page, written)
+        self._is_settled, now, pacing = True, perf_counter(), self.plan.pacing
         pause = max(pacing.first_mark_seconds, (self._marked - self._started) / 4)
         if now - self._marked > min(pacing.mark_seconds, pause):
             self._mark()

@@ -16,7 +16,7 @@ from enumerator import engines
 from enumerator.board import Board
 from enumerator.engines.interfaces import Work
 from enumerator.engines.reductions import MinimalSearch
-from enumerator.questions.generate import tries_in
+from enumerator.questions.generate import Puzzle, tries_in
 from enumerator.questions.orbits import orbits
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.questions.solve import solve
@@ -46,7 +46,7 @@ def check(board: Board, plan: Plan, watch: Watch) -> None:
 
 def random_minimal(
     board: Board, number: int, seed: int, plan: Plan, watch: Watch = no_progress
-) -> Generator[list[Board], None, None]:
+) -> Generator[list[Puzzle], None, None]:
     """Yield `number` random minimal puzzles inside a board, some at a time. Two may be equal."""
     check(board, plan, watch)
     shape, found = board.shape, 0
@@ -70,7 +70,7 @@ def random_minimal(
                 report()
 
 
-def all_minimal(board: Board, plan: Plan, watch: Watch = no_progress) -> Generator[list[Board], None, None]:
+def all_minimal(board: Board, plan: Plan, watch: Watch = no_progress) -> Generator[list[Puzzle], None, None]:
     """Yield every minimal puzzle inside a board once, some at a time."""
     if board.shape.cells > KERNEL_CELLS:
         raise UnsuitableBoardError("all minimal puzzles are found on boards up to 9×9 only")
@@ -84,10 +84,10 @@ def all_minimal(board: Board, plan: Plan, watch: Watch = no_progress) -> Generat
 
 
 def number_first(
-    puzzles: Generator[list[Board], None, None], announce: Callable[[int], None]
-) -> Generator[list[Board], None, None]:
+    puzzles: Generator[list[Puzzle], None, None], announce: Callable[[int], None]
+) -> Generator[list[Puzzle], None, None]:
     """Yield puzzles; if all come within NUMBER_SECONDS, call `announce` with their number before."""
-    held, deadline, end = list[list[Board]](), perf_counter() + NUMBER_SECONDS, None
+    held, deadline, end = list[list[Puzzle]](), perf_counter() + NUMBER_SECONDS, None
     with closing(puzzles):
         try:
             for some in puzzles:
@@ -104,7 +104,7 @@ def number_first(
         yield from puzzles
 
 
-def _slices(board: Board, tree: MinimalSearch) -> Generator[tuple[list[Board], float], None, None]:
+def _slices(board: Board, tree: MinimalSearch) -> Generator[tuple[list[Puzzle], float], None, None]:
     """Yield the puzzles of each slice of a search, and the share that is done."""
     out, size = bytearray(PUZZLES_A_SLICE * board.shape.cells), board.shape.cells
     while not tree.finished:
@@ -112,7 +112,7 @@ def _slices(board: Board, tree: MinimalSearch) -> Generator[tuple[list[Board], f
         yield split(board, out[: found * size]), tree.share
 
 
-def split(board: Board, cells: bytes | bytearray) -> list[Board]:
-    """Return concatenated boards of the shape of `board`."""
+def split(board: Board, cells: bytes | bytearray) -> list[Puzzle]:
+    """Return concatenated puzzles of the shape of `board`."""
     size = board.shape.cells
-    return [Board.from_valid(board.shape, bytes(cells[at : at + size])) for at in range(0, len(cells), size)]
+    return [Puzzle(Board.from_valid(board.shape, bytes(cells[at : at + size]))) for at in range(0, len(cells), size)]

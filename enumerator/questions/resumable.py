@@ -6,15 +6,13 @@ solutions already yielded after the last committed position.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Generator
 from contextlib import closing
 from time import perf_counter
 
 from enumerator.board import Board
-from enumerator.engines import PartResult
 from enumerator.engines.interfaces import SolutionList
-from enumerator.questions.listing import PlaceCodec
+from enumerator.questions.listing import RecordedPlaces
 from enumerator.questions.solutions import Frontier, boards_of, list_cores, pages, solution_list
 from enumerator.run.ledger import Ledger, run_identity
 from enumerator.run.plan import Plan
@@ -46,12 +44,11 @@ class _Resumed:
 
     def boards(self, watch: Watch) -> Generator[Board, None, None]:
         shape, ledger, limit = self.board.shape, self.ledger, self.plan.limit
-        codec, before = PlaceCodec(self.solutions), ledger.contents.totals.solutions
-        whole = self.solutions.whole.name.encode()
-        parts = deque(ledger.parts(codec) if ledger.engine else [ledger.begin(codec, whole)])
-        places = codec.places(parts)
-        frontier, found, began = Frontier(self.solutions.engine, places), before, perf_counter()
-        most = None if limit is None else limit - before
+        found = ledger.contents.totals.solutions
+        most = None if limit is None else limit - found
+        recorded = RecordedPlaces(self.solutions, ledger)
+        places = recorded.places()
+        frontier = Frontier(self.solutions.engine, places)
         cores = list_cores(self.solutions, self.plan)
         try:
             with closing(pages(self.solutions, shape, cores, most, places, as_cells=True)) as walked:
@@ -66,11 +63,7 @@ class _Resumed:
                         if perf_counter() > self._due:  # a page may take the caller long
                             self._commit()
                     self.yielded -= solutions
-                    now = perf_counter()
-                    left = codec.parts_left(page)
-                    result = PartResult(solutions, max(1, solutions), now - began, [])
-                    parts.extendleft(reversed(ledger.close_part(parts.popleft(), result, left)))
-                    began = now
+                    recorded.close_page(page, solutions)
         finally:
             self._commit()
 

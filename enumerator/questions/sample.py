@@ -8,21 +8,12 @@ from collections.abc import Iterator
 from enumerator.board import Board
 from enumerator.engines.interfaces import SolutionIndex, SolutionList
 from enumerator.questions.ask import carrying
-from enumerator.questions.solutions import (
-    NoSuchSolutionError,
-    build_index,
-    pick_lines,
-    solution_list,
-    to_boards,
-)
+from enumerator.questions.solutions import NoSuchSolutionError, build_index, pick_lines, solution_list, to_boards
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
 FIRST_DRAW, LARGEST_DRAW = 64, 16_384
-"""The first and the largest number of solutions drawn at a time.
-
-Few at first, so that it is fast.
-"""
+"""The first and the largest number of solutions drawn at a time. Few at first, so that it is fast."""
 
 WATCHED_DRAWS = 1_024
 """The number of solutions of a sample between two reports of its progress."""

@@ -3,7 +3,7 @@
 The walk draws conclusions by the rules of rules.py. Where none applies, it guesses: the first
 candidate of the cell with the fewest. A guess that leads to a contradiction, a dead end, is taken
 back with all that followed, and its candidate is removed. So the walk is that of
-engines/search/reference.py, with rules.
+the engine `search`, with the rules of people.
 
     step    a conclusion, a guess, a dead end, or the end; numbered from 1
     depth   of a step: the number of guesses on which it depends

@@ -52,10 +52,7 @@ class EngineChooser:
         self._rival: Engine | None = None
         self._kept: list[object] = []
         self.undecided = plan.engine == engines.AUTO
-        """True until predictions have been compared.
-
-        The time of the count is unknown until then.
-        """
+        """True until predictions have been compared. The time of the count is unknown until then."""
         if self.undecided:
             self.engine = engines.first_supporting(board)
             self._next_effort: float = self.engine.probe_effort

@@ -23,10 +23,7 @@ class PartialCount(NamedTuple):
 
     tally: Tally
     solutions: int
-    """The number of solutions found by the present engine.
-
-    An engine that was tried before may have found more.
-    """
+    """The number of solutions found by the present engine. An engine that was tried before may have found more."""
     parts: Sequence[tuple[bytes, Share] | tuple[bytes, Share, int]]
     """The remaining loads, with their shares of the whole and, with a ledger, their rows in it."""
     seconds: float

@@ -85,10 +85,7 @@ class Pacing(NamedTuple):
     pool_seconds: float = 1.0
     """The elapsed time after which the driver may start processes."""
     pool_worth: float = 8.0
-    """The expected remaining time below which the driver starts no processes.
-
-    Starting them costs a run 0.3 s.
-    """
+    """The expected remaining time below which the driver starts no processes. Starting them costs a run 0.3 s."""
     shortest: float = 0.005
     """The shortest time of a task. The first and the last tasks of a run are this short."""
     longest: float = 1.0
@@ -99,10 +96,7 @@ class Pacing(NamedTuple):
     Each task costs the driver 36 µs: README.md says when more.
     """
     longest_thread: float = 0.15
-    """The longest time of a task in a thread.
-
-    Threads cannot be killed, so the end of a run waits for it.
-    """
+    """The longest time of a task in a thread. Threads cannot be killed, so the end of a run waits for it."""
     shortest_recorded: float = 0.05
     """The shortest time of a task on a cluster or with a ledger, where a task costs more."""
     overrun_factor: float = 1.5
@@ -117,10 +111,7 @@ class Pacing(NamedTuple):
     the speed-ups were lower. 3 and 4 did not differ from 5. README.md has the figures.
     """
     seconds_a_thread: float = 0.00025
-    """The cost of starting a thread.
-
-    Beyond sqrt(work / cost) threads, another one slows the run.
-    """
+    """The cost of starting a thread. Beyond sqrt(work / cost) threads, another one slows the run."""
     growth_factor: float = 1.5
     """The driver adds threads if there is work for at least this times as many."""
     recount_cores_seconds: float = 1.0
@@ -147,23 +138,14 @@ class Pacing(NamedTuple):
     # ------------------------------------------------------------------------------------ the cluster
 
     connect_seconds: float = 10.0
-    """The timeout for connecting to a scheduler.
-
-    A scheduler that this process starts has five times as long.
-    """
+    """The timeout for connecting to a scheduler. A scheduler that this process starts has five times as long."""
     silent_seconds: float = 30.0
-    """The timeout for an answer of a connected scheduler.
-
-    After it, the scheduler is considered lost.
-    """
+    """The timeout for an answer of a connected scheduler. After it, the scheduler is considered lost."""
 
     # ---------------------------------------------------------------------------- ledgers and lists
 
     commit_seconds: float = 0.5
-    """The time between two commits of a ledger.
-
-    A commit takes 1 ms of a core, and more of the disk.
-    """
+    """The time between two commits of a ledger. A commit takes 1 ms of a core, and more of the disk."""
     lock_seconds: float = 0.5
     """The timeout for the lock of a ledger. `--status` holds the lock briefly."""
     synchronous: bool = True
@@ -171,10 +153,7 @@ class Pacing(NamedTuple):
     first_mark_seconds: float = 0.1
     """The time between the first two marks of a resumable list. It grows up to `mark_seconds`."""
     mark_seconds: float = 2.0
-    """The longest time between two marks of a resumable list.
-
-    A resumed list repeats the work since its last mark.
-    """
+    """The longest time between two marks of a resumable list. A resumed list repeats the work since its last mark."""
     sizes: ListSizes | None = None
     """The sizes of the pieces of a list; None: the default sizes."""
     candidate_pieces: int = 16
@@ -194,10 +173,7 @@ class BatchPacing(NamedTuple):
     probe_boards: int = 16
     """The number of boards after `first_boards` whose time predicts the time of the rest."""
     pipe_seconds: float = 1.0
-    """The time after which boards from a pipe are shared among processes.
-
-    Their number is unknown.
-    """
+    """The time after which boards from a pipe are shared among processes. Their number is unknown."""
     process_seconds: float = 0.002
     """The average time per board from which processes are worth more than threads.
 
@@ -209,10 +185,7 @@ class BatchPacing(NamedTuple):
     Each such board keeps all cores busy by itself.
     """
     give_up_seconds: float = 1.0
-    """The time after which a process returns a board of a batch.
-
-    The caller continues it on all cores.
-    """
+    """The time after which a process returns a board of a batch. The caller continues it on all cores."""
     chunk_seconds: float = 0.05
     """The work in one message to a process."""
     largest_chunk: int = 1024
@@ -231,10 +204,7 @@ class BatchPacing(NamedTuple):
     count_nodes: int = 5_000
     """The nodes, for a board of 81 cells, after which a count leaves its block: 0.8 ms."""
     first_chunk: int = 64
-    """The number of boards in the first call of the kernel.
-
-    Few, so that the first answers are fast.
-    """
+    """The number of boards in the first call of the kernel. Few, so that the first answers are fast."""
     chunk: int = 1_024
     """The largest number of boards in one task: 2 ms of the kernel, whose results fit into the cache.
 

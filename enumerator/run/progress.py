@@ -30,10 +30,7 @@ class Progress(NamedTuple):
     solutions: int | None = None
     """The number of solutions found so far; None if unknown."""
     stage: str = ""
-    """The name of the present stage, for example a verification.
-
-    `share` begins at 0 in each stage.
-    """
+    """The name of the present stage, for example a verification. `share` begins at 0 in each stage."""
     total: int | None = None
     """The number of solutions at the end; None if unknown."""
     boards: int | None = None

@@ -54,10 +54,7 @@ TAIL_BYTES = 64
 
 
 class OutputLostError(OSError):
-    """Solutions could not be written.
-
-    The message says where, why, and how many were written before.
-    """
+    """Solutions could not be written. The message says where, why, and how many were written before."""
 
 
 class ReaderGoneError(OutputLostError):
@@ -130,10 +127,7 @@ class Output:
         self._sink = open_sink(self._path, number, self._cores, is_started=mark.size > 0)
 
     def mark(self) -> Mark:
-        """Flush everything written to disk, and return the mark there.
-
-        Raise OutputLostError on failure.
-        """
+        """Flush everything written to disk, and return the mark there. Raise OutputLostError on failure."""
         try:
             with deferred_signals():
                 number = self._sink.sync()
@@ -161,10 +155,7 @@ class Output:
         return number
 
     def close(self) -> None:
-        """Write the end of a compressed file, and close the file.
-
-        Raise OutputLostError on failure.
-        """
+        """Write the end of a compressed file, and close the file. Raise OutputLostError on failure."""
         try:
             with deferred_signals():
                 self._sink.close()
@@ -198,10 +189,7 @@ def check_ending(path: str) -> None:
 
 
 def cut_off(number: int, mark: Mark, name: str) -> None:
-    """Truncate a file at a mark.
-
-    If the mark does not fit, raise ResumeError and leave the file unchanged.
-    """
+    """Truncate a file at a mark. If the mark does not fit, raise ResumeError and leave the file unchanged."""
     if not stat.S_ISREG(os.fstat(number).st_mode):
         raise ResumeError(f"{name}: is not a regular file: cannot resume")
     size = os.fstat(number).st_size
@@ -350,10 +338,7 @@ class Compressor(Protocol):
 
 
 class CompressedSink:
-    """A sink that compresses into a file.
-
-    The bytes between two marks can be decompressed on their own.
-    """
+    """A sink that compresses into a file. The bytes between two marks can be decompressed on their own."""
 
     def __init__(
         self,

@@ -49,10 +49,7 @@ class Stock:
         return smallest + largest
 
     def divide(self, divide: Callable[[Part], list[Part] | None], record: Record, share: float) -> bool:
-        """Divide the largest part, if it is more than `share` of the whole.
-
-        Return True if it was divided.
-        """
+        """Divide the largest part, if it is more than `share` of the whole. Return True if it was divided."""
         below = divide(self._parts[-1]) if self._parts and self._parts[-1].share > share else None
         if below is None:
             return False

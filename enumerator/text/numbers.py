@@ -23,10 +23,7 @@ def exact(number: int) -> gmpy2.mpz:
 
 
 class LongInteger(int):
-    """An integer that prints in full, however long it is.
-
-    Arithmetic returns plain integers.
-    """
+    """An integer that prints in full, however long it is. Arithmetic returns plain integers."""
 
     __slots__ = ()
 

@@ -54,6 +54,12 @@ def test_a_wrong_argument_is_named(name: str, argument: str, value: Any, error: 
     assert re.search(re.escape(str(value)) if value != "" else "''", str(caught.value))
 
 
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_misspelt_keyword_is_named(name: str) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'tine_limit'"):
+        QUESTIONS[name](PUZZLE, tine_limit=5)
+
+
 @pytest.mark.parametrize(
     ("ask", "argument"),
     [

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from support.counts import assert_count
 
+from bench.common import reference
 from bench.common.boards import clue_cells, without_cells
 from bench.common.puzzles import our_lists, read_list
 from bench.make.minimal import COUNT, SEED, make_pair, write_list
 from enumerator.board import Board
 from enumerator.engines import contraction
-from enumerator.engines.search import reference
 
 LISTS = {name: read_list(path) for name, path in our_lists().items()}
 SAMPLE = range(0, COUNT, COUNT // 10)

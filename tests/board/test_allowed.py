@@ -7,8 +7,9 @@ from math import prod
 import pytest
 from support.boards import SHAPES, full_board, with_holes
 
+from bench.common.boards import as_numbers
 from enumerator.board import Board, Shape
-from enumerator.board.writing import as_drawing, as_numbers
+from enumerator.board.writing import as_drawing
 
 FOUR = Shape(2, 2)
 FULL = 15

@@ -7,9 +7,9 @@ import gmpy2
 import pytest
 from support.boards import MANY_SHAPES, SHAPES, full_board, random_board, with_holes
 
+from bench.common.position import Position, popcounts
 from enumerator.board import Board
 from enumerator.board.shape import Shape, units
-from enumerator.engines.search.position import Position, popcounts
 
 
 def candidates_from_units(board: Board, cell: int) -> set[int]:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from support.boards import MANY_SHAPES, PUZZLE, ROWS, SHAPES, full_board, with_holes
 from support.cases import slow_after
 
+from bench.common.boards import as_numbers
 from enumerator.board import Board, Shape
 from enumerator.board.reading import BoardError, RowCells, one_line_shape, parse, rows
-from enumerator.board.writing import as_drawing, as_numbers
+from enumerator.board.writing import as_drawing
 
 
 def boards(shapes: list[Shape]) -> st.SearchStrategy[Board]:

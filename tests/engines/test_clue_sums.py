@@ -9,6 +9,7 @@ import pytest
 from support.boards import NINE, PUZZLE, full_board, random_board
 
 import enumerator as en
+from bench.common import reference
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.engines.contraction.clue_lines import ClueNetworks, LineVariants, find_order
@@ -17,7 +18,6 @@ from enumerator.engines.contraction.network import Line, Network
 from enumerator.engines.contraction.sum import VERSIONS
 from enumerator.engines.contraction.summation import cheapest
 from enumerator.engines.contraction.tables import line_table
-from enumerator.engines.search import reference
 
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), NINE]
 

@@ -26,9 +26,9 @@ from support.processes import run_python
 from support.runs import total_share
 from support.walks import SMALL, listing
 
+from bench.common import reference
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, learning
-from enumerator.engines.search import reference
 from enumerator.engines.walks.walk import Walk
 
 MIXED = [Shape(2, 2), Shape(2, 3), NINE, Shape(2, 5), Shape(4, 4)]

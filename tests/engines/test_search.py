@@ -12,9 +12,10 @@ from support.lateness import Stopwatch
 from support.walks import SMALL, listing, walk_counts, walks
 
 import enumerator
+from bench.common import reference
 from enumerator.board import Board, Shape
 from enumerator.engines import search
-from enumerator.engines.search import kernel, reference
+from enumerator.engines.search import kernel
 from enumerator.engines.walks import Slices
 from enumerator.engines.walks import tallies as tallies_of
 

@@ -16,11 +16,12 @@ from support.counts import general
 from support.marks import filtered, only_marks, rearrange, respects, restrict, restricted_board
 from support.walks import classified, listing, walks
 
+from bench.common import reference
+from bench.common.position import Position
 from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
-from enumerator.engines.search import kernel, reference
-from enumerator.engines.search.position import Position
+from enumerator.engines.search import kernel
 from enumerator.engines.walks import pack_masks
 from enumerator.engines.walks.boards import space
 from enumerator.engines.walks.probes import WalkProbes

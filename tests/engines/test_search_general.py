@@ -14,8 +14,9 @@ from support.boards import breaks_no_rule, full_board, random_board, shuffle, wi
 from support.counts import general, walk_generally
 from support.walks import listing
 
+from bench.common import reference
 from enumerator.board import Board, Shape
-from enumerator.engines.search import kernel, reference
+from enumerator.engines.search import kernel
 
 MIXED = [Shape(2, 2), Shape(3, 2), Shape(2, 5), Shape(3, 3), Shape(3, 4), Shape(4, 4)]
 

@@ -12,12 +12,14 @@ from support.cases import slow_after
 from support.counts import assert_count
 from support.runs import left_of, total_share
 
+from bench.common import reference
+from bench.common.cutoffs import find_cutoff
 from enumerator.board import Board, Shape
 from enumerator.board.files import read
 from enumerator.engines import Part, search
-from enumerator.engines.search import kernel, reference
+from enumerator.engines.search import kernel
 from enumerator.engines.shares import WHOLE
-from enumerator.engines.walks.tree import Branch, above, find_cutoff, split
+from enumerator.engines.walks.tree import Branch, above, split
 from enumerator.engines.walks.worker import walk_parts
 from enumerator.run.pacing import Pacing
 from enumerator.run.stock import Stock

@@ -21,10 +21,11 @@ from support.verdicts import classify_slowly
 from support.walks import classified
 
 import enumerator
+from bench.common import reference
 from enumerator.board import Board, Shape
 from enumerator.engines.board_blocks import BoardBlock, HardBoard
 from enumerator.engines.interfaces import Page
-from enumerator.engines.search import kernel, reference
+from enumerator.engines.search import kernel
 from enumerator.questions import classify as classifying
 from enumerator.questions import solutions
 from enumerator.questions.chunks import NO_NAMES, Chunk

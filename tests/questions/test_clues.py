@@ -23,8 +23,8 @@ from support.boards import (
 from support.processes import Run
 
 import enumerator as en
+from bench.common import reference
 from enumerator.board import Board, Shape
-from enumerator.engines.search import reference
 from enumerator.questions.clues import CluesAnswer, clues
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress

@@ -12,6 +12,7 @@ from support.plain_solver import is_minimal
 import enumerator
 from enumerator.board import Board
 from enumerator.questions import minimal as questions
+from enumerator.questions.generate import Puzzle
 from enumerator.questions.minimal import all_minimal, number_first
 from enumerator.run.endings import OutOfTimeError
 from enumerator.run.plan import Plan
@@ -61,17 +62,17 @@ def test_all_minimal_puzzles_inside_a_6x6_board_are_those_of_all_its_subsets(see
 
 
 def test_their_number_comes_first_if_it_is_soon_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[int | Board] = []
+    said: list[int | Puzzle] = []
     for some in number_first(all_minimal(Board(GRID), Plan()), said.append):
         said += some
     assert said[0] == len(said) - 1 == 284
     monkeypatch.setattr(questions, "NUMBER_SECONDS", -1)
-    streamed: list[int | Board] = []
+    streamed: list[int | Puzzle] = []
     for some in number_first(all_minimal(Board(SOLVED), Plan()), streamed.append):
         streamed += some
         if len(streamed) > 20:
             break
-    assert all(isinstance(each, Board) for each in streamed), "it is not known"
+    assert all(isinstance(each, Puzzle) for each in streamed), "it is not known"
 
 
 @pytest.mark.slow

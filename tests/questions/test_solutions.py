@@ -14,11 +14,12 @@ from support.lateness import Stopwatch
 from support.solution_lists import ENGINES, Listed, both, elsewhere, text, texts
 
 import enumerator
+from bench.common import reference
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction
 from enumerator.engines.contraction.order import Order
 from enumerator.engines.interfaces import DEFAULT_SIZES
-from enumerator.engines.search import kernel, reference
+from enumerator.engines.search import kernel
 from enumerator.engines.walks.segments import first_segment, walk_segment
 from enumerator.questions.checks import EngineName
 from enumerator.questions.solutions import nth_line, pages, solution_list, to_boards

@@ -19,9 +19,9 @@ from support.ledgers import restless_plan as plan
 from support.processes import Run, assert_mistake, reports, seconds_of_work, started, wait_for
 from support.runs import RESTLESS
 
+from bench.common import reference
 from enumerator.board import Shape
 from enumerator.engines import contraction, search
-from enumerator.engines.search import reference
 from enumerator.engines.walks import WalkCounting
 from enumerator.questions import verify
 from enumerator.run.endings import RunLostError

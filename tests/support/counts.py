@@ -7,11 +7,12 @@ from functools import partial
 from typing import cast
 
 import enumerator
+from bench.common import reference
+from bench.common.position import Position
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, supporting
 from enumerator.engines.contraction.network import Network
-from enumerator.engines.search import kernel, reference, start
-from enumerator.engines.search.position import Position
+from enumerator.engines.search import kernel, start
 from enumerator.engines.walks import pack_masks
 from enumerator.questions.checks import EngineName
 

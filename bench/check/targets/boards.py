@@ -18,12 +18,13 @@ from unittest.mock import patch
 
 from bench import ROOT
 from bench.check.targets.inputs import PUZZLE, SHAPES, Input, reference_count
+from bench.common.boards import as_numbers
 from enumerator.board import Board, files
 from enumerator.board.files import open_boards, read_all
 from enumerator.board.reading import BoardError, Entry, parse
 from enumerator.board.shape import Shape
 from enumerator.board.sources import open_source
-from enumerator.board.writing import as_drawing, as_numbers
+from enumerator.board.writing import as_drawing
 from enumerator.engines import contraction, search
 
 CHECKED_BOARDS = 3

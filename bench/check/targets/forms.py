@@ -13,10 +13,11 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from bench.check.targets.inputs import SHAPES, Input
+from bench.common.boards import as_numbers
 from enumerator.board import Board, Shape
 from enumerator.board.links import WRITABLE, LinkError
 from enumerator.board.reading import parse
-from enumerator.board.writing import as_drawing, as_numbers
+from enumerator.board.writing import as_drawing
 from enumerator.command.terminal import CandidatesDrawing
 from enumerator.questions.candidates import CandidatesAnswer
 from enumerator.questions.fields import board_facts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bench.common import reference
 from enumerator.board import Board
 from enumerator.board.shape import LARGEST, SMALLEST, Shape
-from enumerator.engines.search import reference
 
 SHAPES = [Shape(height, width) for height in range(SMALLEST, LARGEST + 1) for width in range(SMALLEST, LARGEST + 1)]
 

@@ -12,10 +12,11 @@ from math import isqrt
 from pathlib import Path
 
 from bench.check.targets.inputs import SHAPES, Input
+from bench.common.boards import as_numbers
 from enumerator.board import Board
 from enumerator.board.files import open_boards
 from enumerator.board.shape import Shape
-from enumerator.board.writing import as_drawing, as_numbers
+from enumerator.board.writing import as_drawing
 from enumerator.run.solution_file import Output
 
 

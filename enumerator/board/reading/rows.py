@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from enumerator.board.plain_lines import board_digits, one_line_shape, plain_digits
+from enumerator.board.plain_lines import board_digits, one_line_shape, plain_cells
 from enumerator.board.reading.entries import BoardError
 from enumerator.board.shape import LARGEST, SMALLEST, SYMBOLS, Shape
 from enumerator.board.symbols import EMPTY, FULL_WIDTH, digit_of
@@ -183,9 +183,9 @@ class Rows:
         window, words, number = None, None, 0
         for number, line in lines:
             text = line if line.isascii() else (line.lstrip("\ufeff") if number == 1 else line).translate(FULL_WIDTH)
-            if digits := plain_digits(text, shape):
+            if plain := plain_cells(text, shape):
                 words = words and words.end_at(number)
-                yield TextRow(number, text, text.rstrip(), True, digits, tuple(above))
+                yield TextRow(number, text, text.rstrip(), True, plain[1], tuple(above))
                 above, window = [], None
                 continue
             text = text.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
@@ -387,10 +387,7 @@ ROW_FORMATS: tuple[RowFormat, ...] = (_library_line, _line_with_remark, _column_
 
 
 def _are_numbers(tokens: list[str], shape: Shape | None) -> bool:
-    """Return True if each token is one cell.
-
-    `12 34` is a row of four symbols, not of two numbers.
-    """
+    """Return True if each token is one cell. `12 34` is a row of four symbols, not of two numbers."""
     if not all(_NUMBER.fullmatch(token) for token in tokens):
         return False
     if shape is not None:

@@ -1,8 +1,8 @@
 """The view of a question: its option, asking it, and showing its answer.
 
 To add a question, write a module with a `VIEW`, and add a line to `dispatch.QUESTIONS`. A view of
-boards defines `ask`, which answers for one board, `fields`, the fields of the answer, from which text,
-JSON and CSV are made, and `as_number`. A view of anything else overrides `answer`.
+boards defines `ask`, which answers for one board, `question`, where the fields of the answer are declared,
+from which text, JSON and CSV are made, and `as_number`. A view of anything else overrides `answer`.
 
     count.py        the default question
     listing.py      --list
@@ -36,8 +36,9 @@ use.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from enumerator.command import console
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.chunks import NamedBoard
-    from enumerator.questions.fields import Facts, Field
+    from enumerator.questions.fields import Answer, Facts, Field
     from enumerator.questions.many import Asking
 
 
@@ -77,15 +78,7 @@ def size_of_text(text: Any) -> int:
     return len(text.data)
 
 
-class Answer(Protocol):
-    """The answer to a question."""
-
-    def to_dict(self) -> dict[str, object]:
-        """Return all facts, for JSON."""
-        ...
-
-
-AnswerType = TypeVar("AnswerType", bound=Answer)
+AnswerType = TypeVar("AnswerType", bound="Answer")
 
 
 def option(**arguments: Any) -> dict[str, Any]:
@@ -97,10 +90,10 @@ class View(Generic[AnswerType]):
     """The base class of the view of a question."""
 
     arguments: ClassVar[dict[str, Any]] = {}
-    """The keyword arguments of `add_argument` for the option of the question.
+    """The keyword arguments of `add_argument` for the option of the question. It has the same name."""
 
-    It has the same name.
-    """
+    question: ClassVar[str] = ""
+    """The module of `enumerator.questions` that declares the fields of the answer, in FIELDS; "" if none does."""
 
     group: ClassVar[str] = "solutions"
     """The group of the question in --help, a key of `dispatch.GROUPS`."""
@@ -129,7 +122,10 @@ class View(Generic[AnswerType]):
     @property
     def fields(self) -> tuple[Field, ...]:
         """The fields of the answer, from which all forms are made; none for a view with forms of its own."""
-        return ()
+        if not self.question:
+            return ()
+        declared: tuple[Field, ...] = import_module(f"enumerator.questions.{self.question}").FIELDS
+        return declared
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -217,12 +213,26 @@ class View(Generic[AnswerType]):
 
         Text and drawings have no such line: their titles tell which board each of them is for.
         """
-        if request.form == "csv":
+        if request.form in (*FACT_FORMS, "number"):
+            console.write_line(self.line_without_answer(named, request.form))
+
+    def line_without_answer(self, named: NamedBoard, form: str) -> str:
+        """Return the line of a board without an answer: its facts, or a word."""
+        if form not in FACT_FORMS:
+            return word_without_answer(named)
+        board = {"board": str(named.board)} if named.board else {}
+        verdict = word_without_answer(named)
+        return self.line_of({"source": named.source, **board, "verdict": verdict, "error": named.error}, form)
+
+    def line_of(self, facts: Mapping[str, object], form: str) -> str:
+        """Return facts as a line of a table, or as a JSON object on one line."""
+        if form == "csv":
             from enumerator.command.printing import make_row
 
-            console.write_line(make_row(self.columns, facts_without_answer(named)))
-        if request.form in ("json", "number"):
-            console.write_line(render_invalid(named, request.form))
+            return make_row(self.columns, facts)
+        import json
+
+        return json.dumps(facts)
 
     def show(self, source: str, answer: AnswerType, form: str) -> None:
         """Print an answer. With one of the forms DRAWINGS, draw it if possible."""
@@ -239,17 +249,14 @@ class View(Generic[AnswerType]):
 
     def as_json(self, source: str, answer: AnswerType) -> str:
         """Return the answer as one JSON object, on one line."""
-        import json
-
-        return json.dumps({**self.source_fact(source), **answer.to_dict()})
+        return self.line_of({**self.source_fact(source), **answer.to_dict()}, "json")
 
     def as_csv(self, source: str, answer: AnswerType) -> str:
         """Return the answer as lines of CSV: one, unless a field has several rows."""
-        from enumerator.command.printing import make_row
         from enumerator.questions.fields import table_rows
 
         facts = self.source_fact(source)
-        return "\n".join(make_row(self.columns, {**facts, **row}) for row in table_rows(self.fields, answer))
+        return "\n".join(self.line_of({**facts, **row}, "csv") for row in table_rows(self.fields, answer))
 
     def source_fact(self, source: str) -> dict[str, object]:
         """Return the source as a fact by name. The board of a ledger has its own among its fields."""
@@ -281,18 +288,3 @@ class View(Generic[AnswerType]):
 def word_without_answer(named: NamedBoard) -> str:
     """Return INVALID for a text that is not a board, and UNSUPPORTED for a board that an engine does not take."""
     return UNSUPPORTED if named.board else INVALID
-
-
-def facts_without_answer(named: NamedBoard) -> dict[str, str]:
-    """Return the facts about a board without an answer."""
-    board = {"board": str(named.board)} if named.board else {}
-    return {"source": named.source, **board, "verdict": word_without_answer(named), "error": named.error}
-
-
-def render_invalid(named: NamedBoard, form: str) -> str:
-    """Return the line of a board without an answer, in the form `json` or `number`."""
-    if form != "json":
-        return word_without_answer(named)
-    import json
-
-    return json.dumps(facts_without_answer(named))

@@ -11,12 +11,12 @@ from enumerator.text.phrases import plural, printable
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.audit import AuditAnswer
-    from enumerator.questions.fields import Field
 
 
 class AuditView(View["AuditAnswer"]):
     """The number of tasks that were recounted, the methods, and the tasks that disagree."""
 
+    question = "audit"
     group = "runs"
     arguments = option(
         action="store_true", help="recount a share of the tasks of a run, and compare; BOARD is its ledger"
@@ -25,10 +25,7 @@ class AuditView(View["AuditAnswer"]):
     subject = "ledger"
 
     def answer(self, request: Request) -> int:
-        """Audit every ledger.
-
-        If a task disagrees, the exit status is FAILED, whatever else happened.
-        """
+        """Audit every ledger. If a task disagrees, the exit status is FAILED, whatever else happened."""
         status, is_wrong = ANSWERED, False
         for name in request.options.boards:
             outcome, answer = self._audit(name, request)
@@ -71,12 +68,6 @@ class AuditView(View["AuditAnswer"]):
     def as_number(self, answer: AuditAnswer) -> str:
         """Return the number of tasks that disagree."""
         return str(len(answer.wrong))
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.audit import FIELDS
-
-        return FIELDS
 
 
 VIEW = AuditView()

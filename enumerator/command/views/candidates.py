@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.board import Board
@@ -13,12 +12,12 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
     from enumerator.questions.candidates import CandidatesAnswer
-    from enumerator.questions.fields import Field
 
 
 class CandidatesView(View["CandidatesAnswer"]):
     """A table of cells and digits, and the clues that would make a board unique."""
 
+    question = "candidates"
     arguments = option(
         action="store_true", help="for each cell and digit, the number of solutions that have the digit in the cell"
     )
@@ -36,8 +35,7 @@ class CandidatesView(View["CandidatesAnswer"]):
         from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.counts, printable(source), [answer.headline, *answer.advise("{:,}")]
-        makers = {"--svg": partial(candidates_svg, *drawn), "--html": partial(candidates_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, candidates_svg, candidates_page, *drawn)
 
     def as_number(self, answer: CandidatesAnswer) -> str:
         """Return a line for each cell, with the counts of all digits in columns."""
@@ -45,12 +43,6 @@ class CandidatesView(View["CandidatesAnswer"]):
 
     def as_text(self, source: str, answer: CandidatesAnswer) -> str:
         return f"{super().as_text(source, answer)}\n\n{self.as_number(answer)}"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.candidates import FIELDS
-
-        return FIELDS
 
     def draw(self, source: str, answer: CandidatesAnswer, ascii: bool) -> bool:  # noqa: A002
         from enumerator.command.terminal import Heading, draw_candidates

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from enumerator.questions.ask import Watch
     from enumerator.questions.canonical import CanonicalAnswer
     from enumerator.questions.chunks import BoardBlock, Names
-    from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
 
 
@@ -50,15 +49,10 @@ class FormView(PartialView[AnswerType]):
 class CanonicalView(FormView["CanonicalAnswer"]):
     """The form and the automorphisms; with --quiet, the form alone."""
 
+    question = "canonical"
     arguments = option(
         action="store_true", help="the form that all symmetric boards share, and the board's own symmetries"
     )
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.canonical import FIELDS
-
-        return FIELDS
 
     def many(self, request: Request) -> Asking:
         from enumerator.command.printing import Printer

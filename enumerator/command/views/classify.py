@@ -5,40 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.command import console
-from enumerator.command.views import (
-    DRAWINGS,
-    FACT_FORMS,
-    View,
-    option,
-    render_invalid,
-    size_of_text,
-    word_without_answer,
-)
+from enumerator.command.views import DRAWINGS, FACT_FORMS, View, option, size_of_text, word_without_answer
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.chunks import NamedBoard
     from enumerator.questions.classify import ClassifyAnswer
-    from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
 
 
 class ClassifyView(View["ClassifyAnswer"]):
     """One verdict per line, on a terminal after the name of the board; in JSON, with the solution if there is one."""
 
+    question = "classify"
     arguments = option(
         action="store_true", help="the verdict on each board: unique, multiple or none; unknown after --time-limit"
     )
     special_options = frozenset(["quiet", "time_limit"])
 
     begins_alone = False
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.classify import FIELDS
-
-        return FIELDS
 
     def many(self, request: Request) -> Asking:
         from enumerator.command.printing import Printer
@@ -57,12 +43,10 @@ class ClassifyView(View["ClassifyAnswer"]):
         return named_line(source, answer.verdict)
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
-        if request.form == "csv":
-            super().show_invalid(named, request)
-            return
-        is_drawn = request.form in DRAWINGS
-        line = named_line(named.source, word_without_answer(named)) if is_drawn else render_invalid(named, request.form)
-        console.write_line(line)
+        if request.form in DRAWINGS:
+            console.write_line(named_line(named.source, word_without_answer(named)))
+        else:
+            console.write_line(self.line_without_answer(named, request.form))
 
 
 def named_line(source: str, verdict: str) -> str:

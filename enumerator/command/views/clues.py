@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.command.views import option
@@ -14,24 +13,18 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
     from enumerator.questions.clues import CluesAnswer
-    from enumerator.questions.fields import Field
 
 
 class CluesView(PartialView["CluesAnswer"]):
     """The clues, which of them are superfluous, and whether the board is minimal."""
 
+    question = "clues"
     group = "clues"
     arguments = option(
         action="store_true", help="for each clue, the number of solutions without it; superfluous ones; is it minimal?"
     )
     special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
     undone = "the clues are not all judged"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.clues import FIELDS
-
-        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CluesAnswer:
         from enumerator.questions.clues import clues
@@ -53,8 +46,7 @@ class CluesView(PartialView["CluesAnswer"]):
         from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.levels, printable(source), [answer.headline, *str(answer).splitlines()[1:]]
-        makers = {"--svg": partial(clues_svg, *drawn), "--html": partial(clues_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, clues_svg, clues_page, *drawn)
 
 
 VIEW = CluesView()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.command.arguments import number_of_clues
@@ -15,12 +14,12 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
     from enumerator.questions.complete import CompleteAnswer
-    from enumerator.questions.fields import Field
 
 
 class CompleteView(PartialView["CompleteAnswer"]):
     """The sets of clues, and the cell whose digit tells most."""
 
+    question = "complete"
     group = "clues"
     arguments = option(
         nargs="?",
@@ -32,12 +31,6 @@ class CompleteView(PartialView["CompleteAnswer"]):
     )
     special_options = frozenset(["time_limit", "quiet", "engine", "svg", "html"])
     undone = "not all sets are known"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.complete import FIELDS
-
-        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> CompleteAnswer:
         from enumerator.questions.complete import complete
@@ -62,8 +55,7 @@ class CompleteView(PartialView["CompleteAnswer"]):
         from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, completed_board(answer), printable(source), answer.headline
-        makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, board_svg, board_page, *drawn)
 
 
 def completed_board(answer: CompleteAnswer) -> Board:

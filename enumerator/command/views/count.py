@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from enumerator.board import Board
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.count import CountAnswer
-    from enumerator.questions.fields import Field
     from enumerator.questions.many import Asking
     from enumerator.questions.traces import Tracer
 
@@ -33,6 +31,7 @@ MOST_LIMIT = 1_000
 class CountView(View["CountAnswer"]):
     """The number of solutions, or a lower bound."""
 
+    question = "count_answer"
     special_options = frozenset(
         ["limit", "time_limit", "cutoff", "checkpoint", "verify", "quiet", "engine", "backend", "svg", "html"]
     )
@@ -45,12 +44,6 @@ class CountView(View["CountAnswer"]):
         ),
     }
     ends_on_failure = True
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.count_answer import FIELDS
-
-        return FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
         if options.cutoff is not None and not divides_trees(options.engine):
@@ -139,8 +132,7 @@ class CountView(View["CountAnswer"]):
         from enumerator.command.saved_files import save_pictures
 
         drawn = answer.board, answer.solution, printable(source), headline(answer)
-        makers = {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, board_svg, board_page, *drawn)
 
     def _report_mismatch(self, source: str, answer: CountAnswer) -> str:
         """Save a report of two counts that disagree, and return a message about it."""

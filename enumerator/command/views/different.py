@@ -14,24 +14,18 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.different import DifferentAnswer
-    from enumerator.questions.fields import Field
 
 
 class DifferentView(PartialView["DifferentAnswer"]):
     """The number of essentially different solutions, or a lower bound."""
 
+    question = "different"
     arguments = option(
         action="store_true", help="the number of solutions up to the symmetries that fix the clues and pencil marks"
     )
     special_options = frozenset(["time_limit", "quiet", "engine"])
     group = "sameness"
     undone = "the different solutions are not all counted"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.different import FIELDS
-
-        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> DifferentAnswer:
         from enumerator.questions.different import different

@@ -37,7 +37,10 @@ class DistinctView(View[Any]):
         return Asking(FormFinder(), name_classes, size_of_classes)
 
     def write_block(self, answers: ClassNames, request: Request) -> None:
-        """Print the boards that are the first of their class; with facts, all boards. They come in order."""
+        """Print the boards that are the first of their class; with facts, all boards. They come in order.
+
+        `equals` is the `number` of the first board of a class.
+        """
         for source, board, digest in answers:
             first = self._classes.add(digest)
             number = self._classes.boards
@@ -45,19 +48,9 @@ class DistinctView(View[Any]):
                 facts: dict[str, object] = {"source": source, "number": number, "board": str(board)}
                 facts |= {"shape": str(board.shape), "distinct": first == number}
                 facts["equals"] = None if first == number else first
-                console.write_line(self._render(facts, request.form))
+                console.write_line(self.line_of(facts, request.form))
             elif first == number:
                 console.write_line(str(board))
-
-    def _render(self, facts: dict[str, object], form: str) -> str:
-        """Return the facts about a board. `equals` is the `number` of the first board of its class."""
-        if form == "json":
-            import json
-
-            return json.dumps(facts)
-        from enumerator.command.printing import make_row
-
-        return make_row(self.columns, facts)
 
     def show_invalid(self, named: NamedBoard, request: Request) -> None:
         """Print a line for a board that cannot be read, where every board has one. It counts as a board."""

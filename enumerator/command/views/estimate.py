@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.estimate import EstimateAnswer
-    from enumerator.questions.fields import Field
 
 
 class EstimateView(View["EstimateAnswer"]):
     """An estimate, which is exact if the board could be counted in time."""
 
+    question = "estimate"
     arguments = option(action="store_true", help="estimate the number of solutions and the time of a count")
     special_options = frozenset(["quiet", "engine", "time_limit", "seed"])
     own_options: ClassVar[dict[str, dict[str, Any]]] = {
@@ -30,12 +30,6 @@ class EstimateView(View["EstimateAnswer"]):
             help="about N random probes for --estimate, however long they take (default with --seed: by the board)",
         )
     }
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.estimate import FIELDS
-
-        return FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterator[str]:
         if options.time_limit is not None and (options.seed is not None or options.probes is not None):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Generator, Iterable
-from itertools import count
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from enumerator.command.arguments import natural_number
@@ -17,9 +16,7 @@ from enumerator.text.phrases import printable
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.questions.ask import Watch
-    from enumerator.questions.fields import Field
-    from enumerator.questions.generate import NumberedPuzzle, Recipe
+    from enumerator.questions.generate import Recipe
 
 
 def clue_range(text: str) -> tuple[int, int]:
@@ -39,6 +36,7 @@ def number_of_puzzles(text: str) -> int:
 class GenerateView(PuzzlesView):
     """New puzzles: minimal ones, or as the options ask for."""
 
+    question = "generate"
     group = "making"
     arguments = option(
         nargs="?",
@@ -76,12 +74,6 @@ class GenerateView(PuzzlesView):
     }
     subject = ""
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.generate import FIELDS
-
-        return FIELDS
-
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         yield from super().conflicts(options)
         if options.boards:  # each is checked when it is read
@@ -118,23 +110,13 @@ class GenerateView(PuzzlesView):
 
     def _write(self, source: str, request: Request, recipe: Recipe) -> int:
         """Write the puzzles of a recipe, and return the exit status."""
-        options = request.options
+        from enumerator.questions.generate import generate, seed_or_random
+
+        options, seed = request.options, seed_or_random(request.options.seed)
         with request.asking("not all puzzles were made", options.time_limit) as question:
-            lines = make_lines(recipe, request, question.watch)
-            writer = PuzzleWriter(source, request, self)
-            return self.write(lines, writer, options.generate, recipe.describe_rarity())
-
-
-def make_lines(recipe: Recipe, request: Request, watch: Watch) -> Generator[list[NumberedPuzzle], None, None]:
-    """Yield the puzzles of a recipe, with their facts."""
-    from enumerator.questions.generate import NumberedPuzzle, generate, seed_or_random
-
-    seed, numbers = seed_or_random(request.options.seed), count()
-    for some in generate(recipe, request.options.generate, seed, request.plan, watch):
-        yield [
-            NumberedPuzzle(next(numbers), board, seed, weight if recipe.is_weighted else None, level)
-            for board, weight, level in some
-        ]
+            puzzles = generate(recipe, options.generate, seed, request.plan, question.watch)
+            writer = PuzzleWriter(source, request, self, seed)
+            return self.write(puzzles, writer, options.generate, recipe.describe_rarity())
 
 
 def make_recipe(options: argparse.Namespace, solution: Board | None) -> Recipe:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from enumerator.board import Board
+from enumerator.board.symbols import symbol_table
 from enumerator.command import console
 from enumerator.command.console import INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import DRAWINGS, option, size_of_text
@@ -141,13 +142,12 @@ class ListView(SolutionsView):
         from enumerator.questions.different import different_solutions
 
         _, board, _, sink, request, watch, _ = writing
-        symbols = bytes.maketrans(bytes(range(1, board.shape.size + 1)), board.shape.symbols.encode())
         written, limit = 0, request.plan.limit
         try:
             for cells in different_solutions(board, request.plan, watch=within(request.options.time_limit, watch)):
                 if written == limit:
                     return Ending(message=f"stopped after {plural(limit, 'solution', '{:,}')}: there are more")
-                written += sink.write(cells.translate(symbols) + b"\n")
+                written += sink.write(cells.translate(symbol_table(board.shape)) + b"\n")
         except OutOfTimeError:
             raise TimeUpError from None
         if not written and request.form in DRAWINGS:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator, Iterable
-from itertools import count
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from enumerator.command import console
@@ -15,9 +14,7 @@ from enumerator.command.views.puzzles import PUZZLE_OPTIONS, PuzzlesView, Puzzle
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.questions.ask import Watch
     from enumerator.questions.fields import Field
-    from enumerator.questions.generate import NumberedPuzzle
 
 ALL = 0
 """The value of `--minimal all`."""
@@ -59,39 +56,27 @@ class MinimalView(PuzzlesView):
             yield "--svg and --html draw one puzzle: --minimal 1"
 
     def answer_board(self, source: str, board: Board, request: Request) -> int:
-        from enumerator.questions.minimal import UnsuitableBoardError
+        from enumerator.questions.generate import seed_or_random
+        from enumerator.questions.minimal import UnsuitableBoardError, all_minimal, number_first, random_minimal
         from enumerator.questions.solve import NoSolutionError, NotUniqueError
 
-        options, writer = request.options, PuzzleWriter(source, request, self)
+        options = request.options
+        seed = None if options.minimal == ALL else seed_or_random(options.seed)
+        writer = PuzzleWriter(source, request, self, seed)
         try:
             with request.asking("not all minimal puzzles were found", options.time_limit) as question:
-                lines = make_lines(board, request, question.watch, writer)
-                status = self.write(lines, writer, options.minimal or None)
+                if seed is not None:
+                    found = random_minimal(board, options.minimal, seed, request.plan, question.watch)
+                else:
+                    found = all_minimal(board, request.plan, question.watch)
+                    found = found if options.quiet else number_first(found, writer.announce)
+                status = self.write(found, writer, options.minimal or None)
         except (NoSolutionError, NotUniqueError, UnsuitableBoardError) as error:
             complain(f"{writer.name}: {error}")
             return UNUSABLE
         if options.quiet:
             console.write_line(f"{writer.written}{'' if status == ANSWERED else '+'}")
         return status
-
-
-def make_lines(
-    board: Board, request: Request, watch: Watch, writer: PuzzleWriter
-) -> Generator[list[NumberedPuzzle], None, None]:
-    """Yield the puzzles that the options ask for, with their facts."""
-    from enumerator.questions.generate import NumberedPuzzle, seed_or_random
-    from enumerator.questions.minimal import all_minimal, number_first, random_minimal
-
-    number, seed, numbers = request.options.minimal, None, count()
-    if number == ALL:
-        found = all_minimal(board, request.plan, watch)
-        if not request.options.quiet:
-            found = number_first(found, writer.announce)
-    else:
-        seed = seed_or_random(request.options.seed)
-        found = random_minimal(board, number, seed, request.plan, watch)
-    for some in found:
-        yield [NumberedPuzzle(next(numbers), puzzle, seed) for puzzle in some]
 
 
 VIEW = MinimalView()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
 from enumerator.command.console import UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, AnswerType, View, size_of_text
+from enumerator.command.views import DRAWINGS, FACT_FORMS, AnswerType, View, size_of_text
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -59,15 +59,9 @@ class PartialView(View[AnswerType]):
     def show_unanswered(self, source: str, board: Board, verdict: str, reason: str, form: str) -> None:
         """Say why a board has no answer; print its line where every board has one."""
         complain(f"{printable(source)}: {reason}")
-        facts: dict[str, object] = {"source": source, "board": str(board), "verdict": verdict, "error": reason}
-        if form == "json":
-            import json
-
-            console.write_line(json.dumps(facts))
-        elif form == "csv":
-            from enumerator.command.printing import make_row
-
-            console.write_line(make_row(self.columns, facts))
+        facts = {"source": source, "board": str(board), "verdict": verdict, "error": reason}
+        if form in FACT_FORMS:
+            console.write_line(self.line_of(facts, form))
         elif form == "number":
             console.write_line(verdict)
 

@@ -16,7 +16,7 @@ from enumerator.text.phrases import plural, printable
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.questions.generate import NumberedPuzzle
+    from enumerator.questions.generate import Puzzle
     from enumerator.questions.listing import LineSink
 
 PUZZLE_OPTIONS = frozenset(["time_limit", "seed", "grids", "output", "svg", "html"])
@@ -54,7 +54,7 @@ class PuzzlesView(View[Any]):
 
     def write(
         self,
-        puzzles: Generator[list[NumberedPuzzle], None, None],
+        puzzles: Generator[list[Puzzle], None, None],
         writer: PuzzleWriter,
         number: int | None,
         hint: str = "",
@@ -84,7 +84,7 @@ class PuzzlesView(View[Any]):
         return writer.draw()
 
 
-def plain_line(puzzle: NumberedPuzzle) -> str:
+def plain_line(puzzle: Puzzle) -> str:
     """Return a puzzle on a line, with its weight if it has one."""
     return f"{puzzle.board}\n" if puzzle.weight is None else f"{puzzle.board} {puzzle.weight:.6g}\n"
 
@@ -92,13 +92,14 @@ def plain_line(puzzle: NumberedPuzzle) -> str:
 class PuzzleWriter:
     """Writes puzzles in the form that the options name, and counts them."""
 
-    def __init__(self, source: str, request: Request, view: PuzzlesView) -> None:
+    def __init__(self, source: str, request: Request, view: PuzzlesView, seed: int | None) -> None:
+        """Prepare to write puzzles that `seed` makes again; None: nothing is random."""
         self.name, self.written = printable(source), 0
-        self._source, self._request, self._view = source, request, view
+        self._source, self._request, self._view, self._seed = source, request, view, seed
         self._sink: LineSink | None = None
         self._last: Board | None = None
 
-    def write(self, puzzles: list[NumberedPuzzle]) -> None:
+    def write(self, puzzles: list[Puzzle]) -> None:
         """Write some puzzles."""
         if not puzzles:
             return
@@ -125,22 +126,21 @@ class PuzzleWriter:
     def _is_drawn(self) -> bool:
         return self._request.form in DRAWINGS
 
-    def _write_facts(self, puzzle: NumberedPuzzle) -> None:
+    def _write_facts(self, puzzle: Puzzle) -> None:
         """Write a puzzle with its facts."""
         from enumerator.questions.fields import to_dict
+        from enumerator.questions.generate import NumberedPuzzle
 
-        facts = {"source": self._source, **to_dict(self._view.fields, puzzle)}
+        numbered = NumberedPuzzle(self.written, puzzle.board, self._seed, puzzle.weight, puzzle.level)
+        facts = {"source": self._source, **to_dict(self._view.fields, numbered)}
+        line = self._view.line_of(facts, self._request.form)
         if self._request.form == "json":
-            import json
-
-            self.written += get_output(self._request).write(f"{json.dumps(facts)}\n".encode(), 1)
+            self.written += get_output(self._request).write(f"{line}\n".encode(), 1)
         else:
-            from enumerator.command.printing import make_row
-
-            console.write_line(make_row(self._view.columns, facts))
+            console.write_line(line)
             self.written += 1
 
-    def _write_grids(self, puzzles: list[NumberedPuzzle]) -> None:
+    def _write_grids(self, puzzles: list[Puzzle]) -> None:
         """Draw puzzles, each below its number."""
         if self._sink is None:
             from enumerator.command.solution_forms import GridSink
@@ -154,10 +154,7 @@ class PuzzleWriter:
         options = self._request.options
         if self._last is None or (options.svg is None and options.html is None):
             return ANSWERED
-        from functools import partial
-
         from enumerator.board.pictures import board_page, board_svg
         from enumerator.command.saved_files import save_pictures
 
-        drawn = self._last, None, self.name
-        return save_pictures(options, {"--svg": partial(board_svg, *drawn), "--html": partial(board_page, *drawn)})
+        return save_pictures(options, board_svg, board_page, self._last, None, self.name)

@@ -23,10 +23,7 @@ DEFAULT_PORT = 8642
 
 
 class ServeView(View[Any]):
-    """A server on this machine.
-
-    Ctrl-C is the way to end it, so that the exit status is 0 then.
-    """
+    """A server on this machine. Ctrl-C is the way to end it, so that the exit status is 0 then."""
 
     group = "runs"
     arguments = option(

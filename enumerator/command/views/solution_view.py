@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from enumerator.board import Board
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, View, render_invalid
+from enumerator.command.views import DRAWINGS, View
 from enumerator.text.phrases import lasting, plural, printable
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class SolutionsView(View[Any]):
         A file that can be resumed is not touched.
         """
         if request.form == "json" and request.options.checkpoint is None:
-            get_output(request).write(f"{render_invalid(named, request.form)}\n".encode(), 0)
+            get_output(request).write(f"{self.line_without_answer(named, request.form)}\n".encode(), 0)
 
     def write_and_report(
         self,

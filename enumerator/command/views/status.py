@@ -9,13 +9,13 @@ from enumerator.command.views import View, option
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
-    from enumerator.questions.fields import Field
     from enumerator.questions.status import StatusAnswer
 
 
 class StatusView(View["StatusAnswer"]):
     """The progress of a run, and its solutions so far."""
 
+    question = "status"
     group = "runs"
     arguments = option(action="store_true", help="the state of a run; BOARD is its ledger")
     special_options = frozenset(["quiet", "engine"])
@@ -39,12 +39,6 @@ class StatusView(View["StatusAnswer"]):
     def as_number(self, answer: StatusAnswer) -> str:
         """Return the number of solutions; a trailing + means "at least"."""
         return f"{answer.contents.totals.solutions}{'' if answer.contents.complete else '+'}"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.status import FIELDS
-
-        return FIELDS
 
 
 VIEW = StatusView()

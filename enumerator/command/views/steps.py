@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
-    from enumerator.questions.fields import Field
     from enumerator.questions.steps import StepsAnswer
 
 
 class StepsView(PartialView["StepsAnswer"]):
     """The steps, each with its reason, and the rules that they use as a rating."""
 
+    question = "steps"
     group = "clues"
     arguments = option(
         action="store_true", help="solve it as a person would: each step with its rule and reason, and a rating"
@@ -30,12 +30,6 @@ class StepsView(PartialView["StepsAnswer"]):
     def deadline(self, request: Request) -> float | None:
         """Return None: after the time limit, the record ends, and says so."""
         return None
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.steps import FIELDS
-
-        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> StepsAnswer:
         from enumerator.questions.steps import record_steps

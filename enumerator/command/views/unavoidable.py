@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enumerator.board.shape import cell_name
@@ -17,13 +16,13 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
-    from enumerator.questions.fields import Field
     from enumerator.questions.unavoidable import UnavoidableAnswer
 
 
 class UnavoidableView(PartialView["UnavoidableAnswer"]):
     """The sets, each with its cells and the clues that stand in it."""
 
+    question = "unavoidable"
     group = "clues"
     arguments = option(
         nargs="?",
@@ -35,12 +34,6 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
     )
     special_options = frozenset(["time_limit", "quiet", "svg", "html"])
     undone = "not all sets are found"
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.unavoidable import FIELDS
-
-        return FIELDS
 
     def ask(self, board: Board, request: Request, watch: Watch) -> UnavoidableAnswer:
         from enumerator.questions.unavoidable import unavoidable
@@ -72,8 +65,7 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
         levels = {cell: number / most for cell, number in numbers.items()}
         legend = (f"The darker a cell, the more sets it is in: up to {most:,}.",)
         drawn = answer.solution, levels, printable(source), [answer.headline], legend
-        makers = {"--svg": partial(clues_svg, *drawn), "--html": partial(clues_page, *drawn)}
-        return save_pictures(request.options, makers)
+        return save_pictures(request.options, clues_svg, clues_page, *drawn)
 
 
 def describe_sets(answer: UnavoidableAnswer) -> list[str]:

@@ -4,8 +4,6 @@
     general.pyx    the second one
     reduce.pyx     clues removed as long as a board has one solution
     reduction.py   the same as an interface
-    reference.py   the same walk in plain Python: the specification
-    position.py    the board that it works on
 
 Counts, parts and lists are those of every engine that walks: see `enumerator/engines/walks`.
 """

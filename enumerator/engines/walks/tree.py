@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, TypeAlias
 
 from gmpy2 import mpq, mpz
@@ -112,10 +111,7 @@ class Tree(Job):
 
 
 def split(parts: Iterable[Part], divide: Divide, record: Record | None = None) -> Iterator[Part]:
-    """Divide parts until `divide` returns None for each.
-
-    Yield them one at a time, in a fixed order.
-    """
+    """Divide parts until `divide` returns None for each. Yield them one at a time, in a fixed order."""
     record = record or NullRecord()
     stack = list(parts)[::-1]
     while stack:
@@ -142,24 +138,3 @@ def above(cutoff: int, branch: Branch) -> Divide:
 def is_itself(part: Part, below: list[Part]) -> bool:
     """Return True if `below`, the children of a part, is the part itself."""
     return len(below) == 1 and below[0].load == part.load
-
-
-def find_cutoff(parts: Iterable[Part], branch: Branch, tasks: int) -> int:
-    """Return the largest cut-off that makes at least `tasks` parts.
-
-    At most 2 · `tasks` parts are branched to find it, so the number of parts may stay below
-    `tasks`.
-    """
-    heap = [(-part.size, part) for part in parts]
-    heapify(heap)
-    for _ in range(2 * tasks):
-        if not heap or len(heap) >= tasks:
-            break
-        _, largest = heap[0]
-        below = branch(largest)
-        if is_itself(largest, below):
-            break
-        heappop(heap)
-        for child in below:
-            heappush(heap, (-child.size, child))
-    return int(max(1, -heap[0][0])) if heap else 1

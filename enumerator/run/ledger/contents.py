@@ -74,10 +74,7 @@ BUSY_SECONDS = 60.0
 """The timeout of a run that waits for a reader of its ledger."""
 
 SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""The errors of a corrupted file.
-
-UnicodeDecodeError means that Python cannot decode SQLite's message.
-"""
+"""The errors of a corrupted file. UnicodeDecodeError means that Python cannot decode SQLite's message."""
 
 NONE = mpq()
 """The share of nothing."""
@@ -339,10 +336,7 @@ def check_families(families: dict[int, Family]) -> None:
 
 
 def required_facts(run: dict[str, str]) -> set[str]:
-    """Return the names of the facts that a ledger must have.
-
-    A list also needs its mark to resume.
-    """
+    """Return the names of the facts that a ledger must have. A list also needs its mark to resume."""
     always = {"version", "question", "shape", "board", "engine", "cutoff", "limit", "seconds"}
     return always | ({"output", "form", "at work", "bytes", "tail"} if run.get("question") == "list" else set())
 
@@ -356,10 +350,7 @@ class Damage(Exception):  # noqa: N818
 
 
 def corrupted(name: str, reason: object) -> LedgerError:
-    """Return the error for a corrupted ledger, on one line.
-
-    Messages of SQLite may quote raw bytes.
-    """
+    """Return the error for a corrupted ledger, on one line. Messages of SQLite may quote raw bytes."""
     return LedgerError(f"{name}: is damaged ({printable(' '.join(str(reason).split()))})")
 
 

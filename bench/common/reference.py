@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bench.common.position import Position
 from enumerator.board import Board
-from enumerator.engines.search.position import Position
 
 
 def walk(board: Board) -> Iterator[Board]:
