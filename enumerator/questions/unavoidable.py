@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from enumerator.board import Board
 from enumerator.board.shape import cell_name
-from enumerator.board.unavoidable import LARGEST_SET, Unavoidable
+from enumerator.board.unavoidable_sets import LARGEST_SET, Unavoidable
 from enumerator.engines.interfaces import Work
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.ask import carrying

@@ -22,8 +22,7 @@ from support.marks import restricted_board
 from support.processes import Run
 
 from enumerator.board import Board, Shape
-from enumerator.command import boards as loop
-from enumerator.command import dispatch
+from enumerator.command import board_loop, dispatch
 from enumerator.command.views.classify import ClassifyView
 from enumerator.questions import (
     audit,
@@ -173,7 +172,7 @@ def ask_alone(ask: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         with monkeypatch.context() as patch:
-            patch.setattr(loop, "answer_many", leave_all)
+            patch.setattr(board_loop, "answer_many", leave_all)
             patch.setattr(ClassifyView, "ask", lambda _, board, request, __: classify.classify(board, request.plan))
             return ask(*arguments)
 
