@@ -32,7 +32,7 @@ from enumerator.engines.contraction.problem import Problem
 from enumerator.engines.search import kernel
 from enumerator.engines.shares import exact_shares
 from enumerator.engines.walks.worker import walk_parts
-from enumerator.run.ledger import ledger
+from enumerator.run.ledger import facts, ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.workers.executors import shut_down_pools, usable_cores
 from enumerator.run.workers.pools import ClusterPool
@@ -167,7 +167,7 @@ def half_a_count(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     one, path = board("1b"), tmp_path_factory.mktemp("half") / "ledger"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ledger, "perf_counter", lambda: 0.0)
-        patch.setattr(ledger, "strftime", lambda _: "once upon a time")
+        patch.setattr(facts, "strftime", lambda _: "once upon a time")
         with ledger_of(one, plan(), path) as written:
             tree = search.ENGINE.tree(NINE)
             stock = [written.begin(tree, one.cells)]

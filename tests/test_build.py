@@ -149,7 +149,7 @@ def test_no_kernel_brings_the_lock_back() -> None:
         "walks.boards",
         "learning.kernel",
         "contraction.sum",
-        "contraction.listing",
+        "contraction.sum_listing",
         "contraction.box",
     )
     program = "; ".join(f"import enumerator.engines.{module}" for module in modules)

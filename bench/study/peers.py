@@ -36,7 +36,7 @@ from bench.common.commands import (
 from bench.common.options import NINE, add_boards, add_number, chosen_boards, read_boards
 from bench.common.outside import Outside, add_programs, check_names
 from bench.study.options import TWELVE, KnownCounts, add_measuring, positive, print_table
-from bench.study.programs import PROGRAMS, WARM_UP, installed_version
+from bench.study.peer_programs import PROGRAMS, WARM_UP, installed_version
 from bench.study.session import Step, open_table, run_steps, run_trial
 from bench.study.trial import Trial
 from bench.tables.rows import Match
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
                 refuse(f"{program.name} has changed since it was measured: give another name, or --fresh")
         for name in programs.keys() & PROGRAMS.keys():
             with suppress(SystemExit, TimeLimitError):  # which the first measurement reports
-                run_module("bench.study.programs", name, text=f"{WARM_UP}\n", timeout=INSTALL_SECONDS)
+                run_module("bench.study.peer_programs", name, text=f"{WARM_UP}\n", timeout=INSTALL_SECONDS)
         contest = Contest(table, programs, paths, boards, options.limit, KnownCounts(paths))
         steps = contest.steps(options.iterations)
         status = run_steps(steps, options.iterations * len(paths) * len(programs), options)
@@ -206,7 +206,7 @@ def our_counter(cores: int) -> Counter:
 
 def program_counter(name: str) -> Counter:
     def count(_: Path, board: Board, limit: float) -> tuple[int, float]:
-        text = run_module("bench.study.programs", name, text=f"{board}\n", timeout=limit + READY_SECONDS)
+        text = run_module("bench.study.peer_programs", name, text=f"{board}\n", timeout=limit + READY_SECONDS)
         found = json.loads(text)
         return int(found["solutions"]), check_limit(limit, found["seconds"])
 

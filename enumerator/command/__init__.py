@@ -9,7 +9,7 @@ Modules:
     views/              one view per question: its option, asking it, showing the answer
     request.py          the options of a command, as a view receives them
     inputs.py           the arguments of a command, in chunks of boards: files, standard input, boards, links
-    boards.py           the loop: all boards of some files are answered in order, and printed
+    board_loop.py       the loop: all boards of some files are answered in order, and printed
     printing.py         the answers for blocks of boards as JSON, CSV and numbers
     solution_forms.py   solutions as lines, JSON or grids, and the file that they are written to
     terminal.py         drawings on a terminal

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from enumerator.command.console import complain
 from enumerator.questions.ask import asking
-from enumerator.questions.plans import Plan, command_plan
+from enumerator.questions.plans import Plan, plan_of
 from enumerator.questions.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def make_request(
     batch_pacing: BatchPacing | None = None,
 ) -> Request:
     """Return the request for parsed options."""
-    plan = command_plan(options, complain, cluster, pacing, batch_pacing)
+    about_work = options.cores, options.limit, options.cutoff, options.engine, options.backend
+    plan = plan_of(*about_work, complain, cluster)
+    plan = plan._replace(pacing=pacing or plan.pacing, batch_pacing=batch_pacing or plan.batch_pacing)
     plain = "json" if options.json else "csv" if options.csv else "number" if options.quiet else "text"
     is_ascii = options.ascii or not (sys.stdout.encoding or "").lower().startswith("utf")
     is_terminal = sys.stderr is not None and sys.stderr.isatty()

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from enumerator.run.endings import Interrupted, OutOfTimeError, RunLostError, Stopped
 from enumerator.run.progress import Progress, Watch, no_progress
-from enumerator.text.phrases import lasting, whole
+from enumerator.text.partial_counts import number_of_solutions
+from enumerator.text.phrases import lasting
 
 if TYPE_CHECKING:
     from enumerator.questions.progress_bar import ProgressBar
@@ -111,9 +112,8 @@ class Question:
             return f"{self._found or 0:,}{among} {'was' if self._found == 1 else 'were'}"
         if self._found is None:
             return ""
-        some = whole(self._found, "{:,}") + (" solution" if self._found == 1 else " solutions")
-        bound = "" if getattr(error.answer, "solutions_complete", False) else "at least "
-        known = f"there {'is' if self._found == 1 else 'are'} {bound}{some}" if self._found else "none was found"
+        some = number_of_solutions(self._found, getattr(error.answer, "solutions_complete", False))
+        known = f"there {'is' if self._found == 1 else 'are'} {some}" if self._found else "none was found"
         has_estimate = error.estimate is not None and not getattr(error.estimate, "caveat", "")
         return f"{known}; estimated total: {error.estimate}" if has_estimate else known
 

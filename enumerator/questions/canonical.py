@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from enumerator.board import Board, Shape
 from enumerator.board.canonical import CanonicalForm, find_form, forms_of
-from enumerator.board.canonical.kernel import Seen
+from enumerator.board.canonical.form_search import Seen
 from enumerator.board.coerce import BoardLike
 from enumerator.board.symmetry import Symmetry
 from enumerator.engines.board_blocks import BoardBlock, StartedCount

@@ -15,7 +15,15 @@ from enumerator.engines.board_blocks import BoardBlock, BoardCounts, Cells, Hard
 from enumerator.questions.chunks import Chunk, block_of
 from enumerator.questions.fields import ABSENT, BOARD, SHAPE, AnswerBlock, Field, cells_column, same, to_dict
 from enumerator.questions.many import Asking, BlockQuestion, answer_many, count_quickly
-from enumerator.questions.verdict import UNDECIDED, VERDICTS, Decision, Verdict, decide, decide_slowly
+from enumerator.questions.verdict import (
+    UNDECIDED,
+    VERDICTS,
+    Decision,
+    Verdict,
+    decide,
+    decide_slowly,
+    node_budget,
+)
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 
@@ -153,7 +161,7 @@ class Classifier(BlockQuestion[BoardCodes]):
     def ask(self, block: BoardBlock, stop: Event) -> tuple[BoardCodes, int, StartedCount | None]:
         out, solutions = BoardCounts(block.boards), bytearray(len(block.cells) if self.with_solutions else 0)
         out.unique = solutions if self.with_solutions else None
-        budget = self.plan.batch_pacing.nodes_for(block.shape)
+        budget = node_budget(block.shape, self.plan)
         boards, started_count = count_quickly(block, out, budget, 2, stop)
         return BoardCodes(out.counts[:boards], solutions, block.shape), boards, started_count
 

@@ -28,11 +28,12 @@ from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.ask import carrying
 from enumerator.questions.fields import ROW_BOARD_FIELDS, SECONDS, Field, in_text, only_json, to_dict
 from enumerator.questions.solve import solve
-from enumerator.questions.verdict import Decision, decide, decide_at_once
+from enumerator.questions.verdict import Decision, decide, decide_at_once, node_budget
 from enumerator.run.counting import tallies
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.text.partial_counts import with_plus
 from enumerator.text.phrases import plural, whole
 
 NODES_BEFORE_SUM = 60
@@ -59,7 +60,7 @@ class ClueCount:
 
     def describe_count(self, integer: str = "{}") -> str:
         """Return the number of solutions; a + marks a lower bound."""
-        return whole(self.solutions, integer) + "+" * (not self.exact)
+        return with_plus(whole(self.solutions, integer), self.exact)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -139,14 +140,13 @@ class CluesAnswer:
     @property
     def headline(self) -> str:
         """The verdict, and the number of superfluous clues: unique, 3 of 25 clues are superfluous."""
-        count = f"{whole(self.solutions, '{:,}')}{'' if self.exact else '+'} solutions"
+        count = f"{with_plus(whole(self.solutions, '{:,}'), self.exact)} solutions"
         verdict = "no solution" if not self.solutions else "unique" if self.unique else count
         if self.minimal:
             return f"minimal: {verdict}, and no clue is superfluous"
         clues = plural(self.board.shape.cells - self.board.empty_cells, "clue", "{:,}")
         among = clues if self.complete else f"the {len(self.clues):,} judged of {clues}"
-        cells = self.superfluous
-        if not cells:
+        if not (cells := self.superfluous):
             return f"{verdict}, none of {among} is superfluous"
         return f"{verdict}, {len(cells):,} of {among} {'is' if len(cells) == 1 else 'are'} superfluous"
 
@@ -187,7 +187,7 @@ FIELDS = (
     Field(
         "solutions",
         lambda answer: str(answer.solutions),
-        in_text(lambda answer: whole(answer.solutions) + "+" * (not answer.exact)),
+        in_text(lambda answer: with_plus(whole(answer.solutions), answer.exact)),
         place=10,
         columns=(),
     ),
@@ -253,7 +253,7 @@ class ClueJudge:
         self._summing = None if is_named else find_summing_engine(board)
         self._exact = (is_named or self._summing is not None) if exact is None else exact
         is_summed = self._exact and self._summing is not None
-        self._nodes = NODES_BEFORE_SUM if is_summed else plan.batch_pacing.nodes_for(board.shape)
+        self._nodes = NODES_BEFORE_SUM if is_summed else node_budget(board.shape, plan)
 
     def judge(self) -> CluesAnswer:
         """Count the solutions of the board, then those without each clue, the easy ones first."""

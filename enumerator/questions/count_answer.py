@@ -23,6 +23,7 @@ from enumerator.questions.fields import (
     to_dict,
 )
 from enumerator.run.plan import Plan
+from enumerator.text.partial_counts import at_least, number_of_solutions, with_plus
 from enumerator.text.phrases import lasting, measured, plural, rough_power, whole
 
 if TYPE_CHECKING:
@@ -97,8 +98,7 @@ class CountAnswer(NamedTuple):
         return [] if self.solutions else [str(conflict) for conflict in self.board.conflicts()]
 
     def __repr__(self) -> str:
-        number = f"{whole(self.solutions, '{:,}')} solution{'' if self.solutions == 1 else 's'}"
-        facts = [number if self.complete else f"at least {number}"]
+        facts = [number_of_solutions(self.solutions, self.complete)]
         if again := self.verification:
             facts.append(f"{again.way} {'agrees' if self.agrees else f'says {again.solutions:,}'}")
         if self.estimate and not self.estimate.caveat:
@@ -201,7 +201,7 @@ class CountedBlock(AnswerBlock):
 
 def as_number(answer: CountAnswer) -> str:
     """Return the number of solutions; a trailing + means "at least"."""
-    return f"{answer.solutions}{'' if answer.complete else '+'}"
+    return with_plus(answer.solutions, answer.complete)
 
 
 def chosen(answers: CountedBlock, field: Field) -> list[Column]:
@@ -221,10 +221,7 @@ def _effort(answer: CountAnswer) -> object:
 
 
 def _solutions_words(answer: CountAnswer, field: Field, style: Style) -> str | None:  # noqa: ARG001
-    if style.is_drawn:
-        return None
-    solutions = whole(answer.solutions)
-    return solutions if answer.complete else f"at least {solutions} ({answer.ended})"
+    return None if style.is_drawn else at_least(whole(answer.solutions), answer.complete, answer.ended)
 
 
 def _engine_words(answer: CountAnswer, field: Field, style: Style) -> str:  # noqa: ARG001

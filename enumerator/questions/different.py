@@ -33,6 +33,7 @@ from enumerator.questions.fixed.work import FixedCounter
 from enumerator.questions.solution_classes import first_of_forms, first_of_orbits, list_solutions, up_to_labels
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.text.partial_counts import at_least
 from enumerator.text.phrases import plural, whole
 
 MOST_LISTED = 100_000
@@ -75,17 +76,12 @@ class DifferentAnswer:
     seconds: float
 
     def __repr__(self) -> str:
-        least, some = ("" if exact else "at least " for exact in (self.complete, self.solutions_complete))
-        return f"<DifferentAnswer: {least}{self.different:,} of {some}{plural(self.solutions, 'solution', '{:,}')}>"
+        all_solutions = at_least(plural(self.solutions, "solution", "{:,}"), self.solutions_complete)
+        return f"<DifferentAnswer: {at_least(f'{self.different:,}', self.complete)} of {all_solutions}>"
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts; integers that may exceed 53 bits are strings."""
         return to_dict(FIELDS, self)
-
-
-def _least(number: int, is_complete: bool) -> str:
-    """Return a number as text, if need be as a lower bound."""
-    return f"{'' if is_complete else 'at least '}{whole(number)}"
 
 
 FIELDS = (
@@ -93,13 +89,13 @@ FIELDS = (
     Field(
         "different",
         lambda answer: str(answer.different),
-        lambda answer, *_: _least(answer.different, answer.complete),
+        lambda answer, *_: at_least(whole(answer.different), answer.complete),
         place=10,
     ),
     Field(
         "solutions",
         lambda answer: str(answer.solutions),
-        lambda answer, *_: _least(answer.solutions, answer.solutions_complete),
+        lambda answer, *_: at_least(whole(answer.solutions), answer.solutions_complete),
         place=20,
     ),
     Field("complete", lambda answer: answer.complete, no_words),

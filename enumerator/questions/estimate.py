@@ -4,7 +4,7 @@
     population    probes that go down together; its estimates are right on average
     round         independent populations of the same size. Their differences make the interval
 
-    short walks   probes of another kind, for boards beyond 9×9: see engines/walks/partial.py
+    short walks   probes of another kind, for boards beyond 9×9: see engines/walks/partial_probes.py
 
 An estimate takes a given time, or a given number of probes: see fixed_estimate.py. In a given time,
 rounds have more and more probes. The last round makes the estimate: many probes in a population are

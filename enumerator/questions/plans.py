@@ -1,4 +1,4 @@
-"""What a face needs besides questions: engines by name, the plan of a command, a cluster, the kernel's build."""
+"""What a face needs besides questions: engines by name, the plan of a run, a cluster, the kernel's build."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from enumerator.run.plan import Plan
 from enumerator.run.workers.executors import BACKENDS, shut_down_pools
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from enumerator.run.pacing import BatchPacing as BatchPacing
     from enumerator.run.pacing import Pacing as Pacing
     from enumerator.run.workers.cluster import Cluster
@@ -24,11 +22,11 @@ __all__ = [
     "Plan",
     "UnknownInstructionsError",
     "UnusableClusterError",
-    "command_plan",
     "connect_cluster",
     "divides_trees",
     "engine_names",
     "kernel_facts",
+    "plan_of",
     "shut_down_pools",
 ]
 
@@ -51,24 +49,20 @@ def divides_trees(engine: str) -> bool:
     return engine == AUTO or engines.get(engine).visits
 
 
-def command_plan(
-    options: Namespace,
+def plan_of(
+    cores: int | None,
+    limit: int | None,
+    cutoff: int | None,
+    engine: str,
+    backend: str,
     on_message: Callable[[str], None],
     cluster: Cluster | None = None,
-    pacing: Pacing | None = None,
-    batch_pacing: BatchPacing | None = None,
 ) -> Plan:
-    """Return the plan of a command with these options."""
-    engine, cutoff = options.engine, options.cutoff
+    """Return the plan of a run. `backend` names where its tasks run."""
     if cutoff is not None and engine == AUTO:
         engine = next(iter(engines.MODULES))  # the search: only a tree can be cut off
-    backend = BACKENDS.get(options.backend)
-    plan = Plan(options.cores, options.limit, cutoff, backend, on_message, engine=engine)
-    if cluster:
-        plan = plan._replace(cluster=cluster, usable=cluster.cores)
-    if pacing:
-        plan = plan._replace(pacing=pacing)
-    return plan._replace(batch_pacing=batch_pacing) if batch_pacing else plan
+    plan = Plan(cores, limit, cutoff, BACKENDS.get(backend), on_message, engine=engine)
+    return plan._replace(cluster=cluster, usable=cluster.cores) if cluster else plan
 
 
 def connect_cluster(

@@ -9,7 +9,8 @@ from enumerator import engines
 from enumerator.engines import ALMOST_ALL
 from enumerator.questions.fields import Field, Style, no_words, to_dict
 from enumerator.run.ledger import LedgerContents, read_ledger
-from enumerator.text.phrases import lasting, percent, plural, printable, time_left, whole
+from enumerator.text.partial_counts import at_least, number_of_solutions
+from enumerator.text.phrases import lasting, percent, plural, printable, time_left
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -26,8 +27,7 @@ class StatusAnswer:
     running: bool
 
     def __repr__(self) -> str:
-        least = "" if self.complete else "at least "
-        known = f"{least}{whole(self.solutions, '{:,}')} solution{'' if self.solutions == 1 else 's'}"
+        known = number_of_solutions(self.solutions, self.complete)
         return f"<StatusAnswer: {self.state}, {percent(self.share)} done, {known}>"
 
     @property
@@ -135,7 +135,7 @@ FIELDS = (
     Field(
         "solutions",
         lambda answer: str(answer.solutions),
-        lambda answer, *_: f"{'' if answer.complete else 'at least '}{answer.solutions:,}",
+        lambda answer, *_: at_least(f"{answer.solutions:,}", answer.complete),
         place=9,
     ),
     Field("complete", lambda answer: answer.complete, no_words),

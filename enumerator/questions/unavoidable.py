@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from enumerator.board import Board
 from enumerator.board.shape import cell_name
-from enumerator.board.unavoidable import LARGEST_SET, Unavoidable
+from enumerator.board.unavoidable_sets import LARGEST_SET, Unavoidable
 from enumerator.engines.interfaces import Work
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.ask import carrying
@@ -26,6 +26,7 @@ from enumerator.questions.solve import solve
 from enumerator.run.maps.ordered import map_ordered
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
+from enumerator.text.partial_counts import at_least
 from enumerator.text.phrases import plural
 
 Cells: TypeAlias = tuple[int, ...]
@@ -85,8 +86,7 @@ class UnavoidableAnswer:
     @property
     def headline(self) -> str:
         """The number of sets: 14 sets of up to 12 cells."""
-        least = "" if self.complete else "at least "
-        return f"{least}{plural(len(self.sets), 'set', '{:,}')} of up to {self.most} cells"
+        return f"{at_least(plural(len(self.sets), 'set', '{:,}'), self.complete)} of up to {self.most} cells"
 
     def to_dict(self) -> dict[str, object]:
         """Return all facts. Each set has its cells, and those that hold a clue."""

@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from enumerator import engines
-from enumerator.board import Board
+from enumerator.board import Board, Shape
 from enumerator.engines import Tally
 from enumerator.engines.board_blocks import NOT_STARTED, BoardCounts, StartedCount
 from enumerator.questions.ask import carrying
@@ -52,6 +52,9 @@ UNDECIDED = 3
 VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNKNOWN, Verdict.UNKNOWN)
 """The verdicts by code: the number of solutions, where 2 means several; or an undecided board."""
 
+VERDICT_NODES = 100_000
+"""The node budget of a verdict on a board of 81 cells: the kernel sets the board aside after 20 ms."""
+
 LEAST_SECONDS = 0.05
 """The least time for finding the solution of a board that was counted."""
 
@@ -70,6 +73,16 @@ class Decision(NamedTuple):
 
 _DECISIONS = Decision(0), Decision(1), Decision(2)
 """The verdicts on boards by the number of solutions, 2 for several."""
+
+
+def node_budget(shape: Shape, plan: Plan) -> int:
+    """Return the nodes after which the kernel sets a board of a shape aside.
+
+    A node of a larger board takes longer, about by the square of its cells: the budget is 18 ms on 25×25.
+    """
+    pacing = plan.batch_pacing
+    nodes = VERDICT_NODES if pacing.classify_nodes is None else pacing.classify_nodes
+    return nodes if shape.cells <= 81 else int(nodes * (81 / shape.cells) ** 2)
 
 
 def decide(
@@ -107,7 +120,7 @@ def decide_at_once(board: Board, plan: Plan, *, with_solution: bool = True) -> D
     """
     started = perf_counter()
     found = bytearray(len(board.cells)) if with_solution else None
-    code = ask_kernel(board, plan.batch_pacing.nodes_for(board.shape), found)
+    code = ask_kernel(board, node_budget(board.shape, plan), found)
     if code is None:
         return StartedCount(perf_counter() - started)
     if found and code == 1:

@@ -22,8 +22,8 @@
     budget      the effort after which a task hands back what is left, at the end of a branch
 
 The first moments belong to one core: most boards take no longer. Then the threads of this process
-begin, which costs nothing. Where seconds of work are left, processes are started. They take over the
-seats one by one as they come up, all but one, so that there are never more at work than cores.
+begin, which costs nothing. Where seconds of work are left, processes are started (workers/restarts.py).
+They take over the seats one by one as they come up, all but one: never more are at work than cores.
 
 With a cluster, its workers do all of that, as many as there are at each moment. With a ledger, every
 result is written down together with what was left.
@@ -36,11 +36,9 @@ Only the caller's thread changes anything in here. Futures that are done reach i
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future
-from contextlib import nullcontext, suppress
-from itertools import islice
+from contextlib import suppress
 from math import inf, sqrt
 from queue import Empty, SimpleQueue
 from time import perf_counter
@@ -61,16 +59,15 @@ from enumerator.engines import (
 )
 from enumerator.engines.shares import exact_shares, to_pair
 from enumerator.run.balance import Balance, exact_parts
-from enumerator.run.endings import DeadlyTaskError, WorkerLostError
+from enumerator.run.endings import DeadlyTaskError
 from enumerator.run.local import PartialCount
 from enumerator.run.observer import IGNORING, Observer
-from enumerator.run.plan import MAX_DEATHS, Plan
-from enumerator.run.signals import interruptibly, starting_processes
+from enumerator.run.plan import Plan
+from enumerator.run.signals import interruptibly
 from enumerator.run.stock import Stock
-from enumerator.run.workers.executors import cause_of_death, is_pool_gone, kill_executor, say_ready
 from enumerator.run.workers.pools import ClusterPool, TaskInFlight, ThreadPool, WorkerPool
+from enumerator.run.workers.restarts import Processes
 from enumerator.run.workers.threads import Threads
-from enumerator.text.phrases import plural
 
 
 class Driver:
@@ -94,25 +91,15 @@ class Driver:
         self.job, self.plan, self.start, self.pacing = job, plan, start, plan.pacing
         self.observer = observer or IGNORING
         self.record, self.work = self.observer.watch(record or NullRecord()), self.observer.wrap(job.work)
-        self.clock, self._make_threads = clock, threads
-        self.started = clock() - start.seconds
+        self.clock, self.started = clock, clock() - start.seconds
         self.limit = inf if plan.limit is None else plan.limit
         self.available = min(plan.cores or plan.visible(), plan.visible())
         self.are_cores_counted = False
         self.cores = 1
-        self.source: Iterator[Part] = iter(())
         self.stock = Stock(plan.pacing)
-        self.retries: deque[TaskInFlight] = deque()
-        """Parts over which a worker has died."""
         self.done: SimpleQueue[Future[Any]] = SimpleQueue()
-        self.retired: list[Executor] = []
-        self.threads = ThreadPool(threads(self.cores), seats=self.cores, workers=self.cores)
-        self.pool: WorkerPool | None = None
-        self.start_pool = None if job.stays_in_process else plan.pool
-        if plan.cluster:
-            self.pool, self.start_pool = ClusterPool(plan.cluster, seats=0, workers=0), None
-        self.false_starts = 0
-        self.is_waiting = False
+        self.threads = ThreadPool(threads(self.cores), seats=self.cores, workers=self.cores, make=threads)
+        self.processes = Processes(job, plan, self.done, self._put_back, clock, self.observer)
         self.challenge = start.challenge
         self.slice: Future[Any] | None = None
         """The slice of the challenger that is in flight."""
@@ -136,13 +123,13 @@ class Driver:
                 return
             parts = exact_parts(self.job, self.start)
             self.balance = Balance(parts, self.job.describe)
-            self.source = self.job.tasks(parts, self)
+            self.stock.source = self.job.tasks(parts, self)
             if not self.plan.cluster:
                 self._grow_threads()
             while self._fill():
                 self._wait()
                 self._recount_cores()
-                self._start_pool()
+                self.processes.check(self.cores - 1, self._is_long)
                 yield self._tally(complete=False)
                 if self.exceeds_limit:
                     self._check_balance()
@@ -157,12 +144,15 @@ class Driver:
             self._check_balance()
             raise
         finally:
-            self._close()
+            try:
+                self.threads.close()
+            finally:
+                self.processes.close()
+                self.record.commit(last=True)
 
     def _drain(self) -> Generator[Tally, None, None]:
         """Wait until nothing is in flight, so that what is left can be passed on."""
-        for fresh in self.source:
-            self.stock.add(fresh)
+        self.stock.pull()
         self.threads.stop.set()  # tasks in threads end soon
         while self.threads.flights or (self.pool and self.pool.flights):
             self._wait()
@@ -174,7 +164,7 @@ class Driver:
 
     def leave(self) -> PartialCount:
         """Return the count in its present state: what is left of a count that was passed."""
-        parts = [*self.stock, *(part for task in self.retries for part in task.parts)]
+        parts = [*self.stock, *(part for task in self.processes.retries for part in task.parts)]
         left = [(part.load, to_pair(part.share)) for part in parts]
         effort = self.start.effort + self.effort
         return PartialCount(self._tally(complete=False), self.solutions, left, self._passed, self.rate, effort)
@@ -184,10 +174,16 @@ class Driver:
 
         Parts that are still to be split at the cut-off cannot be listed without splitting them.
         """
-        flights = [*self.threads.flights.values(), *(self.pool.flights.values() if self.pool else ()), *self.retries]
+        flights = [*self.threads.flights.values(), *(self.pool.flights.values() if self.pool else ())]
         is_listed = self.plan.cutoff is None
-        waiting = [*self.stock, *(self.source if is_listed else ()), *(part for task in flights for part in task.parts)]
+        waiting = [*self.stock, *(self.stock.source if is_listed else ())]
+        waiting += [part for task in (*flights, *self.processes.retries) for part in task.parts]
         self.balance.check(waiting, is_listed or not self._is_anything_left())
+
+    @property
+    def pool(self) -> WorkerPool | None:
+        """The processes or the cluster, if there are any now."""
+        return self.processes.pool
 
     @property
     def exceeds_limit(self) -> bool:
@@ -196,17 +192,15 @@ class Driver:
 
     def _is_anything_left(self) -> bool:
         is_at_work = len(self.threads.flights) > bool(self.slice) or (self.pool and self.pool.flights)
-        if is_at_work or self.retries or len(self.stock):
+        if is_at_work or self.processes.retries:
             return True
-        for fresh in self.source:
-            self.stock.add(fresh)
-            return True
-        return False
+        if not len(self.stock):
+            self.stock.pull(1)
+        return len(self.stock) > 0
 
     def _recount_cores(self) -> None:
         """Find out how many cores there really are, if it is time for that."""
-        due = self._passed > self.pacing.recount_cores_seconds
-        if due and not self.are_cores_counted and not self.plan.cluster:
+        if self._passed > self.pacing.recount_cores_seconds and not (self.are_cores_counted or self.plan.cluster):
             self.are_cores_counted, self.available = True, self.plan.effective_cores()
             self._grow_threads()
 
@@ -217,11 +211,7 @@ class Driver:
         if self.cores <= self.available and cores < min(self.available, self.pacing.growth_factor * self.cores):
             return
         self.cores = cores
-        if cores != self.threads.workers:
-            self.threads.executor.shutdown(wait=False)
-            self.retired.append(self.threads.executor)
-            self.threads.executor = self._make_threads(cores)
-            self.threads.seats = self.threads.workers = cores
+        self.threads.resize(cores)
 
     # --------------------------------------------------------------------------------------- to the workers
 
@@ -239,24 +229,16 @@ class Driver:
 
     def _run_challenger(self) -> None:
         """Let the engine that is not used here go on for a slice, if it is due."""
-        if not self.challenge or self.slice or self.threads.room <= 0 or not self.challenge.is_due:
-            return
-        self.slice = self.threads.run(self.challenge.step)
-        self.threads.flights[self.slice] = TaskInFlight([])
-        self.slice.add_done_callback(self.done.put)
+        if self.challenge and not self.slice and self.threads.room > 0 and self.challenge.is_due:
+            self.slice = self.threads.run(self.challenge.step)
+            self.threads.flights[self.slice] = TaskInFlight([])
+            self.slice.add_done_callback(self.done.put)
 
     def _update_seats(self) -> None:
         """Share the seats among the pools. A cluster has one for each thread that it has now."""
-        if self.plan.cluster and self.pool:
-            self.plan.cluster.check()
-            for address in self.plan.cluster.departures():
-                self.observer.on_departure(address)
-            seats = self.plan.effective_cores()
-            if not seats and not self.is_waiting:
-                self.plan.on_message("the cluster has no workers: waiting for some")
-            self.is_waiting = not seats
-            self.pool.seats = self.pool.workers = seats
-            self.cores, self.threads.seats = max(1, seats), 0
+        if isinstance(self.pool, ClusterPool):
+            self.pool.recount(self.plan, self.observer)
+            self.cores, self.threads.seats = max(1, self.pool.seats), 0
         else:
             if self.cores != self.available and not self.pool:
                 self._grow_threads()
@@ -264,10 +246,9 @@ class Driver:
 
     def _next_task(self, pool: WorkerPool) -> TaskInFlight | None:
         """Return the next task of a pool. Parts over which a worker has died go to processes, one at a time."""
-        if pool is self.pool and self.retries:
-            return self.retries.popleft() if pool.may_retry else None
-        for fresh in islice(self.source, max(0, self.pacing.stock_ahead * self.cores - len(self.stock))):
-            self.stock.add(fresh)
+        if pool is self.pool and self.processes.retries:
+            return self.processes.retries.popleft() if pool.may_retry else None
+        self.stock.pull(max(0, self.pacing.stock_ahead * self.cores - len(self.stock)))
         share = self._task_seconds() / self._whole
         enough = self.pacing.parts_ahead * self.cores
         while len(self.stock) < enough and self.stock.divide(self.job.divide, self, share):
@@ -280,16 +261,7 @@ class Driver:
         loads = [part.load for part in task.parts]
         wanted = int(min(self.limit + 1 - self.solutions, MOST))
         max_seconds = min(self.pacing.overrun_factor * seconds, MAX_TASK_SECONDS)
-        try:
-            with starting_processes() if pool is self.pool else nullcontext():
-                future = pool.submit(self.work, loads, budget, wanted, max_seconds)
-        except Exception as error:
-            if pool is not self.pool or not is_pool_gone(error):
-                raise
-            pool.flights[Future()] = task
-            self._on_pool_died(error)
-        else:
-            pool.flights[future] = task
+        if future := self.processes.submit(pool, task, self.work, loads, budget, wanted, max_seconds):
             self.tasks += 1
             self.observer.on_handed_out(task.parts, budget, task.deaths)
             future.add_done_callback(self.done.put)
@@ -305,7 +277,7 @@ class Driver:
         shortest = max(pacing.shortest, min(self.cores, in_flight) * pacing.shortest_each) * self.job.weight
         if self.plan.cluster or self.record.is_kept:
             shortest = max(shortest, pacing.shortest_recorded)
-        if self.retries:
+        if self.processes.retries:
             return shortest
         return min(max(shortest, min(self._passed, self._left) / pacing.tasks_to_come), pacing.longest)
 
@@ -322,6 +294,11 @@ class Driver:
     def _left(self) -> float:
         """The expected seconds to the end of the run."""
         return self._passed * (1 - self.share) / max(self.share, 1e-9)
+
+    @property
+    def _is_long(self) -> bool:
+        """True if processes are worth their start."""
+        return self._passed >= self.pacing.pool_seconds and self._left >= self.pacing.pool_worth
 
     # ------------------------------------------------------------------------------------- from the workers
 
@@ -358,12 +335,10 @@ class Driver:
         except DeadlyTaskError:  # perhaps others' fault, on the same worker: it counts as one death
             task = pool.flights.pop(future)
             self.observer.on_lost([task.parts], "given up by the cluster")
-            self._retry_alone(task, task.deaths + 1)
+            self.processes.retry_alone(task, task.deaths + 1)
             return
-        except Exception as error:
-            if pool is not self.pool or not is_pool_gone(error):
-                raise
-            self._on_pool_died(error)
+        except Exception as error:  # noqa: BLE001 - it is raised there, or a process has died
+            self.processes.on_failure(pool, error)
             return
         if future in pool.arrivals:
             pool.arrivals.discard(future)
@@ -372,8 +347,8 @@ class Driver:
         else:
             self._merge(pool.flights.pop(future), result)
             pool.welcome(result.worker)
-        if pool is self.pool and not pool.arrivals:
-            self.false_starts = 0
+        if pool is self.pool:
+            self.processes.on_answer()
 
     def _merge(self, task: TaskInFlight, result: TaskResult) -> None:
         """Add what a task has found, and put what it has left back into the stock."""
@@ -422,72 +397,3 @@ class Driver:
         )
         self.observer.on_tally(tally)
         return tally
-
-    # -------------------------------------------------------------------------------------------- processes
-
-    def _start_pool(self) -> None:
-        """Ask for processes when it is time: they come up one by one a moment later."""
-        if self.pool and self.pool.arrivals and self.clock() - self.pool.requested > self.pacing.arrival_seconds:
-            self._on_pool_died(TimeoutError("no sign of life"))
-        if self.pool or not self.start_pool or self.cores == 1:
-            return
-        if not self.retries and (self._passed < self.pacing.pool_seconds or self._left < self.pacing.pool_worth):
-            return
-        try:
-            self.observer.on_request(self.cores - 1)
-            self.pool = WorkerPool(self.start_pool(self.cores - 1), seats=0, workers=self.cores - 1)
-            with starting_processes():
-                for _ in range(self.cores - 1):
-                    future = self.pool.executor.submit(say_ready, 0.02)
-                    self.pool.arrivals.add(future)
-                    future.add_done_callback(self.done.put)
-        except Exception as error:  # noqa: BLE001 - threads do without processes, whatever keeps these away
-            if is_pool_gone(error):
-                self._on_pool_died(error)
-                return
-            if self.pool:  # no more processes, files or semaphores to be had
-                lost, self.pool = self.pool, None
-                kill_executor(lost.executor)
-            self._fall_back_to_threads(f"processes cannot be started ({getattr(error, 'strerror', None) or error})")
-
-    def _on_pool_died(self, error: BaseException) -> None:
-        """Retry what was in flight, part by part: a process has died, and its pool with it."""
-        if self.pool is None:
-            return
-        lost, self.pool = self.pool, None
-        kill_executor(lost.executor)
-        tasks, reason = [task.parts for task in lost.flights.values()], f"worker died{cause_of_death(error)}"
-        self.observer.on_lost(tasks, reason, lost.present)
-        for task in lost.flights.values():
-            self._retry_alone(task, task.deaths + 1)
-        again = f"; {plural(len(lost.flights), 'task')} will run again" if lost.flights else ""
-        self.plan.on_message(f"a worker has died{cause_of_death(error)}{again}")
-        self.false_starts += 1
-        if self.false_starts >= MAX_DEATHS and not lost.flights:
-            self._fall_back_to_threads("processes do not stay alive")
-
-    def _retry_alone(self, task: TaskInFlight, deaths: int) -> None:
-        """Retry the parts of a task one by one, unless too many workers have died over it."""
-        if deaths >= MAX_DEATHS and len(task.parts) == 1:
-            raise WorkerLostError(
-                f"a task has ended its worker {plural(deaths, 'time')}; it was {self.job.describe(task.parts[0])}"
-            )
-        # in front: a part that dies again is tried once more before any other is
-        self.retries.extendleft(TaskInFlight([part], deaths) for part in task.parts)
-
-    def _fall_back_to_threads(self, reason: str) -> None:
-        self.plan.on_message(f"{reason}: going on with threads")
-        self.start_pool = None
-        while self.retries:
-            self._put_back(self.retries.popleft().parts)
-
-    def _close(self) -> None:
-        """Leave nothing at work. A pool that has nothing to do may stay, to be used again."""
-        self.threads.stop.set()
-        try:
-            for threads in (*self.retired, self.threads.executor):
-                threads.shutdown(wait=True, cancel_futures=True)
-        finally:
-            if self.pool:
-                self.pool.leave()
-            self.record.commit(last=True)

@@ -196,11 +196,8 @@ class BatchPacing(NamedTuple):
     """The largest number of boards that are read ahead."""
     fill_seconds: float = 0.02
     """The longest time that a chunk waits for more boards."""
-    classify_nodes: int = 100_000
-    """The nodes, for a board of 81 cells, after which the kernel sets a board aside: 20 ms.
-
-    A node of a larger board takes longer, about by the square of its cells: 18 ms on 25×25.
-    """
+    classify_nodes: int | None = None
+    """The node budget of a verdict on a board of 81 cells; None: VERDICT_NODES of questions/verdict.py."""
     count_nodes: int = 5_000
     """The nodes, for a board of 81 cells, after which a count leaves its block: 0.8 ms."""
     first_chunk: int = 64
@@ -219,10 +216,6 @@ class BatchPacing(NamedTuple):
     def boards_for(self, shape: Shape) -> int:
         """Return the largest number of boards of a shape in one call of the kernel."""
         return max(1, min(self.chunk, self.chunk_cells // shape.cells))
-
-    def nodes_for(self, shape: Shape) -> int:
-        """Return the nodes after which the kernel sets a board of a shape aside."""
-        return self.classify_nodes if shape.cells <= 81 else int(self.classify_nodes * (81 / shape.cells) ** 2)
 
     def count_nodes_for(self, shape: Shape) -> int:
         """Return the nodes after which a count of a board of a shape leaves its block."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from enumerator.engines import DIVIDED, Part, Record
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
@@ -15,6 +16,8 @@ class Stock:
     def __init__(self, pacing: Pacing = DEFAULT_PACING) -> None:
         self._pacing = pacing
         self._parts: list[Part] = []
+        self.source: Iterator[Part] = iter(())
+        """More parts, which are not made before they are taken."""
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -24,6 +27,11 @@ class Stock:
 
     def add(self, part: Part) -> None:
         insort(self._parts, part)
+
+    def pull(self, most: int | None = None) -> None:
+        """Take at most `most` parts from the source; None: all."""
+        for part in islice(self.source, most):
+            self.add(part)
 
     def take(self, workers: int, deep: bool = False, share: float = 0.0) -> list[Part]:
         """Take the parts of one task: some of the smallest, then the largest.

@@ -16,7 +16,7 @@ from bench.common.covers import Cover, cover, options_by_item, reduced_cover
 from bench.study.large import bounds, cases, command, contest, trial
 from bench.study.large.contest import OTHERS, Contest, Contestant, is_wrong, our_contestants
 from bench.study.large.trial import COUNT, VERDICT, Trial, measure
-from bench.study.programs import Task, clauses, installed_version
+from bench.study.peer_programs import Task, clauses, installed_version
 from bench.tables.rows import Large
 from bench.tables.table import Table, read
 from enumerator import count, engines

@@ -12,7 +12,7 @@ from support.counts import walk_generally
 from bench.common.boards import clue_cells, our_boards, without_cells
 from bench.make import large
 from bench.study.options import stated_counts
-from bench.study.programs import MORE_PROGRAMS, PROGRAMS, Task, installed_version
+from bench.study.peer_programs import MORE_PROGRAMS, PROGRAMS, Task, installed_version
 from enumerator import classify, count, engines
 from enumerator.board import Board, Shape
 from enumerator.board.files import read

@@ -20,7 +20,7 @@ from support.processes import children, run, started, wait_for
 from bench.simulation.world import Costs
 from bench.study import speedup
 from bench.study.options import KnownCounts
-from bench.study.programs import PROGRAMS, installed_version
+from bench.study.peer_programs import PROGRAMS, installed_version
 from bench.study.simulate import costs_from
 from bench.study.trial import measure
 from bench.tables.rows import Correlation, Cost, Cut, Match, Piece, Prediction, Run, Scale
@@ -331,7 +331,7 @@ def test_other_programs_count_right(name: str) -> None:
     if installed_version(PROGRAMS[name]) is None:
         pytest.skip(f"{name} is not installed")
     for board, solutions in ((PUZZLE, 1), ("." * 3 + PUZZLE[3:68] + "." * 13, 23)):
-        done = run([sys.executable, "-m", "bench.study.programs", name], cwd=ROOT, stdin=f"{board}\n", status=0)
+        done = run([sys.executable, "-m", "bench.study.peer_programs", name], cwd=ROOT, stdin=f"{board}\n", status=0)
         found = json.loads(done.stdout)
         assert int(found["solutions"]) == solutions
         assert found["seconds"] > 0

@@ -11,8 +11,8 @@ from support.cases import slow_after
 
 from enumerator.board import Board, Shape
 from enumerator.engines import Engine, get
-from enumerator.engines.walks import WalkEngine, partial
-from enumerator.engines.walks.partial import Drawn, PartialProbes, draw
+from enumerator.engines.walks import WalkEngine, partial_probes
+from enumerator.engines.walks.partial_probes import Drawn, PartialProbes, draw
 
 
 def near_mean(values: list[float], truth: float) -> bool:
@@ -35,8 +35,8 @@ def probes_of(name: str, board: Board) -> PartialProbes:
 @pytest.mark.parametrize("name", ["search", "learning"])
 @pytest.mark.parametrize(("boards", "effort"), slow_after(2, [(2, 3), (5, 20), (1, 1), (5, 1)]))
 def test_a_population_is_right_on_average(monkeypatch: pytest.MonkeyPatch, name: str, boards: int, effort: int) -> None:
-    monkeypatch.setattr(partial, "POPULATION_BOARDS", boards)
-    monkeypatch.setattr(partial, "PROBE_EFFORT", effort)
+    monkeypatch.setattr(partial_probes, "POPULATION_BOARDS", boards)
+    monkeypatch.setattr(partial_probes, "PROBE_EFFORT", effort)
     board = random_board(Shape(3, 3), random.Random(8), 500)
     probes, rng = probes_of(name, board), random.Random(boards)
     found = [probes.probe(1, rng, lambda: None) for _ in range(400)]
@@ -46,9 +46,9 @@ def test_a_population_is_right_on_average(monkeypatch: pytest.MonkeyPatch, name:
 
 @pytest.mark.parametrize("name", ["search", "learning"])
 def test_walks_with_too_many_parts_are_right_on_average(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(partial, "POPULATION_BOARDS", 3)
-    monkeypatch.setattr(partial, "PROBE_EFFORT", 5)
-    monkeypatch.setattr(partial, "MOST_PARTS_BYTES", 4 * 81)
+    monkeypatch.setattr(partial_probes, "POPULATION_BOARDS", 3)
+    monkeypatch.setattr(partial_probes, "PROBE_EFFORT", 5)
+    monkeypatch.setattr(partial_probes, "MOST_PARTS_BYTES", 4 * 81)
     board = random_board(Shape(3, 3), random.Random(3), 300)
     probes, rng = probes_of(name, board), random.Random(1)
     found = [probes.probe(1, rng, lambda: None) for _ in range(300)]
@@ -57,8 +57,8 @@ def test_walks_with_too_many_parts_are_right_on_average(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", ["search", "learning"])
 def test_a_population_that_holds_all_parts_is_exact(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(partial, "POPULATION_BOARDS", 10_000)
-    monkeypatch.setattr(partial, "PROBE_EFFORT", 2)
+    monkeypatch.setattr(partial_probes, "POPULATION_BOARDS", 10_000)
+    monkeypatch.setattr(partial_probes, "PROBE_EFFORT", 2)
     board = random_board(Shape(2, 3), random.Random(2), 200)
     found = probes_of(name, board).probe(1, random.Random(1), lambda: None)
     assert exp(found.log_solutions) == pytest.approx(get("search").count(board))

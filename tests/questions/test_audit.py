@@ -22,7 +22,7 @@ from enumerator.engines import contraction
 from enumerator.questions import audit
 from enumerator.run.counting import tallies
 from enumerator.run.ledger.contents import LedgerContents, checksum
-from enumerator.run.ledger.ledger import ENGINE_VERSION
+from enumerator.run.ledger.facts import ENGINE_VERSION
 from enumerator.run.plan import Plan
 
 PACING = RESTLESS

@@ -8,7 +8,7 @@ from support.marks import restrict
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.board.canonical.kernel import Seen
+from enumerator.board.canonical.form_search import Seen
 from enumerator.questions.canonical import Classes, digest_of
 
 NINE = Shape(3, 3)

@@ -16,7 +16,7 @@ from support.runs import EAGER, last
 
 import enumerator as en
 from enumerator.board import Board, Shape
-from enumerator.command.boards import check_board
+from enumerator.command.board_loop import check_board
 from enumerator.questions.chunks import NamedBoard
 from enumerator.questions.verify import split
 from enumerator.run.ledger import LedgerError

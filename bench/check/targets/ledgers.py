@@ -22,8 +22,8 @@ from enumerator.engines.shares import exact_shares
 from enumerator.questions.status import status
 from enumerator.run.counting import tallies
 from enumerator.run.endings import RunLostError
+from enumerator.run.ledger import Ledger, run_identity
 from enumerator.run.ledger.contents import LedgerError, checksum
-from enumerator.run.ledger.ledger import Ledger, run_identity
 from enumerator.run.plan import Plan
 
 

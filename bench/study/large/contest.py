@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bench.common.commands import TimeLimitError, run_module
 from bench.study.large.cases import Case, rearranged_case
 from bench.study.large.trial import COUNT, VERDICT, Result, Trial
-from bench.study.programs import MORE_PROGRAMS, PROGRAMS, installed_version
+from bench.study.peer_programs import MORE_PROGRAMS, PROGRAMS, installed_version
 from bench.study.session import Step
 from bench.tables.rows import Large
 from bench.tables.table import Table

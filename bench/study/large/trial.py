@@ -16,7 +16,7 @@ from typing import cast
 
 import enumerator
 from bench.common.memory import peak_of_this_tree
-from bench.study.programs import MORE_PROGRAMS, PROGRAMS, WARM_UP, Found, Task
+from bench.study.peer_programs import MORE_PROGRAMS, PROGRAMS, WARM_UP, Found, Task
 from bench.study.trial import WARM_UP_SECONDS
 from enumerator import engines
 from enumerator.board import Board, Shape

@@ -9,12 +9,12 @@ of a shape are symmetric if and only if their forms are equal. README.md describ
 
 Modules:
 
-    state.h       what is decided about the image of a board: rows, classes of columns, labels
-    rows.h        the least next row of an image, and all ways to it
-    search.h      the search for the least image; automorphisms
-    marks.h       the form of a board with pencil marks, by refinement
-    nine.h        the form of a solved 9×9 board, faster
-    kernel.pyx    its interface
+    state.h           what is decided about the image of a board: rows, classes of columns, labels
+    rows.h            the least next row of an image, and all ways to it
+    search.h          the search for the least image; automorphisms
+    marks.h           the form of a board with pencil marks, by refinement
+    nine.h            the form of a solved 9×9 board, faster
+    form_search.pyx   its interface
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from enumerator.board.board import Board
-from enumerator.board.canonical import kernel
+from enumerator.board.canonical import form_search
 from enumerator.board.shape import Shape
 from enumerator.board.symmetry import Symmetry
 
@@ -68,8 +68,8 @@ def search(board: Board, look: Callable[[], object] | None = None) -> Found:
     """Return what the kernel finds for a board. `look` is called often, and may raise an error to end the search."""
     shape = board.shape
     if board.allowed is None:
-        return Found(*kernel.search(board.cells, shape.height, shape.width, look))
-    return Found(*kernel.search_marks(board.cells, array("Q", board.allowed), shape.height, shape.width, look))
+        return Found(*form_search.search(board.cells, shape.height, shape.width, look))
+    return Found(*form_search.search_marks(board.cells, array("Q", board.allowed), shape.height, shape.width, look))
 
 
 def find_form(board: Board, look: Callable[[], object] | None = None) -> CanonicalForm:
@@ -97,7 +97,7 @@ def forms_of(
         boards = (bytes(cells[first : first + size]) for first in range(0, len(cells), size))
         return [find_form(Board.from_cells(shape, board, allowed), look).form for board in boards]
     forms = bytearray(len(cells))
-    kernel.write_forms(cells, shape.height, shape.width, forms, look)
+    form_search.write_forms(cells, shape.height, shape.width, forms, look)
     return [Board.from_valid(shape, bytes(forms[first : first + size])) for first in range(0, len(forms), size)]
 
 

@@ -147,7 +147,7 @@ class View(Generic[AnswerType]):
 
     def answer(self, request: Request) -> int:
         """Answer the question for every board or ledger of the options. Return the exit status."""
-        from enumerator.command.boards import answer_boards
+        from enumerator.command.board_loop import answer_boards
 
         return answer_boards(self, request)
 

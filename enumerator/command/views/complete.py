@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from enumerator.command.arguments import number_of_clues
 from enumerator.command.views import option
 from enumerator.command.views.partial import PartialView
+from enumerator.text.partial_counts import with_plus
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class CompleteView(PartialView["CompleteAnswer"]):
     def as_number(self, answer: CompleteAnswer) -> str:
         """Return the number of clues; a leading ~ marks one that may be too large, a + a lower bound."""
         if answer.needed is None:
-            return f"{answer.at_least}+"
+            return with_plus(answer.at_least, is_complete=False)
         return f"{'' if answer.exact else '~'}{answer.needed}"
 
     def draw(self, source: str, answer: CompleteAnswer, ascii: bool) -> bool:  # noqa: A002

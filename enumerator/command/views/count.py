@@ -14,7 +14,8 @@ from enumerator.command.arguments import picture_path, positive_integer
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import DRAWINGS, View, option, size_of_text
 from enumerator.questions.plans import divides_trees
-from enumerator.text.phrases import plural, printable, whole
+from enumerator.text.partial_counts import number_of_solutions, what_is_missing
+from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -189,10 +190,8 @@ def save_trace(path: str, tracer: Tracer, source: str, answer: CountAnswer) -> b
 
 
 def missing(answer: CountAnswer) -> str:
-    """Return what a count that ended early is lacking: it is not verified, not repeated, or not complete."""
-    if answer.repeated:
-        return f"only {plural(answer.repeated.number, 'count')} finished"
-    return f"this count is not {'verified' if answer.complete else 'complete'}"
+    """Return what a count that ended early is lacking."""
+    return what_is_missing(answer.complete, answer.repeated.number if answer.repeated else None)
 
 
 def headline(answer: CountAnswer) -> str:
@@ -201,8 +200,7 @@ def headline(answer: CountAnswer) -> str:
         return "unique"
     if answer.verdict == "none":
         return ": ".join(["no solution", *answer.conflicts[:1]])
-    some = f"{whole(answer.solutions, '{:,}')} solution{'' if answer.solutions == 1 else 's'}"
-    return some if answer.complete else f"at least {some} ({answer.ended})"
+    return number_of_solutions(answer.solutions, answer.complete, answer.ended)
 
 
 def is_alone(options: argparse.Namespace) -> bool:

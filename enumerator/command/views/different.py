@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from enumerator.command.console import FAILED, complain
 from enumerator.command.views import option
 from enumerator.command.views.partial import PartialView
+from enumerator.text.partial_counts import with_plus
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class DifferentView(PartialView["DifferentAnswer"]):
         return f"{'interrupted:' if isinstance(error, Interrupted) else f'{error};'} this count is not complete"
 
     def as_number(self, answer: DifferentAnswer) -> str:
-        return f"{answer.different}{'' if answer.complete else '+'}"
+        return with_plus(answer.different, answer.complete)
 
 
 VIEW = DifferentView()

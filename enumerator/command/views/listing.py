@@ -19,6 +19,7 @@ from enumerator.command.views.solution_view import (
     Writing,
     get_output,
 )
+from enumerator.text.partial_counts import at_least
 from enumerator.text.phrases import plural, printable, rough_power, whole
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def find_flood(board: Board, request: Request) -> str:
     answer = count(board, request.plan._replace(pool=None), time_limit=LOOK_SECONDS)
     if answer.solutions <= MOST_ON_TERMINAL:
         return ""
-    number = f"{'' if answer.complete else 'at least '}{whole(answer.solutions, '{:,}')}"
+    number = at_least(whole(answer.solutions, "{:,}"), answer.complete)
     if answer.estimate and not answer.estimate.caveat:
         number += f" (estimated: {rough_power(answer.estimate.log10.mean)})"
     return (

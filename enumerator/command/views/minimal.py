@@ -10,6 +10,7 @@ from enumerator.command import console
 from enumerator.command.console import ANSWERED, UNUSABLE, complain
 from enumerator.command.views import option
 from enumerator.command.views.puzzles import PUZZLE_OPTIONS, PuzzlesView, PuzzleWriter, parse_number
+from enumerator.text.partial_counts import with_plus
 
 if TYPE_CHECKING:
     from enumerator.board import Board
@@ -75,7 +76,7 @@ class MinimalView(PuzzlesView):
             complain(f"{writer.name}: {error}")
             return UNUSABLE
         if options.quiet:
-            console.write_line(f"{writer.written}{'' if status == ANSWERED else '+'}")
+            console.write_line(with_plus(writer.written, status == ANSWERED))
         return status
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from enumerator.command.console import ANSWERED, UNUSABLE, complain
 from enumerator.command.views import View, option
+from enumerator.text.partial_counts import with_plus
 
 if TYPE_CHECKING:
     from enumerator.command.request import Request
@@ -38,7 +39,7 @@ class StatusView(View["StatusAnswer"]):
 
     def as_number(self, answer: StatusAnswer) -> str:
         """Return the number of solutions; a trailing + means "at least"."""
-        return f"{answer.contents.totals.solutions}{'' if answer.contents.complete else '+'}"
+        return with_plus(answer.solutions, answer.complete)
 
 
 VIEW = StatusView()

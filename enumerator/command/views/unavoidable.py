@@ -10,6 +10,7 @@ from enumerator.command import console
 from enumerator.command.arguments import number_of_cells
 from enumerator.command.views import option
 from enumerator.command.views.partial import PartialView
+from enumerator.text.partial_counts import with_plus
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class UnavoidableView(PartialView["UnavoidableAnswer"]):
 
     def as_number(self, answer: UnavoidableAnswer) -> str:
         """Return the number of sets; a + marks a lower bound."""
-        return f"{len(answer)}{'' if answer.complete else '+'}"
+        return with_plus(len(answer), answer.complete)
 
     def as_text(self, source: str, answer: UnavoidableAnswer) -> str:
         return "\n".join([super().as_text(source, answer), *describe_sets(answer)])

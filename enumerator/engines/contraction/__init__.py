@@ -2,20 +2,20 @@
 
 A board is six variables. The sum over them is taken in an order that makes it short.
 
-    tables.pyx      the values of bands and stacks: partitions of the digits that fit together
-    network.pyx     the values that the clues of a board leave
-    summation.py    the order of summation, symmetries, and the cost
-    sum.pyx         the sum; sum.h and loops.h are its innermost loops, the .pxd files its tables
-    problem.py      a board prepared for summation
-    worker.py       the function that a worker calls
-    ranges.py       parts of the sum: ranges of its items
-    listing.pyx     the solutions of the sum, in order, from any place on
-    order.py        the place of the n-th solution
-    box.pyx         the number of solutions with each digit in each cell of a band
-    box_counts.py   the same for all bands of a board
-    clue_lines.pyx  the networks of a board without one of its clues
-    clue_plans.py   a plan for each of them
-    lists.py        lists and candidates as work for several cores
+    tables.pyx        the values of bands and stacks: partitions of the digits that fit together
+    network.pyx       the values that the clues of a board leave
+    summation.py      the order of summation, symmetries, and the cost
+    sum.pyx           the sum; sum.h and loops.h are its innermost loops, the .pxd files its tables
+    problem.py        a board prepared for summation
+    worker.py         the function that a worker calls
+    ranges.py         parts of the sum: ranges of its items
+    sum_listing.pyx   the solutions of the sum, in order, from any place on
+    order.py          the place of the n-th solution
+    box.pyx           the number of solutions with each digit in each cell of a band
+    box_counts.py     the same for all bands of a board
+    clue_lines.pyx    the networks of a board without one of its clues
+    clue_plans.py     a plan for each of them
+    lists.py          lists and candidates as work for several cores
 
 `README.md` explains the method from the beginning.
 """

@@ -1,6 +1,6 @@
 """The solutions of a board in a fixed order, and the place of the n-th solution.
 
-The order is that of listing.pyx, for the cheapest plan that sums over stacks, so that whole rows
+The order is that of sum_listing.pyx, for the cheapest plan that sums over stacks, so that whole rows
 come out. It depends only on the board.
 
 **Statement.** Swapping interchangeable digits maps a value of y0 to a value with the same number of
@@ -18,7 +18,6 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 from enumerator.board import Board
-from enumerator.engines.contraction.listing import Listing
 from enumerator.engines.contraction.network import (
     Network,
     find_in_sums,
@@ -27,6 +26,7 @@ from enumerator.engines.contraction.network import (
     pick_sums,
     relabel_along_path,
 )
+from enumerator.engines.contraction.sum_listing import Listing
 from enumerator.engines.contraction.summation import interchangeable_digits, plans
 from enumerator.engines.contraction.tables import line_table
 

@@ -1,4 +1,4 @@
-# The declaration of Sum for listing.pyx and box.pyx: its values, its tables, the steps of a run.
+# The declaration of Sum for sum_listing.pyx and box.pyx: its values, its tables, the steps of a run.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 

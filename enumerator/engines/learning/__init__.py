@@ -122,7 +122,7 @@ class Learning(WalkEngine):
     def probe_tree(self, board: Board) -> ProbeTree | None:
         if board.shape.size <= RACED_SIZE:
             return None
-        from enumerator.engines.walks.partial import PartialProbes
+        from enumerator.engines.walks.partial_probes import PartialProbes
 
         return PartialProbes(self.walk_cells, board)
 

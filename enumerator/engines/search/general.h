@@ -18,6 +18,7 @@
 #define ENUMERATOR_GENERAL_H
 
 #include "general_leaves.h"
+#include "choose.h"
 
 enum {
     /* Locked candidates and naked pairs are looked for where more cells than this are open. With
@@ -30,16 +31,6 @@ enum {
      *     16×16, 99,573 solutions      0.39 (388 k)    0.37 (388 k)    0.36 (390 k)    0.36 (396 k)    0.35 (442 k)
      */
     RULES_ABOVE = 40,
-    /* The number of cells with the fewest candidates whose worth is compared. Seconds (nodes):
-     *
-     *     cells                        1               4               10              20              all
-     *     published 1d                 0.21 (2.5 M)    0.21 (2.5 M)    0.17 (2.4 M)    0.18 (2.4 M)    0.17 (2.4 M)
-     *     boards/16x16-many            0.038 (70 k)    0.040 (70 k)    0.038 (68 k)    0.037 (67 k)    0.035 (64 k)
-     *     16×16, 99,573 solutions      0.44 (489 k)    0.38 (427 k)    0.36 (390 k)    0.40 (405 k)    0.44 (419 k)
-     *     16×16, 3,457 solutions       0.022 (22 k)    0.023 (21 k)    0.011 (13 k)    0.007 (10 k)    0.007 (10 k)
-     *     boards/25x25-unique          .0041 (2.0 k)   .0040 (2.1 k)   .0034 (1.6 k)   .0034 (1.5 k)   .0124 (5.5 k)
-     */
-    GENERAL_COMPARED_CELLS = 10,
 };
 
 typedef struct {
@@ -131,34 +122,6 @@ static GeneralWalk *general_new(const GeneralShape *shape, int rules_above)
         general_carve_walk(w, shape, w + 1);
     }
     return w;
-}
-
-/* Return a cell with the fewest candidates: of the first ones, that which rules out most places. */
-static int general_choose(const GeneralState *s)
-{
-    int best = 0, fewest = 65, compared = 0, most = 0;
-    for (int word = 0; word < (s->shape->cells + 63) / 64; word++)
-        for (uint64_t left = s->open[word]; left; left &= left - 1) {
-            int cell = word << 6 | lowest64(left), count = popcount64(s->candidates[cell]), worth = 0;
-            if (count > fewest)
-                continue;
-            if (count < fewest)
-                fewest = count, compared = most = 0;
-            if (compared++ >= GENERAL_COMPARED_CELLS) {
-                if (count == 2)
-                    return best;
-                continue;
-            }
-            const uint16_t *first = s->shape->sites[cell].first;
-            for (uint64_t digits = s->candidates[cell]; digits; digits &= digits - 1) {
-                const uint64_t *places = s->places + lowest64(digits);
-                worth += popcount64(places[first[ROW]]) + popcount64(places[first[COLUMN]]) +
-                         popcount64(places[first[BOX]]);
-            }
-            if (worth > most)
-                most = worth, best = cell;
-        }
-    return best;
 }
 
 /* Return whether the walk near the leaves takes over. It needs an open cell. */

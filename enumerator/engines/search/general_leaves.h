@@ -93,18 +93,6 @@ static uint64_t leaves_begin(Leaves *l, const GeneralState *s)
     return singles;
 }
 
-/* Return the first of the open cells with the fewest candidates. */
-static inline int leaves_choose(const LeafFrame *f)
-{
-    int best = 0, fewest = 65;
-    for (uint64_t left = f->open; left && fewest > 2; left &= left - 1) {
-        int i = lowest64(left), count = popcount64(f->candidates[i]);
-        if (count < fewest)
-            fewest = count, best = i;
-    }
-    return best;
-}
-
 /* Write the next frame, with a digit in cell `i` and its conclusions; return 0 at a contradiction. */
 static inline int leaves_try(const Leaves *l, LeafFrame *f, int i, int digit, uint32_t *order)
 {

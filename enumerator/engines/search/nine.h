@@ -18,38 +18,6 @@
 
 #include "nine_sets.h"
 
-enum {
-    /* The worth of a branch on a cell is the number of places in its peers that it rules out. A
-     * place in a peer with equally few candidates counts 1 + NINE_PEER_WEIGHT. Nodes per puzzle:
-     *
-     *     weight              0       1       2       3       4       8
-     *     17 clues            3.29    3.08    2.90    2.84    2.81    2.86
-     *     hardest             173     154     149     152     158     180
-     *     magic tour          24.5    21.1    19.4    18.9    19.1    20.3
-     */
-    NINE_PEER_WEIGHT = 3,
-    /* The number of cells whose worth is compared. Puzzles per second, in thousands:
-     *
-     *     cells               1       4       7       10      14      all
-     *     17 clues            421     450     458     467     475     466
-     *     hardest             13.7    18.7    20.3    20.3    20.1    20.2
-     *     several solutions   538     492     448     413     391     387
-     */
-    NINE_COMPARED_CELLS = 10,
-    /* A walk for a verdict ends at the second solution. With few open cells after the first rules
-     * there often is one, and a path to it needs no comparing: the first frames branch on the first
-     * cell with the fewest candidates. Thousand puzzles a second:
-     *
-     *     frames              0       2       4       6       8       12      6, at any number of open cells
-     *     17 clues            580     577     571     568     564     538     551
-     *     hardest             23.8                    23.8                    22.6
-     *     magic tour          160                     159                     138
-     *     several solutions   466     533     567     579     605     572     587
-     */
-    NINE_HASTY_FRAMES = 6,
-    NINE_HASTY_OPEN_CELLS = 48,
-};
-
 typedef struct {
     NineState state;
     uint16_t untried; /* bit d: digit d is to be tried */

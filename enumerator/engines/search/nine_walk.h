@@ -1,48 +1,7 @@
 /* The walk over 9×9 boards. Included by nine.h, once for each instruction set. */
 
 #include "nine_rules.h"
-
-/* Choose a cell with the fewest candidates; all cells with four or more candidates are treated
- * alike. Far from the leaves, choose the one that rules out most places. Near them, or in haste,
- * choose the first: comparing would make the walk slower. */
-static inline void VERSION(nine_choose)(NineWalk *w, NineFrame *f)
-{
-    Cells one = f->state.places[0], two = {0}, three = {0}, four = {0}; /* at least that many candidates */
-    for (int d = 1; d < 9; d++) {
-        Cells places = f->state.places[d];
-        four |= three & places, three |= two & places, two |= one & places, one |= places;
-    }
-    Cells fewest = two & ~three;
-    if (nine_none(fewest))
-        fewest = three & ~four;
-    if (nine_none(fewest)) /* rare */
-        fewest = four;
-
-    Halves few = (Halves)fewest;
-    uint64_t low = few[0], high = few[1];
-    f->spot = low ? lowest64(low) : 64 + lowest64(high);
-    if (w->hasty) {
-        w->hasty--;
-    } else if (nine_count(two) > NINE_RULES_ABOVE) {
-        int best = 0; /* the worth of a branch on a cell, and the cell's spot in the lowest 7 bits */
-        for (int i = 0; i < NINE_COMPARED_CELLS && (low | high); i++) {
-            int spot = low ? lowest64(low) : 64 + lowest64(high), worth = 0;
-            const Half *peers = (const Half *)&nine.peers[spot];
-            uint64_t low_peers = peers[0] & few[0], high_peers = peers[1] & few[1];
-            for (unsigned left = nine_candidates(&f->state, spot); left; left &= left - 1) {
-                const Half *places = (const Half *)&f->state.places[lowest64(left)];
-                worth += popcount64(places[0] & peers[0]) + popcount64(places[1] & peers[1]) +
-                         NINE_PEER_WEIGHT * (popcount64(places[0] & low_peers) + popcount64(places[1] & high_peers));
-            }
-            worth = worth << 7 | spot;
-            best = worth > best ? worth : best;
-            high = low ? high : high & (high - 1);
-            low = low ? low & (low - 1) : 0;
-        }
-        f->spot = best & 127;
-    }
-    f->untried = nine_candidates(&f->state, f->spot);
-}
+#include "choose.h"
 
 /* Remove the digits that a cell does not allow; `allowed` has a mask for each cell. Return 0 if a
  * digit is left without a place: nine_unit_rules would take its places for unchanged. */

@@ -1,14 +1,14 @@
 """The common part of engines that walk: an engine adds its compiled walks, and how to start one.
 
-    walk.pyx       Walk, the compiled base class: slices, parts, shares; argument checks
-    boards.pyx     compiled helpers for boards and solutions
-    __init__.py    WalkEngine: an engine by its walks; counts on one core, slice by slice
-    tree.py        parts of a tree: subtrees, the cut-off
-    worker.py      the function that a worker calls
-    segments.py    a walk as a fixed tree of short walks
-    lists.py       lists and candidates, segment by segment
-    probes.py      random probes of a tree, for estimates
-    partial.py     random probes by short walks, where most random paths are dead ends
+    walk.pyx            Walk, the compiled base class: slices, parts, shares; argument checks
+    boards.pyx          compiled helpers for boards and solutions
+    __init__.py         WalkEngine: an engine by its walks; counts on one core, slice by slice
+    tree.py             parts of a tree: subtrees, the cut-off
+    worker.py           the function that a worker calls
+    segments.py         a walk as a fixed tree of short walks
+    lists.py            lists and candidates, segment by segment
+    probes.py           random probes of a tree, for estimates
+    partial_probes.py   random probes by short walks, where most random paths are dead ends
 
 A walk visits every solution of a board, and can be interrupted after any node. A node is the unit
 of its effort; an engine may name it otherwise. A walk runs in slices of 20 ms. Signals and limits

@@ -11,9 +11,9 @@ relabelling but the identity fixes a solution, so L(identity) is the number of s
 
 Modules:
 
-    arrangements.py   the classes of H
-    relabellings.py   the relabellings that go with an arrangement, up to those of K
-    fixed.h           the search: orbits of cells and digits are tied together, and covered exactly
-    kernel.pyx        its interface
-    work.py           the searches for all classes, as tasks
+    arrangements.py    the classes of H
+    relabellings.py    the relabellings that go with an arrangement, up to those of K
+    fixed.h            the search: orbits of cells and digits are tied together, and covered exactly
+    fixed_counts.pyx   its interface
+    work.py            the searches for all classes, as tasks
 """

@@ -17,7 +17,7 @@ from enumerator.board import Board
 from enumerator.engines.interfaces import Work
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.fixed.arrangements import ArrangementClass
-from enumerator.questions.fixed.kernel import FixedProblem, FixedSearch
+from enumerator.questions.fixed.fixed_counts import FixedProblem, FixedSearch
 from enumerator.questions.fixed.relabellings import DigitKinds, Relabelling, allowed_masks
 from enumerator.run.maps.ordered import map_ordered
 

@@ -1,6 +1,6 @@
 """The contents of a ledger file, and their validation. The file has two tables:
 
-    run     facts about the run, as names and values. Only the same question resumes a ledger
+    run     facts about the run, as names and values: see facts.py
     task    every part of the run so far, as a tree:
 
         1 whole board, 812 solutions, 5,000 nodes, 3 left
@@ -42,6 +42,7 @@ from gmpy2 import mpq
 
 from enumerator import engines
 from enumerator.engines.shares import from_text
+from enumerator.run.ledger.facts import AT_WORK, PATTERNS, required_facts
 from enumerator.text.errors import EnumeratorError
 from enumerator.text.phrases import plural, printable
 
@@ -84,15 +85,6 @@ MOST_DIGITS = 4_000
 
 The number of solutions of a 64×64 board has fewer, and Python parses at most 4,300.
 """
-
-FORMS = {
-    "seconds": r"\d{1,12}(\.\d+)?(e-\d+)?",
-    "limit": r"\d{0,2000}",
-    "bytes": r"\d{1,18}",
-    "tail": r"([0-9a-f]{2}){0,64}",
-    "changes": r"\d{1,3}",
-}
-"""The patterns that the values of some facts about a run must match."""
 
 
 class LedgerError(EnumeratorError, ValueError):
@@ -168,7 +160,7 @@ class LedgerContents:
     @property
     def engine(self) -> str:
         """The name of the present engine; empty before any work was done."""
-        return self.run.get("at work", "")
+        return self.run.get(AT_WORK, "")
 
     @property
     def seconds(self) -> float:
@@ -291,7 +283,7 @@ def load(file: sqlite3.Connection, name: str, wanted: Callable[[LedgerRow], bool
             raise Damage("its tables are not ours")
         run = dict(check_facts(file.execute("SELECT * FROM run")))
         contents = LedgerContents(run)
-        if absent := required_facts(run) - set(run):
+        if absent := required_facts(run.get("question", "")) - set(run):
             raise Damage(f"nothing says its {min(absent)}")
         families: dict[int, Family] = {}
         for row in check_rows(file.execute("SELECT * FROM task ORDER BY id")):
@@ -335,12 +327,6 @@ def check_families(families: dict[int, Family]) -> None:
             raise Damage(f"the shares of task {number} and of what it has left do not add up")
 
 
-def required_facts(run: dict[str, str]) -> set[str]:
-    """Return the names of the facts that a ledger must have. A list also needs its mark to resume."""
-    always = {"version", "question", "shape", "board", "engine", "cutoff", "limit", "seconds"}
-    return always | ({"output", "form", "at work", "bytes", "tail"} if run.get("question") == "list" else set())
-
-
 NOTHING_RECORDED = "nothing is recorded in it yet; the command that made it starts anew"
 """What is said of a ledger whose run has ended, or was killed, before its first commit."""
 
@@ -357,8 +343,8 @@ def corrupted(name: str, reason: object) -> LedgerError:
 def check_facts(facts: Iterable[tuple[str, str, bytes]]) -> Iterator[tuple[str, str]]:
     for name, value, proof in facts:
         is_ours = isinstance(name, str) and isinstance(value, str) and proof == checksum((name, value))
-        is_known = name != "at work" or value in engines.MODULES
-        if not (is_ours and is_known and re.fullmatch(FORMS.get(name, ".*"), value, re.ASCII | re.DOTALL)):
+        is_known = name != AT_WORK or value in engines.MODULES
+        if not (is_ours and is_known and re.fullmatch(PATTERNS.get(name, ".*"), value, re.ASCII | re.DOTALL)):
             raise Damage("what it says of its run was changed")
         yield name, value
 

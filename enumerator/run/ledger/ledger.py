@@ -21,15 +21,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import groupby
 from math import inf
-from time import monotonic, perf_counter, sleep, strftime
+from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 from warnings import warn
 
 from gmpy2 import mpq
 
-from enumerator import __version__, engines
-from enumerator.board import Board
+from enumerator import engines
 from enumerator.engines import Part, PartResult
 from enumerator.engines.shares import WHOLE, to_text, total
 from enumerator.run.endings import RunLostError
@@ -49,47 +48,14 @@ from enumerator.run.ledger.contents import (
     load,
     try_lock,
 )
+from enumerator.run.ledger.facts import AT_WORK, ENGINE_VERSION, FACTS
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
-from enumerator.run.plan import Plan
 from enumerator.run.signals import deferred_signals
 from enumerator.text.phrases import printable
-
-DIFFERENCES = {
-    "question": "another question",
-    "shape": "a board of another shape",
-    "board": "another board",
-    "engine": "another engine",
-    "cutoff": "another cut-off",
-    "limit": "another limit",
-    "form": "solutions in another form",
-    "output": "another file of solutions",
-    "source": "a board of another name",
-}
-"""The facts that are compared between a ledger and a run, and the message for a difference."""
-
-ENGINE_VERSION = "engine version"
-"""The fact with the version of the order and cut of the engine at work."""
 
 
 class LedgerLostError(RunLostError):
     """A ledger can no longer be written. It keeps everything that was committed."""
-
-
-def run_identity(question: str, board: Board, plan: Plan) -> dict[str, str]:
-    """Return the facts that identify a run.
-
-    A ledger is resumed only by a run with the same `DIFFERENCES`. Another version of this package
-    may resume it: `check_engine_version` compares that of the engine.
-    """
-    return {
-        "version": __version__,
-        "question": question,
-        "shape": str(board.shape),
-        "board": str(board),
-        "engine": plan.engine,
-        "cutoff": "" if plan.cutoff is None else str(plan.cutoff),
-        "limit": "" if plan.limit is None else str(plan.limit),
-    }
 
 
 class PartCodec(Protocol):
@@ -150,8 +116,7 @@ class Ledger:
             self._file = connect(self.path, pacing.synchronous)
             self.is_new = is_blank(self._file)
             if self.is_new:
-                created = strftime("%Y-%m-%d %H:%M:%S%z")
-                self.contents = LedgerContents({**identity, **(about or {}), "created": created})
+                self.contents = LedgerContents({**identity, **(about or {})})
                 self._facts = dict(self.contents.run)
             else:
                 self.contents = load(self._file, self.name, lambda row: row.is_open)
@@ -169,13 +134,11 @@ class Ledger:
         self._before = self.contents.seconds
 
     def _refuse_others(self, identity: dict[str, str]) -> None:
-        for label, words in DIFFERENCES.items():
-            there, here = self.contents.run.get(label, ""), identity.get(label, "")
-            if there != here:
-                values = f": {there or 'none'} there, {here or 'none'} here"
-                raise LedgerError(
-                    f"{self.name}: is the ledger of {words}{'' if label == 'board' else printable(values)}"
-                )
+        for name, _, difference, *_ in FACTS:
+            there, here = self.contents.run.get(name, ""), identity.get(name, "")
+            if difference and there != here:
+                values = "" if name == "board" else printable(f": {there or 'none'} there, {here or 'none'} here")
+                raise LedgerError(f"{self.name}: is the ledger of {difference}{values}")
 
     def _refuse_broken(self) -> None:
         """Raise LedgerError if SQLite finds a corrupted page, even one that `load` has not read."""
@@ -210,7 +173,7 @@ class Ledger:
         """Begin with the whole work as one part. The results of another engine are dropped."""
         self._codec, self._next = codec, 1
         (root,), row = self._open_parts(0, [codec.part(whole, WHOLE)])
-        self._facts |= {"at work": codec.engine, ENGINE_VERSION: str(engines.get(codec.engine).version)}
+        self._facts |= {AT_WORK: codec.engine, ENGINE_VERSION: str(engines.get(codec.engine).version)}
         self._pending = [PendingRow(None, row)]
         return root
 
@@ -277,7 +240,7 @@ class Ledger:
                 file.execute(f"PRAGMA user_version = {LAYOUT}")
                 for table in TABLES.values():
                     file.execute(table)
-            if "at work" in facts:
+            if AT_WORK in facts:
                 file.execute("DELETE FROM task")
             values = [(name, value, checksum((name, value))) for name, value in facts.items()]
             file.executemany("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", values)

@@ -11,6 +11,8 @@ from typing import Any
 
 from enumerator.engines import Part, TaskResult, Worker
 from enumerator.engines.stopping import run_until
+from enumerator.run.observer import Observer
+from enumerator.run.plan import Plan
 from enumerator.run.workers.executors import kill_executor
 from enumerator.run.workers.threads import Threads
 
@@ -80,6 +82,10 @@ class ThreadPool(WorkerPool):
 
     stop: Event = field(default_factory=Event)
     """Set at the end of a run, which waits for threads: they cannot be killed."""
+    make: Callable[[int], Executor] = Threads
+    """Makes an executor with a given number of threads."""
+    retired: list[Executor] = field(default_factory=list)
+    """Executors of other numbers of threads, which may still be at work."""
 
     def submit(self, work: Worker, loads: list[bytes], budget: int, limit: int, seconds: float) -> Future[TaskResult]:
         return self.executor.submit(run_until, self.stop, work, loads, budget, limit, seconds)
@@ -87,6 +93,20 @@ class ThreadPool(WorkerPool):
     def run(self, call: Callable[[], None]) -> Future[None]:
         """Hand another call to a thread. It ends soon after the tasks are stopped."""
         return self.executor.submit(run_until, self.stop, call)
+
+    def resize(self, threads: int) -> None:
+        """Use another number of threads. Tasks in flight end where they are."""
+        if threads != self.workers:
+            self.executor.shutdown(wait=False)
+            self.retired.append(self.executor)
+            self.executor = self.make(threads)
+            self.seats = self.workers = threads
+
+    def close(self) -> None:
+        """Stop the tasks, and wait for all threads."""
+        self.stop.set()
+        for executor in (*self.retired, self.executor):
+            executor.shutdown(wait=True, cancel_futures=True)
 
     @property
     def is_alone(self) -> bool:
@@ -102,6 +122,20 @@ class ClusterPool(WorkerPool):
 
     They may join and leave, and the scheduler handles those that die.
     """
+
+    is_waiting = False
+    """True if the cluster has no workers now."""
+
+    def recount(self, plan: Plan, observer: Observer) -> None:
+        """Use as many seats as the cluster has threads now."""
+        if plan.cluster:
+            plan.cluster.check()
+            for address in plan.cluster.departures():
+                observer.on_departure(address)
+        self.seats = self.workers = plan.effective_cores()
+        if not self.seats and not self.is_waiting:
+            plan.on_message("the cluster has no workers: waiting for some")
+        self.is_waiting = not self.seats
 
     @property
     def room(self) -> int:

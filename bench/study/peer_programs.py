@@ -1,6 +1,6 @@
 """Programs that a Python user would pick instead, each in its fastest way to count a board.
 
-    python -m bench.study.programs NAME < BOARD      {"solutions": "276", "seconds": 0.0123}
+    python -m bench.study.peer_programs NAME < BOARD      {"solutions": "276", "seconds": 0.0123}
 
 The clock runs from the board, a line of 81 symbols, to the count. The model that a program needs is
 part of that; its imports and a warm-up are not. A program is imported only when it counts.

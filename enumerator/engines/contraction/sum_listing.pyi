@@ -1,4 +1,4 @@
-"""The types of listing.pyx."""
+"""The types of sum_listing.pyx."""
 
 from array import array
 from collections.abc import Sequence

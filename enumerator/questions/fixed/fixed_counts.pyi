@@ -1,4 +1,4 @@
-"""The types of kernel.pyx."""
+"""The types of fixed_counts.pyx."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The types of kernel.pyx."""
+"""The types of form_search.pyx."""
 
 from collections.abc import Callable
 
