@@ -25,7 +25,7 @@ from support.processes import Run
 import enumerator as en
 from enumerator.board import Board, Shape
 from enumerator.engines.search import reference
-from enumerator.questions.clues import CluesAnswer, clues
+from enumerator.questions.clues import ClueJudge, CluesAnswer, clues
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress
 
@@ -226,17 +226,15 @@ def test_pictures_shade_the_clues(ask: Run, tmp_path: object) -> None:
 
 
 def test_an_interrupt_leaves_a_partial_answer(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from enumerator.questions import clues as questions
+    real, noted = ClueJudge._note, list[int]()
 
-    real, calls = questions.count_at_once, list[Board]()
-
-    def interrupted(board: Board, nodes: int) -> int | None:
-        calls.append(board)
-        if len(calls) == 4:
+    def interrupted(self: ClueJudge, cell: int, solutions: int) -> None:
+        if len(noted) == 2:
             raise_signal(SIGINT)
-        return real(board, nodes)
+        noted.append(cell)
+        real(self, cell, solutions)
 
-    monkeypatch.setattr(questions, "count_at_once", interrupted)
+    monkeypatch.setattr(ClueJudge, "_note", interrupted)
     done = ask(TINY, "--clues")
     assert done.returncode == 130
     assert "judged          2 of 5 clues" in done.stdout

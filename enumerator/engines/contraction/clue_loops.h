@@ -28,13 +28,17 @@ static void VERSION(set_masks)(const ClueBoard *board, int line, int box, int wi
 /* Find the changes of columns that turn each arrangement into one that a mask allows. */
 static void VERSION(change_masks)(const ClueTable *table, const uint8_t *mask, uint8_t *changes)
 {
-    for (int order = 0; order < table->orders; order++)
-        for (int p = 0; p < CLUE_ROW; p++) {
-            uint8_t found = 0;
-            for (int change = 0; change < CLUE_ORDERS; change++)
-                found |= mask[p] & 1 << table->changed[order][change] ? 1 << change : 0;
-            changes[order * CLUE_ROW + p] = found;
+    for (int p = 0; p < CLUE_ROW; p += (int)sizeof(ClueBytes)) {
+        ClueBytes has_order[CLUE_ORDERS], all = *(const ClueBytes *)(mask + p);
+        for (int order = 0; order < table->orders; order++)
+            has_order[order] = (ClueBytes)((all & (uint8_t)(1 << order)) != 0);
+        for (int order = 0; order < table->orders; order++) {
+            ClueBytes found = {0};
+            for (int change = 0; change < table->orders; change++)
+                found |= has_order[table->changed[order][change]] & (uint8_t)(1 << change);
+            *(ClueBytes *)(changes + order * CLUE_ROW + p) = found;
         }
+    }
 }
 
 /* Find the values of a line whose arrangements the masks of its boxes allow; return their number. */
@@ -85,19 +89,14 @@ static int VERSION(find_values)(const ClueTable *table, const uint8_t *const mas
     return count;
 }
 
-static void VERSION(prepare)(ClueBoard *board)
+/* Make a set of the places of bytes that are 1 and not 0. */
+static void VERSION(gather)(const uint8_t *bytes, uint64_t *set)
 {
-    for (int line = 0; line < CLUE_LINES; line++) {
-        int is_stack = line >= CLUE_BOXES, number = line % CLUE_BOXES;
-        const uint8_t *masks[CLUE_BOXES];
-        for (int box = 0; box < CLUE_BOXES; box++) {
-            VERSION(set_masks)(board, line, box, -1, board->masks[line][box]);
-            masks[box] = board->masks[line][box];
-        }
-        if (number < (is_stack ? board->height : board->width))
-            board->count[line] = VERSION(find_values)(board->table[is_stack], masks, board->values[line]);
-        else
-            board->count[line] = 1, board->values[line][0] = (ClueValue){{0, 0, 0}, 1};
+    memset(set, 0, sizeof(ClueSet));
+    for (int i = 0; i < 64 * 5 / 8; i++) {
+        uint64_t eight;
+        memcpy(&eight, bytes + 8 * i, 8);
+        set[i / 8] |= (eight * 0x0102040810204080 >> 56) << i % 8 * 8; /* a bit of each byte */
     }
 }
 
@@ -119,11 +118,24 @@ static void VERSION(see)(ClueLine *line)
         for (int box = 0; box < CLUE_BOXES; box++)
             seen[box][line->from[i].part[box]] = 1;
     for (int box = 0; box < CLUE_BOXES; box++)
-        for (int i = 0; i < 64 * 5 / 8; i++) {
-            uint64_t eight;
-            memcpy(&eight, seen[box] + 8 * i, 8);
-            line->seen[box][i / 8] |= (eight * 0x0102040810204080 >> 56) << i % 8 * 8; /* a bit of each byte */
+        VERSION(gather)(seen[box], line->seen[box]);
+}
+
+static void VERSION(prepare)(ClueBoard *board)
+{
+    for (int line = 0; line < CLUE_LINES; line++) {
+        int is_stack = line >= CLUE_BOXES, number = line % CLUE_BOXES;
+        ClueLine *one = &board->lines[line];
+        const uint8_t *masks[CLUE_BOXES];
+        for (int box = 0; box < CLUE_BOXES; box++) {
+            VERSION(set_masks)(board, line, box, -1, board->masks[line][box]);
+            masks[box] = board->masks[line][box];
         }
+        one->from = one->room = board->values[line], one->count = 1, board->values[line][0] = (ClueValue){{0, 0, 0}, 1};
+        if (number < (is_stack ? board->height : board->width))
+            one->count = VERSION(find_values)(board->table[is_stack], masks, one->room);
+        VERSION(see)(one);
+    }
 }
 
 /* Find the partitions across that are compatible with one of a set. */
@@ -195,9 +207,8 @@ static unsigned VERSION(lines_beside)(const ClueBoard *board, int band, int stac
 static void VERSION(share)(const ClueBoard *board, ClueWork *work, int band, int stack)
 {
     for (int line = 0; line < CLUE_LINES; line++) {
-        ClueLine *one = &work->shared[line];
-        one->from = board->values[line], one->count = board->count[line], one->room = work->shared_room[line];
-        VERSION(see)(one);
+        work->shared[line] = board->lines[line];
+        work->shared[line].room = work->shared_room[line];
     }
     /* a line without values remains one: find_network sees it */
     VERSION(drop)(board, work->shared, VERSION(lines_beside)(board, band, stack));
@@ -271,18 +282,6 @@ static int VERSION(number)(const uint64_t *set, uint16_t *numbers, uint16_t *mem
     return count;
 }
 
-static inline void VERSION(clear)(uint16_t *row, int chunks)
-{
-    for (int i = 0; i < chunks * CLUE_CHUNK; i++)
-        row[i] = 0;
-}
-
-static inline void VERSION(add_counts)(uint16_t *restrict sum, const uint16_t *restrict row, int times, int chunks)
-{
-    for (int i = 0; i < chunks * CLUE_CHUNK; i++)
-        sum[i] = (uint16_t)(sum[i] + times * row[i]);
-}
-
 /* Set up a band for the sum, and replace the partitions of y0, y1 and y2 there by numbers. */
 static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, const ClueLine *const *y, const int *stacks,
                             const ClueSet *const *across)
@@ -298,7 +297,7 @@ static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, cons
             work->values[i][j].part[band] = number[i][work->values[i][j].part[band]];
     }
     b->zeros = used[0], b->ones = used[1], b->twos = used[2];
-    b->chunks = (b->twos + CLUE_CHUNK - 1) / CLUE_CHUNK, b->count = line->count, b->selected = -1, b->used = 1;
+    b->chunks = (b->twos + CLUE_CHUNK - 1) / CLUE_CHUNK, b->count = line->count, b->rows = row_count, b->selected = -1, b->used = 1;
     VERSION(sort)(line->from, line->count, stacks[1], b->values);
     for (int i = 0; i < b->count; i++) {
         ClueValue value = b->values[i];
@@ -307,9 +306,9 @@ static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, cons
         b->values[i].part[2] = third_of[value.part[stacks[2]]];
     }
     for (int i = 0; i < third_count; i++) {
-        VERSION(clear)(b->row_of[i], b->chunks);
-        for (int j = 0; j < b->twos; j++)
-            b->row_of[i][j] = (uint16_t)VERSION(has)(across[2][partition[2][j]], thirds[i]);
+        uint16_t *row = (uint16_t *)b->row_of[i];
+        for (int j = 0; j < b->chunks * CLUE_CHUNK; j++)
+            row[j] = j < b->twos ? (uint16_t)VERSION(has)(across[2][partition[2][j]], thirds[i]) : 0;
     }
     for (int i = 0; i < b->ones; i++) {
         memset(b->fits[i], 0, sizeof b->fits[i]);
@@ -322,58 +321,61 @@ static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, cons
         b->near[i] = across[0][partition[0][i]];
 }
 
-/* Make G of a band for a c0; return the chunks added. */
+/* Make G of a band for a c0; return the steps. */
 static uint64_t VERSION(select)(ClueBand *b, int zero)
 {
-    int last = -1;
-    uint64_t steps = (uint64_t)b->count / 4;
     const uint64_t *near = b->near[zero];
-    b->selected = zero;
-    memset(b->present, 0, sizeof b->present);
-    for (int i = 0; i < b->count; i++) {
-        const ClueValue *value = &b->values[i];
-        if (!VERSION(has)(near, value->part[0]))
-            continue;
-        int row = value->part[1];
-        if (row != last) {
-            last = row;
-            b->present[row >> 6] |= (uint64_t)1 << (row & 63);
-            VERSION(clear)(b->by_row[row], b->chunks);
-        }
-        VERSION(add_counts)(b->by_row[row], b->row_of[value->part[2]], value->weight, b->chunks);
-        steps += (uint64_t)b->chunks;
+    uint8_t is_present[64 * 5] = {0};
+    int kept = 0, chunks = b->chunks;
+    for (int i = 0; i < b->count; i++) { /* without branches: they are hard to predict */
+        b->kept[kept] = (uint16_t)i;
+        kept += VERSION(has)(near, b->values[i].part[0]);
     }
-    if (b->is_known[zero])
-        return steps;
+    for (int row = 0; row < b->rows; row++)
+        for (int chunk = 0; chunk < chunks; chunk++)
+            b->by_row[row][chunk] = (ClueChunk){0};
+    for (int i = 0; i < kept; i++) {
+        const ClueValue *value = &b->values[b->kept[i]];
+        is_present[value->part[1]] = 1;
+        for (int chunk = 0; chunk < chunks; chunk++)
+            b->by_row[value->part[1]][chunk] += value->weight * b->row_of[value->part[2]][chunk];
+    }
+    VERSION(gather)(is_present, b->present);
+    b->selected = zero;
+    if (!b->is_known[zero])
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            ClueChunk any = {0};
+            for (int row = 0; row < b->rows; row++)
+                any |= b->by_row[row][chunk];
+            b->any[zero][chunk] = any;
+        }
     b->is_known[zero] = 1;
-    VERSION(clear)(b->any[zero], b->chunks);
-    for (int word = 0; word < 5; word++)
-        for (uint64_t left = b->present[word]; left; left &= left - 1)
-            VERSION(add_counts)(b->any[zero], b->by_row[word * 64 + lowest64(left)], 1, b->chunks);
-    return steps;
+    return (uint64_t)(b->count / 4 + (kept + b->rows) * chunks);
 }
 
 /* Make the row of F of a band for a c0 and a c1; return its place, or -1 if it is empty or the pool is used up. */
 static int VERSION(make_row)(ClueBand *b, int zero, int one, uint64_t *steps)
 {
-    uint16_t *row = b->pool + b->used * CLUE_CHUNK;
-    int is_empty = 1;
+    int rows = 0;
+    uint16_t row[CLUE_PARTITIONS];
     if (b->used + 2 * b->chunks > CLUE_POOL) {
-        *steps = UINT64_MAX / 2;
+        *steps = CLUE_ENDLESS;
         return -1;
     }
     if (b->selected != zero)
         *steps += VERSION(select)(b, zero);
     for (int word = 0; word < 5; word++)
-        for (uint64_t left = b->fits[one][word] & b->present[word]; left; left &= left - 1) {
-            if (is_empty)
-                VERSION(clear)(row, b->chunks);
-            VERSION(add_counts)(row, b->by_row[word * 64 + lowest64(left)], 1, b->chunks);
-            *steps += (uint64_t)b->chunks;
-            is_empty = 0;
-        }
-    if (is_empty)
+        for (uint64_t left = b->fits[one][word] & b->present[word]; left; left &= left - 1)
+            row[rows++] = (uint16_t)(word * 64 + lowest64(left));
+    if (!rows)
         return -1;
+    for (int chunk = 0; chunk < b->chunks; chunk++) {
+        ClueChunk sum = b->by_row[row[0]][chunk];
+        for (int i = 1; i < rows; i++)
+            sum += b->by_row[row[i]][chunk];
+        b->pool[b->used + chunk] = sum;
+    }
+    *steps += (uint64_t)(rows * b->chunks);
     b->used += b->chunks;
     return b->used - b->chunks;
 }
@@ -385,7 +387,7 @@ static void VERSION(find_columns)(ClueWork *work, const ClueValue *zero, int two
     const uint16_t *any[CLUE_BOXES];
     int count = 0;
     for (int band = 0; band < CLUE_BOXES; band++)
-        any[band] = work->bands[band].any[zero->part[band]];
+        any[band] = (const uint16_t *)work->bands[band].any[zero->part[band]];
     for (int i = 0; i < twos; i++) {
         ClueValue value = work->values[2][i];
         for (int band = 0; band < CLUE_BOXES; band++)
@@ -456,7 +458,7 @@ static uint64_t VERSION(sum_first)(ClueWork *work, const ClueValue *zero, int on
                 *place = VERSION(make_row)(b, zero->part[band], one->part[band], steps);
             if (*place < 0)
                 break;
-            row[band] = b->pool + *place * CLUE_CHUNK;
+            row[band] = (const uint16_t *)&b->pool[*place];
         }
         if (band < CLUE_BOXES)
             continue;

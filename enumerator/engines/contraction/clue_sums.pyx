@@ -109,8 +109,8 @@ cdef class Table:
                 for part in range(table.boxes):
                     if sets[order * table.boxes + column] == sets[part]:
                         table.orders_with[part][column] |= 1 << order
-            for change in range(CLUE_ORDERS):
-                table.changed[order][change] = permuted[order * orders + change] if change < orders else 7
+            for change in range(orders):
+                table.changed[order][change] = permuted[order * orders + change]
 
     def __dealloc__(self):
         free(self.table)

@@ -20,16 +20,20 @@ enum {
     CLUE_VALUES = 15400,  /* of a line */
     CLUE_COLUMNS = 15424, /* the same, rounded up to a multiple of CLUE_CHUNK */
     CLUE_WORDS = 8,      /* of a bitset of partitions: 5, rounded up to a vector */
-    CLUE_ROW = 288,      /* CLUE_PARTITIONS, rounded up to a multiple of CLUE_CHUNK */
-    CLUE_CHUNK = 32,
+    CLUE_CHUNK = 32,     /* entries of a vector */
+    CLUE_CHUNKS = 9,     /* of a row */
+    CLUE_ROW = 288,      /* CLUE_PARTITIONS, rounded up to whole chunks */
     CLUE_ORDERS = 6,
     CLUE_POOL = 1 << 13, /* chunks: rows of F */
     CLUE_NONE = -1,
     CLUE_COSTLY = -2,
 };
 
+static const uint64_t CLUE_ENDLESS = UINT64_MAX / 2; /* steps, more than any budget */
+
 typedef uint64_t ClueSet[CLUE_WORDS] __attribute__((aligned(64)));
-typedef uint16_t ClueRow[CLUE_ROW] __attribute__((aligned(64)));
+typedef uint8_t ClueBytes __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint16_t ClueChunk __attribute__((vector_size(64), may_alias));
 
 typedef struct { uint16_t part[CLUE_BOXES], weight; } ClueValue;
 
@@ -46,15 +50,6 @@ typedef struct {
     ClueSet across[CLUE_PARTITIONS];          /* the compatible partitions of the lines across */
 } ClueTable;
 
-typedef struct {
-    int height, width;
-    uint8_t cells[CLUE_CELLS];
-    const ClueTable *table[2]; /* of bands, of stacks */
-    uint8_t masks[CLUE_LINES][CLUE_BOXES][CLUE_ROW];
-    int count[CLUE_LINES];
-    ClueValue values[CLUE_LINES][CLUE_VALUES];
-} ClueBoard;
-
 /* A line while its values are dropped: from `from`, which may be shared, to `room`. */
 typedef struct {
     int count;
@@ -63,22 +58,33 @@ typedef struct {
     ClueSet seen[CLUE_BOXES];
 } ClueLine;
 
+typedef struct {
+    int height, width;
+    uint8_t cells[CLUE_CELLS];
+    const ClueTable *table[2]; /* of bands, of stacks */
+    uint8_t masks[CLUE_LINES][CLUE_BOXES][CLUE_ROW];
+    ClueLine lines[CLUE_LINES];
+    ClueValue values[CLUE_LINES][CLUE_VALUES];
+} ClueBoard;
+
 /* A band for the sum, with the names of sum.pyx. Partitions of y0, y1 and y2 in the band, c0, c1 and c2, are numbered
    there, and so are those of its values. A row has an entry for each c2, and its length is a number of chunks. */
 typedef struct {
-    int count, chunks, zeros, ones, twos; /* values, chunks of a row, different c0, c1 and c2 */
+    int count, rows, chunks; /* values, different r1, chunks of a row */
+    int zeros, ones, twos;   /* different c0, c1 and c2 */
     ClueValue values[CLUE_VALUES];        /* sorted by r1; r0 is the partition itself */
+    uint16_t kept[CLUE_VALUES];           /* those that fit a c0 */
     ClueSet fits[CLUE_PARTITIONS];        /* by c1: the r1 that are compatible */
-    ClueRow row_of[CLUE_PARTITIONS];      /* by r2: 1 for each compatible c2 */
+    ClueChunk row_of[CLUE_PARTITIONS][CLUE_CHUNKS]; /* by r2: 1 for each compatible c2 */
     int selected;                         /* the c0 that G was made for; -1: none */
-    ClueRow by_row[CLUE_PARTITIONS];      /* G by r1 */
+    ClueChunk by_row[CLUE_PARTITIONS][CLUE_CHUNKS]; /* G by r1 */
     ClueSet present;                      /* the r1 that G has */
     const uint64_t *near[CLUE_PARTITIONS]; /* by c0: the compatible r0 */
-    ClueRow any[CLUE_PARTITIONS];         /* by c0: 0 where the whole column of F is */
+    ClueChunk any[CLUE_PARTITIONS][CLUE_CHUNKS]; /* by c0: 0 where the whole column of F is */
     uint8_t is_known[CLUE_PARTITIONS];    /* by c0: 1 if there is such a row */
     int places[CLUE_PARTITIONS * CLUE_PARTITIONS]; /* by c0 and c1: the row of F in the pool; 0: not made; -1: empty */
     int used;                                      /* chunks of the pool */
-    uint16_t pool[CLUE_POOL * CLUE_CHUNK] __attribute__((aligned(64)));
+    ClueChunk pool[CLUE_POOL];
 } ClueBand;
 
 /* Some values of y2: numbers of their partitions in each band, and their weights; 0 up to a whole chunk. */
