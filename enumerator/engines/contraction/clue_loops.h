@@ -444,10 +444,10 @@ static uint64_t VERSION(sum_columns)(const ClueWork *work, const uint16_t *const
 }
 
 /* Return the sum over the y1 and y2 that fit a y0. */
-static uint64_t VERSION(sum_first)(ClueWork *work, const ClueValue *zero, int ones, uint64_t *steps, uint64_t budget)
+static unsigned __int128 VERSION(sum_first)(ClueWork *work, const ClueValue *zero, int ones, uint64_t *steps, uint64_t most)
 {
-    uint64_t sum = 0;
-    for (int i = 0; i < ones && *steps < budget; i++) {
+    unsigned __int128 sum = 0;
+    for (int i = 0; i < ones && *steps < most; i++) {
         const ClueValue *one = &work->values[1][i];
         const uint16_t *row[CLUE_BOXES];
         int band = 0;
@@ -462,7 +462,7 @@ static uint64_t VERSION(sum_first)(ClueWork *work, const ClueValue *zero, int on
         }
         if (band < CLUE_BOXES)
             continue;
-        sum += VERSION(sum_columns)(work, row) * one->weight;
+        sum += (unsigned __int128)VERSION(sum_columns)(work, row) * one->weight;
         *steps += (uint64_t)(2 + work->columns.count / 8);
     }
     return sum;
@@ -471,14 +471,17 @@ static uint64_t VERSION(sum_first)(ClueWork *work, const ClueValue *zero, int on
 static int64_t VERSION(sum)(const ClueBoard *board, ClueWork *work, uint64_t budget)
 {
     static const ClueSet missing[1] = {{1}};
-    double product[2] = {1, 1};
-    for (int line = 0; line < CLUE_LINES; line++)
-        product[line < CLUE_BOXES] *= work->lines[line].count;
-    int turned = product[1] < product[0], stacks[CLUE_BOXES] = {0, 1, 2};
+    double product[2] = {1, 1}, values[2] = {0, 0}; /* of the bands, of the stacks */
+    for (int line = 0; line < CLUE_LINES; line++) {
+        product[line >= CLUE_BOXES] *= work->lines[line].count;
+        values[line >= CLUE_BOXES] += work->lines[line].count;
+    }
+    int turned = product[0] < product[1], stacks[CLUE_BOXES] = {0, 1, 2};
     const ClueLine *bands = &work->lines[turned ? CLUE_BOXES : 0], *lines = &work->lines[turned ? 0 : CLUE_BOXES];
     const ClueLine *y[CLUE_BOXES];
-    uint64_t steps = 0, total = 0;
-    if (product[turned] > 50.0 * (double)budget)
+    uint64_t steps = 0, most = 4 * budget;
+    unsigned __int128 total = 0;
+    if (CLUE_STEPS * __builtin_sqrt(product[!turned] * values[turned] * __builtin_sqrt(values[turned])) > (double)budget)
         return CLUE_COSTLY;
     for (int i = 1; i < CLUE_BOXES; i++) /* the fewest values first */
         for (int j = i; j > 0 && lines[stacks[j]].count < lines[stacks[j - 1]].count; j--) {
@@ -506,11 +509,11 @@ static int64_t VERSION(sum)(const ClueBoard *board, ClueWork *work, uint64_t bud
         VERSION(find_columns)(work, zero, y[2]->count);
         steps += (uint64_t)y[2]->count / 4;
         if (work->columns.count)
-            total += VERSION(sum_first)(work, zero, y[1]->count, &steps, budget) * zero->weight;
-        if (steps >= budget)
+            total += VERSION(sum_first)(work, zero, y[1]->count, &steps, most) * zero->weight;
+        if (steps >= most)
             return CLUE_COSTLY;
     }
-    return (int64_t)total;
+    return total > INT64_MAX ? CLUE_COSTLY : (int64_t)total;
 }
 
 static const ClueFunctions VERSION(clue_functions) = {

@@ -29,6 +29,11 @@ enum {
     CLUE_COSTLY = -2,
 };
 
+/* The predicted steps of a sum are CLUE_STEPS · sqrt(stacks) · bands^(3/4), where `stacks` is the product of the numbers
+   of values of the three stacks and `bands` the sum of those of the bands. The logarithm of the steps of 275 sums, of
+   17-clue puzzles and of published boards, differs from that by 0.30 (standard deviation), and at most by 1. */
+#define CLUE_STEPS 0.75
+
 static const uint64_t CLUE_ENDLESS = UINT64_MAX / 2; /* steps, more than any budget */
 
 typedef uint64_t ClueSet[CLUE_WORDS] __attribute__((aligned(64)));
@@ -113,7 +118,7 @@ typedef struct {
     /* Make the network without the clue in a cell of the box that was shared; cell -1 is none. Return 0 if it has
        no solution. */
     int (*find_network)(const ClueBoard *board, ClueWork *work, int cell);
-    /* Sum over the network. Return CLUE_COSTLY if that takes more than `budget` steps. */
+    /* Sum over the network. Return CLUE_COSTLY if that takes more than about `budget` steps. */
     int64_t (*sum)(const ClueBoard *board, ClueWork *work, uint64_t budget);
 } ClueFunctions;
 
@@ -123,7 +128,7 @@ typedef struct {
 static const ClueFunctions *const clue_versions[] = VERSIONS(clue_functions);
 
 /* Count the solutions without the clue in each cell, and those of the board at the end. A count is CLUE_NONE where
-   there is no clue, and CLUE_COSTLY if it takes more than `budget` steps. */
+   there is no clue, and CLUE_COSTLY if it takes more than about `budget` steps. */
 static void clue_counts(const ClueFunctions *f, const ClueBoard *board, ClueWork *work, uint64_t budget,
                         int64_t *counts)
 {
