@@ -152,12 +152,13 @@ static void VERSION(spread)(const ClueSet *across, const uint64_t *set, uint64_t
 static inline int VERSION(has)(const uint64_t *set, int part) { return set[part >> 6] >> (part & 63) & 1; }
 
 /* Drop the values of the lines in `which` that have no partner in a box that they share with a line in `which`,
-   until all have one; return 0 if a line has none left. */
-static int VERSION(drop)(const ClueBoard *board, ClueLine *lines, unsigned which)
+   until all have one; return 0 if a line has none left. Lines in `known` have such partners among each other, and lines
+   that are not have them in the lines in `known`. */
+static int VERSION(drop)(const ClueBoard *board, ClueLine *lines, unsigned which, unsigned known)
 {
     unsigned stale[CLUE_LINES]; /* bit i: the line across in box i has changed */
     for (int line = 0; line < CLUE_LINES; line++)
-        stale[line] = 7;
+        stale[line] = ~(line < CLUE_BOXES ? known >> CLUE_BOXES : known) & 7;
     for (int again = 1; again;) {
         again = 0;
         for (int line = 0; line < CLUE_LINES; line++) {
@@ -211,7 +212,7 @@ static void VERSION(share)(const ClueBoard *board, ClueWork *work, int band, int
         work->shared[line].room = work->shared_room[line];
     }
     /* a line without values remains one: find_network sees it */
-    VERSION(drop)(board, work->shared, VERSION(lines_beside)(board, band, stack));
+    VERSION(drop)(board, work->shared, VERSION(lines_beside)(board, band, stack), 0);
 }
 
 /* Find the values of a line through a box without the clue in a cell, so far as the shared lines allow them. */
@@ -247,15 +248,15 @@ static int VERSION(find_network)(const ClueBoard *board, ClueWork *work, int cel
         work->lines[line] = work->shared[line];
         work->lines[line].room = work->room[line];
     }
+    int band = cell < 0 ? -1 : cell / side / board->height, stack = cell < 0 ? -1 : cell % side / board->width;
     if (cell >= 0) {
-        int band = cell / side / board->height, stack = cell % side / board->width;
         VERSION(find_without)(board, work, band, stack, cell);
         VERSION(find_without)(board, work, CLUE_BOXES + stack, band, cell);
     }
     for (int line = 0; line < CLUE_LINES; line++)
         if (!work->lines[line].count)
             return 0;
-    return VERSION(drop)(board, work->lines, VERSION(lines_beside)(board, -1, -1));
+    return VERSION(drop)(board, work->lines, VERSION(lines_beside)(board, -1, -1), VERSION(lines_beside)(board, band, stack));
 }
 
 /* Sort values by one of their parts. */
@@ -284,7 +285,7 @@ static int VERSION(number)(const uint64_t *set, uint16_t *numbers, uint16_t *mem
 
 /* Set up a band for the sum, and replace the partitions of y0, y1 and y2 there by numbers. */
 static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, const ClueLine *const *y, const int *stacks,
-                            const ClueSet *const *across)
+                            const ClueSet *const *across, const ClueSet *along)
 {
     ClueBand *b = &work->bands[band];
     uint16_t number[CLUE_BOXES][CLUE_PARTITIONS], partition[CLUE_BOXES][CLUE_PARTITIONS];
@@ -307,13 +308,18 @@ static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, cons
     }
     for (int i = 0; i < third_count; i++) {
         uint16_t *row = (uint16_t *)b->row_of[i];
-        for (int j = 0; j < b->chunks * CLUE_CHUNK; j++)
-            row[j] = j < b->twos ? (uint16_t)VERSION(has)(across[2][partition[2][j]], thirds[i]) : 0;
+        memset(row, 0, (size_t)b->chunks * sizeof(ClueChunk));
+        for (int word = 0; word < 5; word++)
+            for (uint64_t left = along[thirds[i]][word] & y[2]->seen[band][word]; left; left &= left - 1)
+                row[number[2][word * 64 + lowest64(left)]] = 1;
     }
     for (int i = 0; i < b->ones; i++) {
         memset(b->fits[i], 0, sizeof b->fits[i]);
-        for (int j = 0; j < row_count; j++)
-            b->fits[i][j >> 6] |= (uint64_t)VERSION(has)(across[1][partition[1][i]], rows[j]) << (j & 63);
+        for (int word = 0; word < 5; word++)
+            for (uint64_t left = across[1][partition[1][i]][word] & line->seen[stacks[1]][word]; left; left &= left - 1) {
+                int row = row_of[word * 64 + lowest64(left)];
+                b->fits[i][row >> 6] |= (uint64_t)1 << (row & 63);
+            }
     }
     memset(b->is_known, 0, (size_t)b->zeros);
     memset(b->places, 0, (size_t)(b->zeros * b->ones) * sizeof *b->places);
@@ -493,13 +499,14 @@ static int64_t VERSION(sum)(const ClueBoard *board, ClueWork *work, uint64_t bud
         memcpy(work->values[i], y[i]->from, (size_t)y[i]->count * sizeof(ClueValue));
     }
     for (int band = 0; band < CLUE_BOXES; band++) {
-        const ClueSet *across[CLUE_BOXES];
+        const ClueSet *across[CLUE_BOXES], *along = missing;
         for (int i = 0; i < CLUE_BOXES; i++) {
             int is_missing = band >= (turned ? board->height : board->width) ||
                              stacks[i] >= (turned ? board->width : board->height);
             across[i] = is_missing ? missing : board->table[!turned]->across;
+            along = is_missing ? missing : board->table[turned]->across; /* of the last: y2 */
         }
-        VERSION(set_up)(work, band, &bands[band], y, stacks, across);
+        VERSION(set_up)(work, band, &bands[band], y, stacks, across, along);
     }
     for (int i = 0; i < y[0]->count; i++) {
         const ClueValue *zero = &work->values[0][i];

@@ -60,7 +60,7 @@ cdef extern from "clues.h":
     ) noexcept nogil
 
 cdef enum:
-    BUDGET = 100_000  # the steps of a sum that takes as long as one of sum.pyx: 0.1 ms
+    BUDGET = 200_000  # the steps of a sum that takes as long as one of sum.pyx: 0.2 ms
 
 cdef int chosen = choose(newest_instructions())
 
