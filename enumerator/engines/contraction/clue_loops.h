@@ -307,7 +307,7 @@ static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, cons
         b->values[i].part[2] = third_of[value.part[stacks[2]]];
     }
     for (int i = 0; i < third_count; i++) {
-        uint16_t *row = (uint16_t *)b->row_of[i];
+        uint16_t *row = (uint16_t *)&b->row_of[i * b->chunks];
         memset(row, 0, (size_t)b->chunks * sizeof(ClueChunk));
         for (int word = 0; word < 5; word++)
             for (uint64_t left = along[thirds[i]][word] & y[2]->seen[band][word]; left; left &= left - 1)
@@ -337,14 +337,12 @@ static uint64_t VERSION(select)(ClueBand *b, int zero)
         b->kept[kept] = (uint16_t)i;
         kept += VERSION(has)(near, b->values[i].part[0]);
     }
-    for (int row = 0; row < b->rows; row++)
-        for (int chunk = 0; chunk < chunks; chunk++)
-            b->by_row[row][chunk] = (ClueChunk){0};
+    memset(b->by_row, 0, (size_t)(b->rows * chunks) * sizeof(ClueChunk));
     for (int i = 0; i < kept; i++) {
         const ClueValue *value = &b->values[b->kept[i]];
         is_present[value->part[1]] = 1;
         for (int chunk = 0; chunk < chunks; chunk++)
-            b->by_row[value->part[1]][chunk] += value->weight * b->row_of[value->part[2]][chunk];
+            b->by_row[value->part[1] * chunks + chunk] += value->weight * b->row_of[value->part[2] * chunks + chunk];
     }
     VERSION(gather)(is_present, b->present);
     b->selected = zero;
@@ -352,8 +350,8 @@ static uint64_t VERSION(select)(ClueBand *b, int zero)
         for (int chunk = 0; chunk < chunks; chunk++) {
             ClueChunk any = {0};
             for (int row = 0; row < b->rows; row++)
-                any |= b->by_row[row][chunk];
-            b->any[zero][chunk] = any;
+                any |= b->by_row[row * chunks + chunk];
+            b->any[zero * chunks + chunk] = any;
         }
     b->is_known[zero] = 1;
     return (uint64_t)(b->count / 4 + (kept + b->rows) * chunks);
@@ -372,13 +370,13 @@ static int VERSION(make_row)(ClueBand *b, int zero, int one, uint64_t *steps)
         *steps += VERSION(select)(b, zero);
     for (int word = 0; word < 5; word++)
         for (uint64_t left = b->fits[one][word] & b->present[word]; left; left &= left - 1)
-            row[rows++] = (uint16_t)(word * 64 + lowest64(left));
+            row[rows++] = (uint16_t)((word * 64 + lowest64(left)) * b->chunks);
     if (!rows)
         return -1;
     for (int chunk = 0; chunk < b->chunks; chunk++) {
-        ClueChunk sum = b->by_row[row[0]][chunk];
+        ClueChunk sum = b->by_row[row[0] + chunk];
         for (int i = 1; i < rows; i++)
-            sum += b->by_row[row[i]][chunk];
+            sum += b->by_row[row[i] + chunk];
         b->pool[b->used + chunk] = sum;
     }
     *steps += (uint64_t)(rows * b->chunks);
@@ -393,7 +391,7 @@ static void VERSION(find_columns)(ClueWork *work, const ClueValue *zero, int two
     const uint16_t *any[CLUE_BOXES];
     int count = 0;
     for (int band = 0; band < CLUE_BOXES; band++)
-        any[band] = (const uint16_t *)work->bands[band].any[zero->part[band]];
+        any[band] = (const uint16_t *)&work->bands[band].any[zero->part[band] * work->bands[band].chunks];
     for (int i = 0; i < twos; i++) {
         ClueValue value = work->values[2][i];
         for (int band = 0; band < CLUE_BOXES; band++)

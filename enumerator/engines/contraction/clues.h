@@ -80,12 +80,12 @@ typedef struct {
     ClueValue values[CLUE_VALUES];        /* sorted by r1; r0 is the partition itself */
     uint16_t kept[CLUE_VALUES];           /* those that fit a c0 */
     ClueSet fits[CLUE_PARTITIONS];        /* by c1: the r1 that are compatible */
-    ClueChunk row_of[CLUE_PARTITIONS][CLUE_CHUNKS]; /* by r2: 1 for each compatible c2 */
+    ClueChunk row_of[CLUE_PARTITIONS * CLUE_CHUNKS]; /* rows by r2: 1 for each compatible c2 */
     int selected;                         /* the c0 that G was made for; -1: none */
-    ClueChunk by_row[CLUE_PARTITIONS][CLUE_CHUNKS]; /* G by r1 */
+    ClueChunk by_row[CLUE_PARTITIONS * CLUE_CHUNKS]; /* G: rows by r1 */
     ClueSet present;                      /* the r1 that G has */
     const uint64_t *near[CLUE_PARTITIONS]; /* by c0: the compatible r0 */
-    ClueChunk any[CLUE_PARTITIONS][CLUE_CHUNKS]; /* by c0: 0 where the whole column of F is */
+    ClueChunk any[CLUE_PARTITIONS * CLUE_CHUNKS]; /* rows by c0: 0 where the whole column of F is */
     uint8_t is_known[CLUE_PARTITIONS];    /* by c0: 1 if there is such a row */
     int places[CLUE_PARTITIONS * CLUE_PARTITIONS]; /* by c0 and c1: the row of F in the pool; 0: not made; -1: empty */
     int used;                                      /* chunks of the pool */
