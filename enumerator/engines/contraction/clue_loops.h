@@ -138,18 +138,36 @@ static void VERSION(prepare)(ClueBoard *board)
     }
 }
 
-/* Find the partitions across that are compatible with one of a set. */
-static void VERSION(spread)(const ClueSet *across, const uint64_t *set, uint64_t *found)
+/* Find the partitions across that are compatible with one of a set; return 0 as soon as all in `wanted` are. */
+static int VERSION(spread)(const ClueSet *across, const uint64_t *set, const uint64_t *wanted, uint64_t *found)
 {
     ClueSet all = {0};
-    for (int word = 0; word < 5; word++)
+    for (int word = 0; word < 5; word++) {
+        uint64_t missing = 0;
         for (uint64_t left = set[word]; left; left &= left - 1)
             for (int i = 0; i < CLUE_WORDS; i++)
                 all[i] |= across[word * 64 + lowest64(left)][i];
+        for (int i = 0; i < 5; i++)
+            missing |= wanted[i] & ~all[i];
+        if (!missing)
+            return 0;
+    }
     memcpy(found, all, sizeof all);
+    return 1;
 }
 
 static inline int VERSION(has)(const uint64_t *set, int part) { return set[part >> 6] >> (part & 63) & 1; }
+
+/* Drop the values whose partitions in a box are not in a set. */
+static void VERSION(keep)(ClueLine *line, int box, const uint64_t *set)
+{
+    int count = 0;
+    for (int i = 0; i < line->count; i++) { /* without branches: they are hard to predict */
+        line->room[count] = line->from[i];
+        count += VERSION(has)(set, line->from[i].part[box]);
+    }
+    line->from = line->room, line->count = count;
+}
 
 /* Drop the values of the lines in `which` that have no partner in a box that they share with a line in `which`,
    until all have one; return 0 if a line has none left. Lines in `known` have such partners among each other, and lines
@@ -164,30 +182,22 @@ static int VERSION(drop)(const ClueBoard *board, ClueLine *lines, unsigned which
         for (int line = 0; line < CLUE_LINES; line++) {
             int is_stack = line >= CLUE_BOXES, number = line % CLUE_BOXES, lost = 0;
             ClueLine *one = &lines[line];
-            ClueSet allowed[CLUE_BOXES];
+            ClueSet allowed;
             if (!(which >> line & 1) || !stale[line])
                 continue;
-            memcpy(allowed, one->seen, sizeof allowed);
             for (int box = 0; box < board->table[is_stack]->boxes; box++) {
                 int other = is_stack ? box : CLUE_BOXES + box;
                 if (!(which >> other & 1) || !(stale[line] >> box & 1))
                     continue;
-                VERSION(spread)(board->table[!is_stack]->across, lines[other].seen[number], allowed[box]);
-                for (int i = 0; i < 5; i++)
-                    lost |= (one->seen[box][i] & ~allowed[box][i]) != 0;
+                if (!VERSION(spread)(board->table[!is_stack]->across, lines[other].seen[number], one->seen[box], allowed))
+                    continue;
+                VERSION(keep)(one, box, allowed);
+                lost = 1;
             }
             stale[line] = 0;
             if (!lost)
                 continue;
-            int count = 0;
-            for (int i = 0; i < one->count; i++) {
-                ClueValue value = one->from[i];
-                one->room[count] = value;
-                count += VERSION(has)(allowed[0], value.part[0]) & VERSION(has)(allowed[1], value.part[1]) &
-                         VERSION(has)(allowed[2], value.part[2]);
-            }
-            one->from = one->room, one->count = count;
-            if (!count)
+            if (!one->count)
                 return 0;
             VERSION(see)(one);
             again = 1;
@@ -221,6 +231,7 @@ static void VERSION(find_without)(const ClueBoard *board, ClueWork *work, int li
     int is_stack = line >= CLUE_BOXES, number = line % CLUE_BOXES;
     const ClueTable *table = board->table[is_stack];
     const uint8_t *masks[CLUE_BOXES];
+    static const ClueSet every = {-1, -1, -1, -1, -1}; /* never all are found: bits above CLUE_PARTITIONS are not */
     for (int i = 0; i < CLUE_BOXES; i++) {
         masks[i] = work->masks[i];
         if (i == box) {
@@ -228,7 +239,7 @@ static void VERSION(find_without)(const ClueBoard *board, ClueWork *work, int li
         } else if (i < table->boxes) {
             ClueSet allowed;
             const ClueLine *other = &work->shared[is_stack ? i : CLUE_BOXES + i];
-            VERSION(spread)(board->table[!is_stack]->across, other->seen[number], allowed);
+            VERSION(spread)(board->table[!is_stack]->across, other->seen[number], every, allowed);
             for (int p = 0; p < CLUE_ROW; p++)
                 work->masks[i][p] = VERSION(has)(allowed, p) ? board->masks[line][i][p] : 0;
         } else {
