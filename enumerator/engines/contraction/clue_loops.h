@@ -355,7 +355,7 @@ static uint64_t VERSION(select)(ClueBand *b, int zero)
         for (int chunk = 0; chunk < chunks; chunk++)
             b->by_row[value->part[1] * chunks + chunk] += value->weight * b->row_of[value->part[2] * chunks + chunk];
     }
-    VERSION(gather)(is_present, b->present);
+    VERSION(gather)(is_present, b->present[zero]);
     b->selected = zero;
     if (!b->is_known[zero])
         for (int chunk = 0; chunk < chunks; chunk++) {
@@ -368,7 +368,16 @@ static uint64_t VERSION(select)(ClueBand *b, int zero)
     return (uint64_t)(b->count / 4 + (kept + b->rows) * chunks);
 }
 
-/* Make the row of F of a band for a c0 and a c1; return its place, or -1 if it is empty or the pool is used up. */
+/* Return 1 if the row of F for a c0 and a c1 is empty. */
+static int VERSION(is_empty)(const ClueBand *b, int zero, int one)
+{
+    uint64_t any = 0;
+    for (int word = 0; word < 5; word++)
+        any |= b->fits[one][word] & b->present[zero][word];
+    return !any;
+}
+
+/* Make the row of F of a band for a c0 and a c1; return its place, or -1 if the pool is used up. */
 static int VERSION(make_row)(ClueBand *b, int zero, int one, uint64_t *steps)
 {
     int rows = 0;
@@ -380,10 +389,8 @@ static int VERSION(make_row)(ClueBand *b, int zero, int one, uint64_t *steps)
     if (b->selected != zero)
         *steps += VERSION(select)(b, zero);
     for (int word = 0; word < 5; word++)
-        for (uint64_t left = b->fits[one][word] & b->present[word]; left; left &= left - 1)
+        for (uint64_t left = b->fits[one][word] & b->present[zero][word]; left; left &= left - 1)
             row[rows++] = (uint16_t)((word * 64 + lowest64(left)) * b->chunks);
-    if (!rows)
-        return -1;
     for (int chunk = 0; chunk < b->chunks; chunk++) {
         ClueChunk sum = b->by_row[row[0] + chunk];
         for (int i = 1; i < rows; i++)
@@ -465,17 +472,22 @@ static unsigned __int128 VERSION(sum_first)(ClueWork *work, const ClueValue *zer
     for (int i = 0; i < ones && *steps < most; i++) {
         const ClueValue *one = &work->values[1][i];
         const uint16_t *row[CLUE_BOXES];
-        int band = 0;
-        for (; band < CLUE_BOXES; band++) {
+        int *place[CLUE_BOXES], is_empty = 0;
+        for (int band = 0; band < CLUE_BOXES && !is_empty; band++) {
             ClueBand *b = &work->bands[band];
-            int *place = &b->places[zero->part[band] * b->ones + one->part[band]];
-            if (*place == 0)
-                *place = VERSION(make_row)(b, zero->part[band], one->part[band], steps);
-            if (*place < 0)
-                break;
-            row[band] = (const uint16_t *)&b->pool[*place];
+            place[band] = &b->places[zero->part[band] * b->ones + one->part[band]];
+            if (!*place[band] && VERSION(is_empty)(b, zero->part[band], one->part[band]))
+                *place[band] = -1;
+            is_empty = *place[band] < 0;
         }
-        if (band < CLUE_BOXES)
+        for (int band = 0; band < CLUE_BOXES && !is_empty; band++) {
+            ClueBand *b = &work->bands[band];
+            if (!*place[band])
+                *place[band] = VERSION(make_row)(b, zero->part[band], one->part[band], steps);
+            is_empty = *place[band] < 0;
+            row[band] = (const uint16_t *)&b->pool[is_empty ? 0 : *place[band]];
+        }
+        if (is_empty)
             continue;
         sum += (unsigned __int128)VERSION(sum_columns)(work, row) * one->weight;
         *steps += (uint64_t)(2 + work->columns.count / 8);

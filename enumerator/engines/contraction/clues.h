@@ -83,7 +83,7 @@ typedef struct {
     ClueChunk row_of[CLUE_PARTITIONS * CLUE_CHUNKS]; /* rows by r2: 1 for each compatible c2 */
     int selected;                         /* the c0 that G was made for; -1: none */
     ClueChunk by_row[CLUE_PARTITIONS * CLUE_CHUNKS]; /* G: rows by r1 */
-    ClueSet present;                      /* the r1 that G has */
+    ClueSet present[CLUE_PARTITIONS];     /* by c0: the r1 that G has */
     const uint64_t *near[CLUE_PARTITIONS]; /* by c0: the compatible r0 */
     ClueChunk any[CLUE_PARTITIONS * CLUE_CHUNKS]; /* rows by c0: 0 where the whole column of F is */
     uint8_t is_known[CLUE_PARTITIONS];    /* by c0: 1 if there is such a row */
