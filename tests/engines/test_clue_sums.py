@@ -28,6 +28,10 @@ PUBLISHED_1F = "...2....6........9..4...1...9......4.........1...7...5..3...2..5
 """A board of the published study, with 16,269,895 solutions."""
 
 
+CLUES_17 = "000000010400000000020000000000050407008000300001090000300400200050100000000806000"
+"""A puzzle with 17 clues and one solution, from Gordon Royle's collection."""
+
+
 def clues_of(board: Board) -> list[int]:
     return [cell for cell, digit in enumerate(board.cells) if digit]
 
@@ -121,6 +125,61 @@ def test_symmetries_are_looked_for_in_long_sums_only() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ numbers
+
+
+@pytest.mark.parametrize("shape", SHAPES[:3], ids=str)
+@pytest.mark.parametrize("version", range(VERSIONS))
+def test_short_counts_of_small_boards_agree_with_brute_force(shape: Shape, version: int) -> None:
+    rng = random.Random(f"short {shape}")
+    for made in boards_of_all_kinds(shape, 12, shape.cells, rng):
+        if len(clues_of(made)) > shape.size:
+            total, without = sums_of(made, version).counts()
+            assert total == reference.count(made)
+            assert list(without) == clues_of(made)
+            for cell in rng.sample(clues_of(made), 3):
+                assert without[cell] == reference.count(made.with_cell(cell, 0))
+
+
+def test_short_counts_of_9x9_agree_with_the_search() -> None:
+    rng, counted = random.Random("short 9x9"), 0
+    for made in boards_of_all_kinds(NINE, 16, 45, rng):
+        total, without = sums_of(made).counts()
+        assert [sums_of(made, version).counts() for version in range(VERSIONS)] == [(total, without)] * VERSIONS
+        for cell in clues_of(made)[::5] if len(clues_of(made)) > 22 else ():
+            counted += without[cell] is not None
+            assert without[cell] in (None, en.count(made.with_cell(cell, 0), engine="search"))
+    assert counted > 30
+
+
+def test_short_counts_of_a_puzzle_with_17_clues() -> None:
+    made = Board(CLUES_17)
+    total, without = sums_of(made).counts()
+    assert total == 1
+    for cell in clues_of(made)[::6]:
+        assert without[cell] == en.count(made.with_cell(cell, 0), engine="search")
+
+
+def test_a_budget_leaves_out_counts_and_changes_none() -> None:
+    sums, seen = sums_of(Board(CLUES_17)), set()
+    total, without = sums.counts(10**7)
+    assert total == 1
+    assert None not in without.values()
+    for budget in (0, 1_000, 10_000, 10**5):
+        most, some = sums.counts(budget)
+        assert most in (None, total)
+        assert all(some[cell] in (None, without[cell]) for cell in without)
+        seen.add(list(some.values()).count(None))
+    assert max(seen) == len(without) > min(seen)
+
+
+@pytest.mark.parametrize("version", range(VERSIONS))
+def test_entries_whose_products_are_large(version: int) -> None:
+    """Below a full band, two bands without clues have the largest entries that there are: up to 1,728."""
+    made = Board("123456789456789123789123456" + "." * 54)
+    total, without = sums_of(made, version).counts(10**8)
+    plan = cheapest(network_of(made))
+    assert total == plan.sum().run()[0] * plan.factor
+    assert without[0] == total  # the other clues of the row leave no other digit
 
 
 @pytest.mark.parametrize("shape", SHAPES[:3], ids=str)

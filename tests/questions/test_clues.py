@@ -25,7 +25,7 @@ from support.processes import Run
 import enumerator as en
 from enumerator.board import Board, Shape
 from enumerator.engines.search import reference
-from enumerator.questions.clues import ClueJudge, CluesAnswer, clues
+from enumerator.questions.clues import ClueCount, CluesAnswer, clues
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress
 
@@ -226,15 +226,17 @@ def test_pictures_shade_the_clues(ask: Run, tmp_path: object) -> None:
 
 
 def test_an_interrupt_leaves_a_partial_answer(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, noted = ClueJudge._note, list[int]()
+    from enumerator.questions import clues as questions
 
-    def interrupted(self: ClueJudge, cell: int, solutions: int) -> None:
-        if len(noted) == 2:
+    real, judged = questions.ClueCount, list[int]()
+
+    def interrupted(cell: int, digit: int, solutions: int, exact: bool, superfluous: bool) -> ClueCount:
+        judged.append(cell)
+        if len(judged) == 3:
             raise_signal(SIGINT)
-        noted.append(cell)
-        real(self, cell, solutions)
+        return real(cell, digit, solutions, exact, superfluous)
 
-    monkeypatch.setattr(ClueJudge, "_note", interrupted)
+    monkeypatch.setattr(questions, "ClueCount", interrupted)
     done = ask(TINY, "--clues")
     assert done.returncode == 130
     assert "judged          2 of 5 clues" in done.stdout
