@@ -270,18 +270,6 @@ static int VERSION(find_network)(const ClueBoard *board, ClueWork *work, int cel
     return VERSION(drop)(board, work->lines, VERSION(lines_beside)(board, -1, -1), VERSION(lines_beside)(board, band, stack));
 }
 
-/* Sort values by one of their parts. */
-static void VERSION(sort)(const ClueValue *values, int count, int by, ClueValue *sorted)
-{
-    uint16_t start[CLUE_PARTITIONS + 1] = {0};
-    for (int i = 0; i < count; i++)
-        start[values[i].part[by] + 1]++;
-    for (int p = 0; p < CLUE_PARTITIONS; p++)
-        start[p + 1] += start[p];
-    for (int i = 0; i < count; i++)
-        sorted[start[values[i].part[by]]++] = values[i];
-}
-
 /* Number the members of a set; return how many there are. */
 static int VERSION(number)(const uint64_t *set, uint16_t *numbers, uint16_t *members)
 {
@@ -309,14 +297,12 @@ static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, cons
             work->values[i][j].part[band] = number[i][work->values[i][j].part[band]];
     }
     b->zeros = used[0], b->ones = used[1], b->twos = used[2];
-    b->chunks = (b->twos + CLUE_CHUNK - 1) / CLUE_CHUNK, b->count = line->count, b->rows = row_count, b->selected = -1, b->used = 1;
-    VERSION(sort)(line->from, line->count, stacks[1], b->values);
+    b->chunks = (b->twos + CLUE_CHUNK - 1) / CLUE_CHUNK, b->count = line->count, b->rows = row_count, b->used = 1;
     for (int i = 0; i < b->count; i++) {
-        ClueValue value = b->values[i];
-        b->values[i].part[0] = value.part[stacks[0]];
-        b->values[i].part[1] = row_of[value.part[stacks[1]]];
-        b->values[i].part[2] = third_of[value.part[stacks[2]]];
+        const uint16_t *part = line->from[i].part;
+        b->values[i] = (ClueValue){{part[stacks[0]], row_of[part[stacks[1]]], third_of[part[stacks[2]]]}, line->from[i].weight};
     }
+    b->selected = -1;
     for (int i = 0; i < third_count; i++) {
         uint16_t *row = (uint16_t *)&b->row_of[i * b->chunks];
         memset(row, 0, (size_t)b->chunks * sizeof(ClueChunk));

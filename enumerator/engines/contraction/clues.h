@@ -77,7 +77,7 @@ typedef struct {
 typedef struct {
     int count, rows, chunks; /* values, different r1, chunks of a row */
     int zeros, ones, twos;   /* different c0, c1 and c2 */
-    ClueValue values[CLUE_VALUES];        /* sorted by r1; r0 is the partition itself */
+    ClueValue values[CLUE_VALUES];        /* r0 is the partition itself */
     uint16_t kept[CLUE_VALUES];           /* those that fit a c0 */
     ClueSet fits[CLUE_PARTITIONS];        /* by c1: the r1 that are compatible */
     ClueChunk row_of[CLUE_PARTITIONS * CLUE_CHUNKS]; /* rows by r2: 1 for each compatible c2 */
