@@ -46,9 +46,11 @@ static int VERSION(find_values)(const ClueTable *table, const uint8_t *const mas
 {
     int order[CLUE_BOXES] = {0, 1, 2}, some[CLUE_BOXES], count = 0, each = table->each;
     for (int box = 0; box < CLUE_BOXES; box++) {
-        some[box] = box < table->boxes ? 0 : CLUE_PARTITIONS + 1; /* a box that is missing is never the first */
-        for (int p = 0; p < table->partitions && box < table->boxes; p++)
+        some[box] = 0;
+        for (int p = 0; p < table->partitions; p++)
             some[box] += masks[box][p] != 0;
+        if (box >= table->boxes)
+            some[box] = CLUE_PARTITIONS + 1; /* a box that is missing is never the first */
     }
     for (int i = 1; i < CLUE_BOXES; i++) /* the box with the fewest partitions is the first */
         for (int j = i; j > 0 && some[order[j]] < some[order[j - 1]]; j--) {
@@ -270,7 +272,7 @@ static int VERSION(find_network)(const ClueBoard *board, ClueWork *work, int cel
     return VERSION(drop)(board, work->lines, VERSION(lines_beside)(board, -1, -1), VERSION(lines_beside)(board, band, stack));
 }
 
-/* Number the members of a set; return how many there are. */
+/* Number the members of a set; return how many there are. They are followed by CLUE_PARTITIONS up to a whole chunk. */
 static int VERSION(number)(const uint64_t *set, uint16_t *numbers, uint16_t *members)
 {
     int count = 0;
@@ -279,7 +281,38 @@ static int VERSION(number)(const uint64_t *set, uint16_t *numbers, uint16_t *mem
             numbers[word * 64 + lowest64(left)] = (uint16_t)count;
             members[count++] = (uint16_t)(word * 64 + lowest64(left));
         }
+    for (int i = count; i % CLUE_CHUNK; i++)
+        members[i] = CLUE_PARTITIONS; /* which is in no set */
     return count;
+}
+
+/* Write 1 for each partition of a chunk that is in a set, and 0 for the others. */
+static inline void VERSION(have)(const uint64_t *set, const uint16_t *partitions, ClueChunk *out)
+{
+#if LEVEL >= X86_64_V4
+    __m512i all = _mm512_loadu_si512(partitions);
+    __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(all, 4), _mm512_load_si512(set));
+    __m512i found = _mm512_srlv_epi16(words, _mm512_and_si512(all, _mm512_set1_epi16(15)));
+    _mm512_store_si512(out, _mm512_and_si512(found, _mm512_set1_epi16(1)));
+#else
+    uint16_t *found = (uint16_t *)out;
+    for (int i = 0; i < CLUE_CHUNK; i++)
+        found[i] = (uint16_t)VERSION(has)(set, partitions[i]);
+#endif
+}
+
+/* Return the entries of a chunk, which are 0 or 1, as bits. */
+static inline uint32_t VERSION(bits)(const ClueChunk *chunk)
+{
+#if LEVEL >= X86_64_V4
+    return _mm512_test_epi16_mask(_mm512_load_si512(chunk), _mm512_load_si512(chunk));
+#else
+    const uint16_t *entry = (const uint16_t *)chunk;
+    uint32_t found = 0;
+    for (int i = 0; i < CLUE_CHUNK; i++)
+        found |= (uint32_t)entry[i] << i;
+    return found;
+#endif
 }
 
 /* Set up a band for the sum, and replace the partitions of y0, y1 and y2 there by numbers. */
@@ -287,8 +320,8 @@ static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, cons
                             const ClueSet *const *across, const ClueSet *along)
 {
     ClueBand *b = &work->bands[band];
-    uint16_t number[CLUE_BOXES][CLUE_PARTITIONS], partition[CLUE_BOXES][CLUE_PARTITIONS];
-    uint16_t row_of[CLUE_PARTITIONS], rows[CLUE_PARTITIONS], third_of[CLUE_PARTITIONS], thirds[CLUE_PARTITIONS];
+    uint16_t number[CLUE_BOXES][CLUE_PARTITIONS], partition[CLUE_BOXES][CLUE_ROW];
+    uint16_t row_of[CLUE_PARTITIONS], rows[CLUE_ROW], third_of[CLUE_PARTITIONS], thirds[CLUE_ROW];
     int row_count = VERSION(number)(line->seen[stacks[1]], row_of, rows);
     int third_count = VERSION(number)(line->seen[stacks[2]], third_of, thirds), used[CLUE_BOXES];
     for (int i = 0; i < CLUE_BOXES; i++) {
@@ -303,23 +336,18 @@ static void VERSION(set_up)(ClueWork *work, int band, const ClueLine *line, cons
         b->values[i] = (ClueValue){{part[stacks[0]], row_of[part[stacks[1]]], third_of[part[stacks[2]]]}, line->from[i].weight};
     }
     b->selected = -1;
-    for (int i = 0; i < third_count; i++) {
-        uint16_t *row = (uint16_t *)&b->row_of[i * b->chunks];
-        memset(row, 0, (size_t)b->chunks * sizeof(ClueChunk));
-        for (int word = 0; word < 5; word++)
-            for (uint64_t left = along[thirds[i]][word] & y[2]->seen[band][word]; left; left &= left - 1)
-                row[number[2][word * 64 + lowest64(left)]] = 1;
-    }
+    for (int i = 0; i < third_count; i++)
+        for (int chunk = 0; chunk < b->chunks; chunk++)
+            VERSION(have)(along[thirds[i]], &partition[2][chunk * CLUE_CHUNK], &b->row_of[i * b->chunks + chunk]);
     for (int i = 0; i < b->ones; i++) {
         memset(b->fits[i], 0, sizeof b->fits[i]);
-        for (int word = 0; word < 5; word++)
-            for (uint64_t left = across[1][partition[1][i]][word] & line->seen[stacks[1]][word]; left; left &= left - 1) {
-                int row = row_of[word * 64 + lowest64(left)];
-                b->fits[i][row >> 6] |= (uint64_t)1 << (row & 63);
-            }
+        for (int j = 0; j < row_count; j += CLUE_CHUNK) {
+            ClueChunk chunk;
+            VERSION(have)(across[1][partition[1][i]], &rows[j], &chunk);
+            b->fits[i][j >> 6] |= (uint64_t)VERSION(bits)(&chunk) << (j & 63);
+        }
     }
     memset(b->is_known, 0, (size_t)b->zeros);
-    memset(b->places, 0, (size_t)(b->zeros * b->ones) * sizeof *b->places);
     for (int i = 0; i < b->zeros; i++)
         b->near[i] = across[0][partition[0][i]];
 }
@@ -341,41 +369,37 @@ static uint64_t VERSION(select)(ClueBand *b, int zero)
         for (int chunk = 0; chunk < chunks; chunk++)
             b->by_row[value->part[1] * chunks + chunk] += value->weight * b->row_of[value->part[2] * chunks + chunk];
     }
-    VERSION(gather)(is_present, b->present[zero]);
+    VERSION(gather)(is_present, b->present);
     b->selected = zero;
-    if (!b->is_known[zero])
-        for (int chunk = 0; chunk < chunks; chunk++) {
-            ClueChunk any = {0};
-            for (int row = 0; row < b->rows; row++)
-                any |= b->by_row[row * chunks + chunk];
-            b->any[zero * chunks + chunk] = any;
-        }
+    for (int chunk = 0; chunk < chunks && !b->is_known[zero]; chunk++) {
+        ClueChunk any = {0};
+        for (int row = 0; row < b->rows; row++)
+            any |= b->by_row[row * chunks + chunk];
+        b->any[zero * chunks + chunk] = any;
+    }
+    for (int one = 0; one < b->ones && !b->is_known[zero]; one++) {
+        uint64_t common = 0;
+        for (int word = 0; word < 5; word++)
+            common |= b->fits[one][word] & b->present[word];
+        b->places[zero * b->ones + one] = common ? 0 : -1;
+    }
     b->is_known[zero] = 1;
     return (uint64_t)(b->count / 4 + (kept + b->rows) * chunks);
 }
 
-/* Return 1 if the row of F for a c0 and a c1 is empty. */
-static int VERSION(is_empty)(const ClueBand *b, int zero, int one)
-{
-    uint64_t any = 0;
-    for (int word = 0; word < 5; word++)
-        any |= b->fits[one][word] & b->present[zero][word];
-    return !any;
-}
-
-/* Make the row of F of a band for a c0 and a c1; return its place, or -1 if the pool is used up. */
+/* Make the row of F of a band for a c0 and a c1; return its place, or 0 if the pool is used up. */
 static int VERSION(make_row)(ClueBand *b, int zero, int one, uint64_t *steps)
 {
     int rows = 0;
     uint16_t row[CLUE_PARTITIONS];
     if (b->used + 2 * b->chunks > CLUE_POOL) {
         *steps = CLUE_ENDLESS;
-        return -1;
+        return 0;
     }
     if (b->selected != zero)
         *steps += VERSION(select)(b, zero);
     for (int word = 0; word < 5; word++)
-        for (uint64_t left = b->fits[one][word] & b->present[zero][word]; left; left &= left - 1)
+        for (uint64_t left = b->fits[one][word] & b->present[word]; left; left &= left - 1)
             row[rows++] = (uint16_t)((word * 64 + lowest64(left)) * b->chunks);
     for (int chunk = 0; chunk < b->chunks; chunk++) {
         ClueChunk sum = b->by_row[row[0] + chunk];
@@ -455,26 +479,23 @@ static uint64_t VERSION(sum_columns)(const ClueWork *work, const uint16_t *const
 static unsigned __int128 VERSION(sum_first)(ClueWork *work, const ClueValue *zero, int ones, uint64_t *steps, uint64_t most)
 {
     unsigned __int128 sum = 0;
-    for (int i = 0; i < ones && *steps < most; i++) {
-        const ClueValue *one = &work->values[1][i];
+    int *places[CLUE_BOXES], count = 0;
+    for (int band = 0; band < CLUE_BOXES; band++)
+        places[band] = &work->bands[band].places[zero->part[band] * work->bands[band].ones];
+    for (int i = 0; i < ones; i++) {
+        const uint16_t *part = work->values[1][i].part;
+        work->lanes[count] = (uint16_t)i;
+        count += (places[0][part[0]] | places[1][part[1]] | places[2][part[2]]) >= 0;
+    }
+    for (int i = 0; i < count && *steps < most; i++) {
+        const ClueValue *one = &work->values[1][work->lanes[i]];
         const uint16_t *row[CLUE_BOXES];
-        int *place[CLUE_BOXES], is_empty = 0;
-        for (int band = 0; band < CLUE_BOXES && !is_empty; band++) {
-            ClueBand *b = &work->bands[band];
-            place[band] = &b->places[zero->part[band] * b->ones + one->part[band]];
-            if (!*place[band] && VERSION(is_empty)(b, zero->part[band], one->part[band]))
-                *place[band] = -1;
-            is_empty = *place[band] < 0;
+        for (int band = 0; band < CLUE_BOXES; band++) {
+            int *place = &places[band][one->part[band]];
+            if (!*place)
+                *place = VERSION(make_row)(&work->bands[band], zero->part[band], one->part[band], steps);
+            row[band] = (const uint16_t *)&work->bands[band].pool[*place];
         }
-        for (int band = 0; band < CLUE_BOXES && !is_empty; band++) {
-            ClueBand *b = &work->bands[band];
-            if (!*place[band])
-                *place[band] = VERSION(make_row)(b, zero->part[band], one->part[band], steps);
-            is_empty = *place[band] < 0;
-            row[band] = (const uint16_t *)&b->pool[is_empty ? 0 : *place[band]];
-        }
-        if (is_empty)
-            continue;
         sum += (unsigned __int128)VERSION(sum_columns)(work, row) * one->weight;
         *steps += (uint64_t)(2 + work->columns.count / 8);
     }

@@ -83,11 +83,11 @@ typedef struct {
     ClueChunk row_of[CLUE_PARTITIONS * CLUE_CHUNKS]; /* rows by r2: 1 for each compatible c2 */
     int selected;                         /* the c0 that G was made for; -1: none */
     ClueChunk by_row[CLUE_PARTITIONS * CLUE_CHUNKS]; /* G: rows by r1 */
-    ClueSet present[CLUE_PARTITIONS];     /* by c0: the r1 that G has */
+    ClueSet present;                      /* the r1 that G has */
     const uint64_t *near[CLUE_PARTITIONS]; /* by c0: the compatible r0 */
     ClueChunk any[CLUE_PARTITIONS * CLUE_CHUNKS]; /* rows by c0: 0 where the whole column of F is */
     uint8_t is_known[CLUE_PARTITIONS];    /* by c0: 1 if there is such a row */
-    int places[CLUE_PARTITIONS * CLUE_PARTITIONS]; /* by c0 and c1: the row of F in the pool; 0: not made; -1: empty */
+    int places[CLUE_PARTITIONS * CLUE_PARTITIONS]; /* by c0 and c1: the row of F in the pool; 0: not made; -1: none */
     int used;                                      /* chunks of the pool */
     ClueChunk pool[CLUE_POOL];
 } ClueBand;
@@ -107,7 +107,8 @@ typedef struct {
     uint8_t masks[CLUE_BOXES][CLUE_ROW];
     ClueBand bands[CLUE_BOXES];
     ClueValue values[CLUE_BOXES][CLUE_VALUES]; /* y0, y1 and y2; parts are numbers in their bands */
-    ClueColumns columns;                       /* the y2 that fit the present y0 */
+    uint16_t lanes[CLUE_VALUES];               /* the y1 that fit the present y0 */
+    ClueColumns columns;                       /* the y2 that fit it */
 } ClueWork;
 
 typedef struct {
