@@ -65,17 +65,18 @@ static int VERSION(find_values)(const ClueTable *table, const uint8_t *const mas
         if (!first_mask[first])
             continue;
         const CluePair *pairs = table->pairs + first * each;
-        uint8_t kept[64];
+        uint16_t kept[64];
+        unsigned mask = first_mask[first];
         int some_kept = 0, begin = count;
         for (int i = 0; i < each; i++) { /* without branches: they are hard to predict */
-            kept[some_kept] = (uint8_t)i;
-            some_kept += (first_mask[first] & second_mask[pairs[i].second] & third_mask[pairs[i].third]) != 0;
+            kept[some_kept] = (uint16_t)i;
+            some_kept += (mask & second_mask[pairs[i].second] & third_mask[pairs[i].third]) != 0;
         }
         for (int i = 0; i < some_kept; i++) {
             const CluePair *pair = &pairs[kept[i]];
             ClueValue *value = &values[count];
             uint16_t second = pair->second % CLUE_ROW;
-            uint16_t weight = (uint16_t)popcount64(first_mask[first] & second_mask[pair->second] & third_mask[pair->third]);
+            uint16_t weight = (uint16_t)popcount64(mask & second_mask[pair->second] & third_mask[pair->third]);
             if (second == first && count > begin && value[-1].part[order[1]] == first) {
                 value[-1].weight += weight; /* three equal partitions can be put side by side in two ways */
                 continue;
