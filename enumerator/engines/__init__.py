@@ -32,7 +32,7 @@ files.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from math import inf
@@ -68,7 +68,7 @@ from enumerator.engines.results import (
 
 if TYPE_CHECKING:
     from enumerator.engines.board_blocks import BoardCounts
-    from enumerator.engines.interfaces import CandidateCounter, ListSizes, ProbeTree, SolutionList
+    from enumerator.engines.interfaces import CandidateCounter, ClueCounter, ListSizes, ProbeTree, SolutionList
     from enumerator.engines.reductions import Reduction
 
 __all__ = [
@@ -239,11 +239,8 @@ class Engine(ABC):
         """Return a counter of candidates; None if the engine has none."""
         return None
 
-    def without_clues(self, board: Board) -> Callable[[int, float], Counting] | None:
-        """Return a function that begins the count without the clue of a cell; None if the engine has none.
-
-        Its second argument is the time for which each step runs, in seconds.
-        """
+    def without_clues(self, board: Board) -> ClueCounter | None:
+        """Return a counter of the solutions without each clue; None if the engine has none."""
         return None
 
     def probe_tree(self, board: Board) -> ProbeTree | None:

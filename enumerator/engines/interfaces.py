@@ -10,6 +10,8 @@ from enumerator.engines.results import Share
 if TYPE_CHECKING:
     from random import Random
 
+    from enumerator.engines.jobs import Counting
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -168,6 +170,21 @@ class CandidateCounter(Protocol):
     def add(self, result: Any) -> None: ...
     def counts(self) -> list[list[int]]:
         """Return the counts of all digits, cell by cell. Valid when all results have been added."""
+        ...
+
+
+class ClueCounter(Protocol):
+    """A counter of the solutions of a board without one of its clues."""
+
+    def short_counts(self) -> tuple[int | None, dict[int, int | None]]:
+        """Return the number of solutions of the board, and of those without the clue of each cell.
+
+        It takes milliseconds: None stands for a number that takes longer.
+        """
+        ...
+
+    def begin(self, cell: int, slice_seconds: float) -> Counting:
+        """Begin the count without the clue of a cell, whose steps run for `slice_seconds`."""
         ...
 
 

@@ -3,11 +3,10 @@
 Each clue is taken away alone. It is superfluous if the board has no more solutions without it. Two
 superfluous clues may need each other. A board is minimal if it has one solution and no superfluous clue.
 
-Most boards without a clue take one call of a kernel. The others are summed where an engine counts without
-visiting solutions: the lines that they share are prepared once, and sums that take long are shared out among
-the cores. Where none does, they get verdicts: a solution without the clue
-that is not one with it has another digit in the cell. So the digit is forbidden there, and the clue is
-superfluous if no solution is left.
+Where an engine counts without visiting solutions, one call of it counts all boards that take it a moment; sums
+that take long are shared out among the cores. Elsewhere, most boards without a clue take one call of a kernel.
+The others get verdicts: a solution without the clue that is not one with it has another digit in the cell. So
+the digit is forbidden there, and the clue is superfluous if no solution is left.
 """
 
 from __future__ import annotations
@@ -35,9 +34,6 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.text.partial_counts import with_plus
 from enumerator.text.phrases import plural, whole
-
-NODES_BEFORE_SUM = 60
-"""The nodes after which a sum takes over from the kernel: 10 µs, most sums take 0.1 ms."""
 
 FIRST_SUM_SECONDS = 0.003
 """The time at most that a sum takes before all are shared out among threads."""
@@ -250,10 +246,11 @@ class ClueJudge:
         self._known: dict[int, ClueCount] = {}
         self._solutions, self._is_counted = 0, False
         is_named = plan.engine != engines.AUTO
-        self._summing = None if is_named else find_summing_engine(board)
-        self._exact = (is_named or self._summing is not None) if exact is None else exact
-        is_summed = self._exact and self._summing is not None
-        self._nodes = NODES_BEFORE_SUM if is_summed else node_budget(board.shape, plan)
+        summing = None if is_named else find_summing_engine(board)
+        self._exact = (is_named or summing is not None) if exact is None else exact
+        self._counter = summing.without_clues(board) if summing and self._exact else None
+        self._short: dict[int, int | None] = {}
+        self._nodes = node_budget(board.shape, plan)
 
     def judge(self) -> CluesAnswer:
         """Count the solutions of the board, then those without each clue, the easy ones first."""
@@ -289,7 +286,10 @@ class ClueJudge:
 
     def _count_board(self) -> None:
         """Count the solutions of the board itself; where only verdicts are wanted, up to two."""
-        found = None if self._is_named else count_at_once(self.board, self._nodes)
+        if self._counter:
+            found, self._short = self._counter.short_counts()
+        else:
+            found = None if self._is_named else count_at_once(self.board, self._nodes)
         if found is None and self._exact:
             found = count_slowly(self.board, self.plan, self._watch)
         if found is None:
@@ -304,7 +304,7 @@ class ClueJudge:
         return self.plan.engine != engines.AUTO
 
     def _judge_easy(self) -> Iterator[int]:
-        """Count the boards that take the kernel a moment; yield the cells of the others.
+        """Count the boards that take a moment; yield the cells of the others.
 
         A number says nothing about a clue if the solutions of the board itself were not counted.
         """
@@ -312,7 +312,7 @@ class ClueJudge:
             yield from self._cells
             return
         for cell in self._cells:
-            found = count_at_once(self.board.with_cell(cell, 0), self._nodes)
+            found = self._short[cell] if self._counter else count_at_once(self.board.with_cell(cell, 0), self._nodes)
             if found is None:
                 yield cell
             else:
@@ -320,20 +320,18 @@ class ClueJudge:
 
     def _count_hard(self, cells: list[int]) -> Iterator[tuple[int, int]]:
         """Yield cells and the numbers of solutions without their clues: sums on threads, or counts one by one."""
-        engine = self._summing
-        if engine is None:
+        counter = self._counter
+        if counter is None:
             for cell in cells:
                 yield cell, count_slowly(self.board.with_cell(cell, 0), self.plan, self._look)
             return
-        if not (cells and (begin := engine.without_clues(self.board))):
-            return
         at = 0
-        while at < len(cells) and (counting := begin(cells[at], FIRST_SUM_SECONDS)).step().complete:
+        while at < len(cells) and (counting := counter.begin(cells[at], FIRST_SUM_SECONDS)).step().complete:
             yield cells[at], counting.solutions
             at += 1
         if at == len(cells):
             return
-        work = Work(summing(begin), cells[at:])
+        work = Work(summing(counter.begin), cells[at:])
         cores = max(1, min(self.plan.effective_cores(), MOST_SUMS, len(cells) - at))
         with closing(map_ordered(work, cores, tick=self._look)) as results:
             yield from results

@@ -25,7 +25,7 @@ from support.processes import Run
 import enumerator as en
 from bench.common import reference
 from enumerator.board import Board, Shape
-from enumerator.questions.clues import CluesAnswer, clues
+from enumerator.questions.clues import ClueCount, CluesAnswer, clues
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress
 
@@ -228,15 +228,15 @@ def test_pictures_shade_the_clues(ask: Run, tmp_path: object) -> None:
 def test_an_interrupt_leaves_a_partial_answer(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from enumerator.questions import clues as questions
 
-    real, calls = questions.count_at_once, list[Board]()
+    real, judged = questions.ClueCount, list[int]()
 
-    def interrupted(board: Board, nodes: int) -> int | None:
-        calls.append(board)
-        if len(calls) == 4:
+    def interrupted(cell: int, digit: int, solutions: int, exact: bool, superfluous: bool) -> ClueCount:
+        judged.append(cell)
+        if len(judged) == 3:
             raise_signal(SIGINT)
-        return real(board, nodes)
+        return real(cell, digit, solutions, exact, superfluous)
 
-    monkeypatch.setattr(questions, "count_at_once", interrupted)
+    monkeypatch.setattr(questions, "ClueCount", interrupted)
     done = ask(TINY, "--clues")
     assert done.returncode == 130
     assert "judged          2 of 5 clues" in done.stdout

@@ -13,8 +13,8 @@ A board is six variables. The sum over them is taken in an order that makes it s
     order.py          the place of the n-th solution
     box.pyx           the number of solutions with each digit in each cell of a band
     box_counts.py     the same for all bands of a board
-    clue_lines.pyx    the networks of a board without one of its clues
-    clue_plans.py     a plan for each of them
+    clue_sums.pyx     the counts of a board without one of its clues; clues.h and clue_loops.h do the work
+    clue_plans.py     a plan for each of them that takes long
     lists.py          lists and candidates as work for several cores
 
 `README.md` explains the method from the beginning.
@@ -22,7 +22,6 @@ A board is six variables. The sum over them is taken in an order that makes it s
 
 from __future__ import annotations
 
-from collections import deque
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -31,11 +30,9 @@ from enumerator.board import Board, Shape
 from enumerator.engines import NOTHING, SLICE_SECONDS, Engine, Share, Tally, merge_tally
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from enumerator.engines import Job
     from enumerator.engines.contraction.problem import Problem
-    from enumerator.engines.interfaces import CandidateCounter, ListSizes, SolutionList
+    from enumerator.engines.interfaces import CandidateCounter, ClueCounter, ListSizes, SolutionList
 
 SHAPES = frozenset({(2, 2), (2, 3), (3, 2), (3, 3)})
 """The supported heights and widths of boxes. Larger boxes have too many partitions."""
@@ -48,12 +45,6 @@ PRODUCTS_A_NODE = 4_000
 
 PROMISED_RATE = 3e10
 """The products per second on one core, to predict the time of a sum before it begins."""
-
-LAST_SUMS = 4
-"""The short sums without a clue that are kept until others are there: the memory of one then serves the next.
-
-Without that the system takes it back and clears it for every sum, a third of the time of published 1f's.
-"""
 
 
 def supports(shape: Shape) -> bool:
@@ -158,20 +149,11 @@ class Contraction(Engine):
     ) -> Summation:
         return Summation(self.prepare(board), limit, before, slice_seconds)
 
-    def without_clues(self, board: Board) -> Callable[[int, float], Summation]:
-        from enumerator.engines.contraction.clue_plans import PRODUCTS_BEFORE_SYMMETRIES, CluePlans
-        from enumerator.engines.contraction.problem import Problem
+    def without_clues(self, board: Board) -> ClueCounter:
+        from enumerator.engines.contraction.clue_plans import ContractionClues
 
         self.check(board)
-        plans, last = CluePlans(board), deque[Problem](maxlen=LAST_SUMS)
-
-        def begin(cell: int, slice_seconds: float) -> Summation:
-            problem = Problem(plans.plan(cell))
-            if problem.products < PRODUCTS_BEFORE_SYMMETRIES:
-                last.append(problem)
-            return Summation(problem, slice_seconds=slice_seconds)
-
-        return begin
+        return ContractionClues(board)
 
     def job(self, board: Board, cutoff: int | None = None, limited: bool = False, recorded: bool = False) -> Job:
         from enumerator.engines.contraction.ranges import Ranges
