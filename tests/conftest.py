@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -55,6 +56,17 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
             config.option.numprocesses = "auto"
         if config.option.numprocesses and config.option.dist == "no":
             config.option.dist = "worksteal"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let the collector of garbage rest meanwhile, and later pass over what is there then: thousands of tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

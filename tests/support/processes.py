@@ -15,6 +15,7 @@ import signal
 import struct
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from fcntl import ioctl
@@ -191,14 +192,20 @@ def kill_all(pids: set[int]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
+def all_processes() -> dict[int, tuple[str, int, int]]:
+    """Return the state, the parent and the session of every process, read once: waits ask a hundred times a second."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with suppress(OSError), open(f"/proc/{name}/stat", "rb", buffering=0) as file:
+                state, parent, _, leader = file.read().rpartition(b")")[2].split(maxsplit=4)[:4]
+                found[int(name)] = state.decode(), int(parent), int(leader)
+    return found
+
+
 def family(pid: int) -> set[int]:
     """Return the processes of a session, and those below them in whatever session, that have not ended."""
-    alive: dict[int, tuple[int, int]] = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            state, parent, _, leader = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
-            if state != "Z":
-                alive[int(entry.name)] = int(parent), int(leader)
+    alive = {one: (parent, leader) for one, (state, parent, leader) in all_processes().items() if state != "Z"}
     found: set[int] = set()
     while more := {one for one, of in alive.items() if {*of} & {pid, *found}} - found:
         found |= more
@@ -207,13 +214,7 @@ def family(pid: int) -> set[int]:
 
 def session(leader: int) -> list[int]:
     """Return the processes of a session that have not ended."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            state, _, _, of = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
-            if int(of) == leader and state != "Z":
-                found.append(int(entry.name))
-    return found
+    return [one for one, (state, _, of) in all_processes().items() if of == leader and state != "Z"]
 
 
 def is_alive(pid: int) -> bool:
@@ -228,19 +229,18 @@ def children(pid: int) -> dict[int, str]:
 
     Python's resource trackers are left out, and what Playwright starts: a browser starts and ends processes itself.
     """
+    below = defaultdict[int, list[int]](list)
+    for one, (_, parent, _) in all_processes().items():
+        below[parent].append(one)
     found: dict[int, str] = {}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            line = line_of(int(entry.name))
-        except OSError:  # it is gone by now
-            continue
-        if parent == pid and "resource_tracker" not in line:
-            found[int(entry.name)] = line
-            if "playwright" not in line:
-                found |= children(int(entry.name))
+    above = [pid]
+    while above:
+        for child in below[above.pop()]:
+            line = line_of(child)
+            if "resource_tracker" not in line:
+                found[child] = line
+                if "playwright" not in line:
+                    above.append(child)
     return found
 
 
