@@ -122,11 +122,8 @@ class Picture:
 
     def add_lines(self) -> None:
         """Draw the grid: thin lines between cells, thick ones around boxes."""
-        size, right, bottom = (
-            self.shape.size,
-            MARGIN + self.shape.size * self.cell_width,
-            self.top + self.shape.size * self.cell_height,
-        )
+        size = self.shape.size
+        right, bottom = MARGIN + size * self.cell_width, self.top + size * self.cell_height
         for kind, is_thick in (("thin", False), ("thick", True)):
             paths = [
                 f"M{x} {self.top}V{bottom}"
@@ -297,10 +294,7 @@ def clues_page(
     board: Board, levels: Mapping[int, float], title: str, lines: Sequence[str] = (), below: Sequence[str] = OF_CLUES
 ) -> str:
     """Return a page with the picture of `clues_svg`, and the lines."""
-    picture, more = (
-        clues_svg(board, levels, title, lines, below),
-        "".join(f"<p>{escape(line)}</p>\n" for line in lines),
-    )
+    picture, more = clues_svg(board, levels, title, lines, below), "".join(f"<p>{escape(line)}</p>\n" for line in lines)
     return PAGE.format(title=escape(": ".join([title, *lines[:1]])), picture=picture, more=more)
 
 
