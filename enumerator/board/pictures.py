@@ -122,11 +122,8 @@ class Picture:
 
     def add_lines(self) -> None:
         """Draw the grid: thin lines between cells, thick ones around boxes."""
-        size, right, bottom = (
-            self.shape.size,
-            MARGIN + self.shape.size * self.cell_width,
-            self.top + self.shape.size * self.cell_height,
-        )
+        size = self.shape.size
+        right, bottom = MARGIN + size * self.cell_width, self.top + size * self.cell_height
         for kind, is_thick in (("thin", False), ("thick", True)):
             paths = [
                 f"M{x} {self.top}V{bottom}"
@@ -297,10 +294,7 @@ def clues_page(
     board: Board, levels: Mapping[int, float], title: str, lines: Sequence[str] = (), below: Sequence[str] = OF_CLUES
 ) -> str:
     """Return a page with the picture of `clues_svg`, and the lines."""
-    picture, more = (
-        clues_svg(board, levels, title, lines, below),
-        "".join(f"<p>{escape(line)}</p>\n" for line in lines),
-    )
+    picture, more = clues_svg(board, levels, title, lines, below), "".join(f"<p>{escape(line)}</p>\n" for line in lines)
     return PAGE.format(title=escape(": ".join([title, *lines[:1]])), picture=picture, more=more)
 
 
@@ -320,6 +314,8 @@ def describe_share(share: float) -> str:
 
 def _add_legend(picture: Picture, lines: Sequence[str]) -> None:
     """Draw the shades, the legend and lines of text below the board, and make room for them."""
+    from textwrap import wrap
+
     y, x = picture.height, MARGIN
     picture.width = max(picture.width, LEAST_WIDTH)
     picture.add_text(x, y + UNIT / 2, "Shaded: in up to", "left", 12)
@@ -331,16 +327,10 @@ def _add_legend(picture: Picture, lines: Sequence[str]) -> None:
         x += 24
     picture.add_text(x + 6, y + UNIT / 2, "% of the solutions.", "left", 12)
     columns = (picture.width - 2 * MARGIN) * 2 // 15  # a character of 12 pixels is 7.2 wide
-    for line in [part for sentence in (LEGEND, *lines) for part in _wrapped(sentence, columns)]:
+    for line in [part for sentence in (LEGEND, *lines) for part in wrap(sentence, columns)]:
         y += LINE_HEIGHT
         picture.add_text(MARGIN, y + UNIT / 2, line, "left", 12)
     picture.height = y + LINE_HEIGHT + MARGIN
-
-
-def _wrapped(text: str, columns: int) -> list[str]:
-    from textwrap import wrap
-
-    return wrap(text, columns)
 
 
 PAGE = """\

@@ -278,7 +278,7 @@ def find_conflict(options: argparse.Namespace, question: str) -> str:
 
 def _conflicts(options: argparse.Namespace, question: str, view: View[Any]) -> Iterator[str]:
     views = dispatch.views()
-    own = [_destination(flag) for each in views.values() for flag in each.own_options]
+    own = [flag.removeprefix("--").replace("-", "_") for each in views.values() for flag in each.own_options]
     for option in (*SPECIAL_OPTIONS, *own):
         if _is_given(options, option) and not view.takes(option):
             if question == dispatch.DEFAULT:
@@ -311,7 +311,3 @@ def _is_given(options: argparse.Namespace, option: str) -> bool:
 
 def _flag(option: str) -> str:
     return f"--{option.replace('_', '-')}"
-
-
-def _destination(flag: str) -> str:
-    return flag.removeprefix("--").replace("-", "_")

@@ -226,15 +226,10 @@ def canonical_all(
 
 def find_forms(chunks: Iterator[Chunk], plan: Plan) -> Generator[list[Board], None, None]:
     """Yield the canonical forms of the boards of chunks, in order, some at a time."""
-    asking = Asking(FormFinder(), size=_size_of_forms)
+    asking = Asking(FormFinder(), size=lambda forms: sum(len(form.cells) + 100 for form in forms))  # bytes
     with closing(answer_many(lambda: asking, chunks, plan)) as results:
         for result in results:
             yield result.shown or []
-
-
-def _size_of_forms(forms: list[Board]) -> int:
-    """Return the size of some forms in bytes, with that of their objects."""
-    return sum(len(form.cells) + 100 for form in forms)
 
 
 class Classes:

@@ -102,26 +102,20 @@ def count_all(
     bad = bad or BadItems[Value]()
     check = None if plan.engine == engines.AUTO else engines.get(plan.engine).check
     chunks = gather(items, shape, plan.batch_pacing, bad=bad, check=check)
-    asking = Asking(Counter(plan, time_limit), size=_size_of_counts)
+    asking = Asking(Counter(plan, time_limit), size=lambda counts: 40 * len(counts))  # most numbers are objects
     with closing(answer_many(lambda: asking, chunks, plan)) as results:
-        yield from bad.fill(_finish(result, plan, time_limit, bad) for result in results)
-
-
-def _size_of_counts(counts: Counts) -> int:
-    """Return the size of a list of numbers in bytes. Those above 256 are objects of their own."""
-    return 40 * len(counts)
-
-
-def _finish(result: Result, plan: Plan, time_limit: float | None, bad: BadItems[Value]) -> Iterable[int | Value]:
-    """Return counts. One that a core gave up is continued on all cores."""
-    return result.shown if result.shown is not None else _continue(result, plan, time_limit, bad)
+        yield from bad.fill(
+            _continue(result, plan, time_limit, bad) if result.shown is None else result.shown for result in results
+        )
 
 
 def _continue(result: Result, plan: Plan, time_limit: float | None, bad: BadItems[Value]) -> Iterator[int | Value]:
-    """Yield a count. One that does not end in time is raised as OutOfTimeError, skipped, or the value of `bad`."""
-    if result.left is None or result.left.board is None:
+    """Continue a count that a core gave up on all cores, and yield it.
+
+    If it does not end in time, raise OutOfTimeError, skip it, or yield the value of `bad`, as `bad` says.
+    """
+    if result.left is None or (board := result.left.board) is None:
         return
-    board = result.left.board
     answer = count(board, plan, time_limit=time_limit, start=result.start)
     if answer.ended != "time limit":
         yield answer.solutions

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, get_args
 
 from enumerator.board import Board
-from enumerator.questions.rules import Candidates, Rule
+from enumerator.questions.rules import RATINGS, Candidates
 
 Level: TypeAlias = Literal["singles", "pairs", "more"]
 """The name of a level."""
@@ -20,18 +20,15 @@ Level: TypeAlias = Literal["singles", "pairs", "more"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """The levels, the easiest first."""
 
-_SINGLES: tuple[Rule, ...] = ("naked single", "hidden single")
-_PAIRS: tuple[Rule, ...] = ("locked candidates", "naked pair", "hidden pair")
-
 
 def find_level(board: Board) -> Level:
     """Return the level of a board with one solution."""
     known, level = Candidates(board), LEVELS[0]
     while known.empty:
         found = known.conclude()
-        if found is None or found.rule not in _SINGLES + _PAIRS:
+        if found is None or (rating := RATINGS[found.rule]) not in ("easy", "medium"):
             return "more"
-        if found.rule in _PAIRS:
+        if rating == "medium":
             level = "pairs"
         known.apply(found)
     return level

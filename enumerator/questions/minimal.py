@@ -19,6 +19,7 @@ from enumerator.engines.reductions import MinimalSearch
 from enumerator.questions.generate import Puzzle, tries_in
 from enumerator.questions.orbits import orbits
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
+from enumerator.questions.solutions import boards_of
 from enumerator.questions.solve import solve
 from enumerator.run.endings import OutOfTimeError, Stopped
 from enumerator.run.maps.ordered import map_ordered
@@ -114,5 +115,4 @@ def _slices(board: Board, tree: MinimalSearch) -> Generator[tuple[list[Puzzle], 
 
 def split(board: Board, cells: bytes | bytearray) -> list[Puzzle]:
     """Return concatenated puzzles of the shape of `board`."""
-    size = board.shape.cells
-    return [Puzzle(Board.from_valid(board.shape, bytes(cells[at : at + size]))) for at in range(0, len(cells), size)]
+    return list(map(Puzzle, boards_of(board.shape, [cells])))

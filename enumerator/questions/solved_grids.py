@@ -16,7 +16,7 @@ from typing import Protocol
 
 from enumerator.board import Board, Shape
 from enumerator.engines.interfaces import SolutionIndex
-from enumerator.questions.solutions import build_index, pages, solution_list
+from enumerator.questions.solutions import ascending, build_index, pages, solution_list
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Watch, no_progress
 
@@ -59,15 +59,13 @@ class UniformGrids:
 
     def draw(self, rng: Random, number: int) -> bytearray:
         numbers = [rng.randrange(self._total) for _ in range(number)]
-        order = sorted(range(number), key=numbers.__getitem__)
+        order, size = ascending(numbers), self._cells
         work = self._index.cells([numbers[turn] for turn in order])
-        ascending, drawn, size = b"".join(work.do(task)[0] for task in work.tasks), bytearray(0), self._cells
-        places = [0] * number
+        drawn = b"".join(work.do(task)[0] for task in work.tasks)
+        found = bytearray(len(drawn))
         for place, turn in enumerate(order):
-            places[turn] = place * size
-        for place in places:
-            drawn += ascending[place : place + size]
-        return drawn
+            found[turn * size : (turn + 1) * size] = drawn[place * size : (place + 1) * size]
+        return found
 
 
 class MixedGrids:

@@ -93,7 +93,7 @@ class View(Generic[AnswerType]):
     """The keyword arguments of `add_argument` for the option of the question. It has the same name."""
 
     question: ClassVar[str] = ""
-    """The module of `enumerator.questions` that declares the fields of the answer, in FIELDS; "" if none does."""
+    """The module of `enumerator.questions` with the fields of the answer, in FIELDS or by name: "read:LINK_FIELDS"."""
 
     group: ClassVar[str] = "solutions"
     """The group of the question in --help, a key of `dispatch.GROUPS`."""
@@ -124,7 +124,8 @@ class View(Generic[AnswerType]):
         """The fields of the answer, from which all forms are made; none for a view with forms of its own."""
         if not self.question:
             return ()
-        declared: tuple[Field, ...] = import_module(f"enumerator.questions.{self.question}").FIELDS
+        module, _, name = self.question.partition(":")
+        declared: tuple[Field, ...] = getattr(import_module(f"enumerator.questions.{module}"), name or "FIELDS")
         return declared
 
     @property

@@ -15,24 +15,18 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
     from enumerator.questions.canonical import EquivalentAnswer
-    from enumerator.questions.fields import Field
 
 
 class EquivalentView(FormView["EquivalentAnswer"]):
     """Yes, with a symmetry, or no."""
 
+    question = "canonical:EQUIVALENT_FIELDS"
     arguments = option(
         metavar="BOARD", help="is each board symmetric to BOARD, and by which symmetry? BOARD is a board or a file"
     )
 
     _other: CanonicalForm
     """The form of the board to compare with, and the way there."""
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.canonical import EQUIVALENT_FIELDS
-
-        return EQUIVALENT_FIELDS
 
     def answer(self, request: Request) -> int:
         from enumerator.board.reading import BoardError

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
     from enumerator.questions.ask import Watch
-    from enumerator.questions.fields import Field
     from enumerator.questions.read import LinkAnswer
 
 SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
@@ -23,6 +22,7 @@ SITES = ("fpuzzles", "sudokupad", "sudokuwiki")
 class LinkView(View["LinkAnswer"]):
     """One link per line."""
 
+    question = "read:LINK_FIELDS"
     group = "making"
     arguments = option(
         type=site_name,
@@ -31,12 +31,6 @@ class LinkView(View["LinkAnswer"]):
         help="a link to each board, on f-puzzles, sudokupad or sudokuwiki",
     )
     special_options = frozenset(["quiet"])
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.read import LINK_FIELDS
-
-        return LINK_FIELDS
 
     def answer_board(self, source: str, board: Board, request: Request) -> int:
         try:

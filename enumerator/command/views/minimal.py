@@ -15,7 +15,6 @@ from enumerator.text.partial_counts import with_plus
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
-    from enumerator.questions.fields import Field
 
 ALL = 0
 """The value of `--minimal all`."""
@@ -29,6 +28,7 @@ def number_or_all(text: str) -> int:
 class MinimalView(PuzzlesView):
     """Minimal puzzles inside each board: one, some at random, or all."""
 
+    question = "generate:MINIMAL_FIELDS"
     group = "clues"
     arguments = option(
         nargs="?",
@@ -38,12 +38,6 @@ class MinimalView(PuzzlesView):
         help="puzzles inside the board from which no clue can go: one, N at random, or all; 25x25 takes minutes",
     )
     special_options = PUZZLE_OPTIONS | {"quiet"}
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        from enumerator.questions.generate import MINIMAL_FIELDS
-
-        return MINIMAL_FIELDS
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         yield from super().conflicts(options)

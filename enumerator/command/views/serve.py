@@ -66,10 +66,7 @@ class ServeView(View[Any]):
             board = read_board(request) if options.boards else None
             settings = page.Settings(options.serve, host, options.cores, True, board, options.allow_host or ())
             is_over = serve_page(settings, self._say, complain)
-        except UnusableBoardError as error:
-            complain(str(error))
-            return UNUSABLE
-        except (ImportError, OSError) as error:
+        except (UnusableBoardError, ImportError, OSError) as error:
             complain(str(error))
             return UNUSABLE
         if not is_over:  # Python would wait for the thread of a question that does not stop
