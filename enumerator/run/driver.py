@@ -99,7 +99,7 @@ class Driver:
         self.stock = Stock(plan.pacing)
         self.done: SimpleQueue[Future[Any]] = SimpleQueue()
         self.threads = ThreadPool(threads(self.cores), seats=self.cores, workers=self.cores, make=threads)
-        self.processes = Processes(job, plan, self.done, self._put_back, clock, self.observer)
+        self.processes = Processes(job, plan, self.done, self.stock, clock, self.observer)
         self.challenge = start.challenge
         self.slice: Future[Any] | None = None
         """The slice of the challenger that is in flight."""

@@ -18,32 +18,36 @@ from contextlib import nullcontext
 from queue import SimpleQueue
 from typing import Any
 
-from enumerator.engines import Job, Part
+from enumerator.engines import Job
 from enumerator.run.endings import WorkerLostError
 from enumerator.run.observer import Observer
 from enumerator.run.plan import MAX_DEATHS, Plan
 from enumerator.run.signals import starting_processes
+from enumerator.run.stock import Stock
 from enumerator.run.workers.executors import ProcessFactory, cause_of_death, is_pool_gone, kill_executor, say_ready
 from enumerator.run.workers.pools import ClusterPool, TaskInFlight, WorkerPool
 from enumerator.text.phrases import plural
 
 
 class Processes:
-    """The pool of processes of a driver, or its cluster. `put_back` takes parts that need no process any more."""
+    """The pool of processes of a driver, or its cluster. Parts that need no process any more return to the stock.
+
+    It does not refer to the driver: in a cycle, a pool that another count has replaced would not end with the run.
+    """
 
     def __init__(
         self,
         job: Job,
         plan: Plan,
         done: SimpleQueue[Future[Any]],
-        put_back: Callable[[list[Part]], None],
+        stock: Stock,
         clock: Callable[[], float],
         observer: Observer,
     ) -> None:
         self.pool: WorkerPool | None = ClusterPool(plan.cluster, seats=0, workers=0) if plan.cluster else None
         self.retries: deque[TaskInFlight] = deque()
         """Parts over which a worker has died."""
-        self._plan, self._describe, self._put_back, self._clock = plan, job.describe, put_back, clock
+        self._plan, self._describe, self._stock, self._clock = plan, job.describe, stock, clock
         self._start_pool = None if job.stays_in_process or plan.cluster else plan.pool
         self._done, self._observer = done, observer
         self._false_starts = 0
@@ -138,4 +142,5 @@ class Processes:
         self._plan.on_message(f"{reason}: going on with threads")
         self._start_pool = None
         while self.retries:
-            self._put_back(self.retries.popleft().parts)
+            for part in self.retries.popleft().parts:
+                self._stock.add(part)
