@@ -102,11 +102,12 @@ def test_small_boards_do_not_load_its_kernel() -> None:
     assert "enumerator.engines.learning.kernel" not in done.stdout.split()
 
 
-def test_it_races_on_large_boards_only() -> None:
+def test_it_races_on_large_boards_and_with_pencil_marks() -> None:
     assert engines.racer(board(LARGE)) is learning.ENGINE
     assert engines.racer(Board.empty(Shape(2, 5))) is learning.ENGINE
     for shape in (Shape(2, 2), Shape(2, 4), NINE):
         assert engines.racer(Board.empty(shape)) is None
+        assert engines.racer(Board.from_allowed(shape, [1] + [3] * (shape.cells - 1))) is learning.ENGINE
     assert learning.ENGINE.probe_tree(board(LARGE)) is not None
     assert learning.ENGINE.probe_tree(Board.empty(Shape(3, 3))) is None
 

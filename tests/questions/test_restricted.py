@@ -15,11 +15,16 @@ from support.marks import filtered, restrict, restricted_board
 from support.runs import EAGER, last
 
 import enumerator as en
+from enumerator import engines
 from enumerator.board import Board, Shape
 from enumerator.command.board_loop import check_board
+from enumerator.engines import Tally, learning, search
 from enumerator.questions.chunks import NamedBoard
 from enumerator.questions.verify import split
+from enumerator.run.chooser import EngineChooser, steady_engine
 from enumerator.run.ledger import LedgerError
+from enumerator.run.plan import Plan
+from enumerator.run.race import Race
 from enumerator.run.workers.executors import start_processes
 
 FOUR, SIX, SIXTEEN = Shape(2, 2), Shape(2, 3), Shape(4, 4)
@@ -122,6 +127,47 @@ def test_an_estimate_of_a_marked_board_is_exact_if_it_is_counted() -> None:
         found = en.estimate(marked, time_limit=1.0, cores=1)
         assert found.estimate.exact
         assert found.estimate.solutions.mean == len(filtered(plain, marked))
+
+
+# ------------------------------------------------------------------------------------------------ the race
+
+
+def without_a_place() -> Board:
+    """Return a 9×9 board without a solution, which a walk that forgets dead ends does not see in a minute.
+
+    The digit 6 has two places left in each of the boxes 5, 6, 8 and 9. Each of the two in box 5 leaves one in box 6,
+    which leaves one in box 9, which leaves one in box 8, and that is in the column of the first.
+    """
+    clues, marks = {(1, 6), (2, 7), (5, 1), (8, 2)}, {(4, 4), (4, 9), (6, 5), (6, 8), (7, 5), (7, 9), (9, 4), (9, 8)}
+    places = [(row, column) for row in range(1, 10) for column in range(1, 10)]
+    cells = bytes(6 if place in clues else 0 for place in places)
+    return Board.from_cells(NINE, cells, [0b1_0101_0000 if place in marks else 0b1_1111_1111 for place in places])
+
+
+def test_auto_ends_where_learning_does() -> None:
+    marked = without_a_place()
+    assert en.classify(marked, time_limit=20) == "none"
+    assert en.count(marked, time_limit=20) == 0
+    assert not any(map(any, en.candidates(marked, time_limit=20).counts))
+    assert steady_engine(marked, "auto").name == "learning"
+
+
+def test_a_small_board_races_only_if_it_takes_long() -> None:
+    marked, _ = many("race")
+    chooser, counting = EngineChooser(marked, Plan()), search.ENGINE.begin(marked)
+    probe = search.ENGINE.probe_effort
+    for probes, share in ((30, 0.11), (60, 0.21), (120, 0.5)):
+        assert chooser.race(counting, Tally(effort=probes * probe, share=share)) is None, "it ends within a second"
+    assert chooser.race(counting, Tally(effort=239 * probe, share=1e-9)) is None, "looked at not long ago"
+    assert isinstance(chooser.race(counting, Tally(effort=240 * probe, share=0.7)), Race)
+
+
+def test_a_list_of_several_solutions_keeps_the_order_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    marked, solutions = many("order")
+    monkeypatch.setattr(search.ENGINE, "is_quick", lambda _: False)
+    assert solutions > 1
+    assert engines.racer(marked) is learning.ENGINE
+    assert steady_engine(marked, "auto") is search.ENGINE
 
 
 # ------------------------------------------------------------------------------------------------- ledgers

@@ -6,7 +6,7 @@
 
 A plain walk forgets why a branch was dead, and meets the same contradiction again and again. On
 boards of 16×16 and more, where most of the work is in dead ends, this engine is faster. `auto`
-finds out which of the two is, by a race.
+finds out which of the two is, by a race. So it does for boards with pencil marks.
 
 Counts, parts and lists are those of every engine that walks: see `enumerator/engines/walks`. The
 unit of effort is a step: a decision, or a conflict that is turned into a clause. README.md explains
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from enumerator.engines.walks.walk import Walk
 
 RACED_SIZE = 9
-"""The size of boards beyond which `auto` lets this engine race with the search."""
+"""The size of boards beyond which `auto` lets this engine race with the search; smaller ones race if they have
+pencil marks, which the contraction does not take."""
 
 SEGMENT_EFFORT = 20_000_000
 """The most effort of a segment of a list, times the cells of the board: 0.2 to 0.5 s."""
@@ -84,7 +85,7 @@ class Learning(WalkEngine):
         return self.nominal_rate * min(1.0, 81 / shape.cells)
 
     def races(self, board: Board) -> bool:
-        return board.shape.size > RACED_SIZE
+        return board.shape.size > RACED_SIZE or board.allowed is not None
 
     def start_count(self, board: Board) -> Walk:
         from enumerator.engines.learning.teams import found_team
