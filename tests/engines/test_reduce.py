@@ -9,6 +9,7 @@ from itertools import combinations
 from math import exp, inf, isinf, lgamma
 
 import pytest
+from support.boards import full_board
 from support.plain_solver import count_solutions, is_minimal, is_unique, superfluous
 
 import enumerator
@@ -17,6 +18,7 @@ from enumerator.board import Board, Shape
 from enumerator.engines import MOST
 from enumerator.engines.reductions import ClueVerdict, Reduction
 from enumerator.engines.search import reduce as kernel
+from enumerator.engines.stopping import TaskStoppedError, run_until
 
 FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
 GRIDS = {"1234341221434321": (12, 256, 16), "1234341223414123": (128, 176, 0)}
@@ -187,3 +189,28 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="weights"):
         kernel.weigh_boards(board, 2, 2, ones, 0, 1, -inf, array("d", [0]))
     assert count_solutions(bytes(board), 2, 2, 2) == 1
+
+
+class StopAfter:
+    """A stop that is set once it was asked for more than `most` times."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def is_set(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.mark.parametrize(("shape", "most"), [(Shape(4, 4), 20), (Shape(3, 3), 1)], ids=str)
+def test_a_task_that_is_stopped_ends_before_the_next_test_or_board(shape: Shape, most: int) -> None:
+    """It is asked before each clue beyond 9×9, where tests may take long, and before each board otherwise."""
+    solved = full_board(shape, random.Random("stopped")).cells
+    boards, size, tests = bytearray(2 * solved), shape.cells, reduction(shape)
+    with pytest.raises(TaskStoppedError):
+        run_until(StopAfter(most), tests.reduce, boards, array("Q", [1, 2]), single_cells(shape), 0, 1_000)
+    assert 0 < boards.count(0) < (most if size > 81 else size)
+    assert boards[size:] == solved
+    with pytest.raises(TaskStoppedError):
+        run_until(StopAfter(most), tests.judge, 2 * solved, 1_000)
+    assert set(run_until(StopAfter(10**6), tests.judge, solved, 1_000)) == {ClueVerdict.SUPERFLUOUS}

@@ -19,6 +19,7 @@ from libc.string cimport memcpy
 from enumerator.engines.walks.walk cimport Walk, check_boards, clamp
 
 from enumerator.engines.search.kernel import start
+from enumerator.engines.stopping import TaskStoppedError, is_stopped
 
 cdef extern from "machine.h":
     uint64_t next_random(uint64_t *state) noexcept nogil
@@ -30,6 +31,8 @@ cdef enum:
     NEEDED = 1
     UNDECIDED = 2
     MOST_CELLS = 4_096
+    # on larger boards a test takes so long that it is asked before each one whether the task is still wanted
+    QUICK_CELLS = 81
     # what became of a superfluous clue in a MinimalTree
     UNTRIED = 0
     LEFT_OUT = 1
@@ -38,6 +41,11 @@ cdef enum:
 cdef uint64_t UNLIMITED = 2**63 - 1
 cdef double GIVEN_UP = -INFINITY
 cdef double TWO_TO_MINUS_53 = 2.0**-53
+
+
+cdef bint is_unwanted() noexcept with gil:
+    """Return True if the task of this thread is to end now, without a result."""
+    return is_stopped()
 
 
 cdef int judge(Walk walk, const uint8_t *board, int cell, uint64_t nodes) noexcept nogil:
@@ -80,6 +88,8 @@ def reduce_boards(
         fewest       no orbit is removed if fewer clues were left
         nodes        the most nodes for one test; a clue that is not judged within them is kept
         undecided    gets 1 for each such clue, at its place
+
+    Raise TaskStoppedError if the task is stopped; the board at work then keeps its one solution.
     """
     cdef uint64_t budget = clamp(nodes), random
     check_boards(boards, height, width)
@@ -92,26 +102,35 @@ def reduce_boards(
         return
     cdef Walk walk = start(boards[:size], height, width)
     cdef uint16_t order[MOST_CELLS]
+    cdef bint stopped = False
     with nogil:
         for at in range(count):
             random = seeds[at]
             for orbit in range(orbits):
                 order[orbit] = orbit
             shuffle(order, orbits, &random)
-            reduce_board(walk, &boards[at * size], size, order, &cells[0], &ends[0], orbits, fewest, budget,
-                         &undecided[at * size])
+            stopped = is_unwanted() or not reduce_board(
+                walk, &boards[at * size], size, order, &cells[0], &ends[0], orbits, fewest, budget,
+                &undecided[at * size],
+            )
+            if stopped:
+                break
+    if stopped:
+        raise TaskStoppedError
 
 
-cdef void reduce_board(
+cdef bint reduce_board(
     Walk walk, uint8_t *board, int size, const uint16_t *order, const uint16_t *cells, const uint16_t *ends,
     int orbits, int fewest, uint64_t nodes, uint8_t *undecided,
 ) noexcept nogil:
-    """Remove the orbits of a board in their order, where the board keeps its one solution."""
+    """Remove the orbits of a board in their order, where it keeps its one solution; return False if it is stopped."""
     cdef int clues = 0, turn, orbit, first, here, at, verdict
     cdef uint8_t removed[MOST_CELLS]
     for at in range(size):
         clues += board[at] != 0
     for turn in range(orbits):
+        if size > QUICK_CELLS and is_unwanted():
+            return False
         orbit = order[turn]
         first = ends[orbit - 1] if orbit else 0
         here, verdict = 0, SUPERFLUOUS
@@ -133,6 +152,7 @@ cdef void reduce_board(
             undecided[cells[at]] = 1
         for at in range(first, ends[orbit]):
             board[cells[at]] = removed[at - first]
+    return True
 
 
 cdef int check_orbits(const uint16_t[::1] cells, const uint16_t[::1] ends, int size) except -1:
@@ -155,7 +175,8 @@ cdef int check_orbits(const uint16_t[::1] cells, const uint16_t[::1] ends, int s
 def judge_clues(const uint8_t[::1] boards not None, int height, int width, nodes, uint8_t[::1] verdicts not None):
     """Judge every clue of boards: write 0 for a superfluous one, 1 for one that is needed, 2 for undecided.
 
-    Empty cells get 0. A clue is undecided if `nodes` nodes do not show which it is.
+    Empty cells get 0. A clue is undecided if `nodes` nodes do not show which it is. Raise TaskStoppedError if the
+    task is stopped.
     """
     cdef uint64_t budget = clamp(nodes)
     check_boards(boards, height, width)
@@ -166,9 +187,15 @@ def judge_clues(const uint8_t[::1] boards not None, int height, int width, nodes
     if not boards.shape[0]:
         return
     cdef Walk walk = start(boards[:size], height, width)
+    cdef bint stopped = False
     with nogil:
         for at in range(boards.shape[0]):
+            if (size > QUICK_CELLS or at % size == 0) and is_unwanted():
+                stopped = True
+                break
             verdicts[at] = judge(walk, &boards[at // size * size], at % size, budget) if boards[at] else 0
+    if stopped:
+        raise TaskStoppedError
 
 
 def weigh_boards(
