@@ -90,3 +90,11 @@ def test_a_form_that_is_not_found_in_time_is_unknown(tmp_path: Path, ask: Run) -
     assert ask(PUZZLE, "--canonical", "--quiet", "--time-limit", "60").stdout == f"{en.canonical(PUZZLE).form}\n"
     done = ask(str(path), "--equivalent", str(path), "--shape", "8x3", "--time-limit", "0.001")
     assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_standard_input_is_not_read_twice(ask: Run) -> None:
+    for boards in ([], ["-"]):
+        done = ask(*boards, "--equivalent", "-", stdin=f"{PUZZLE}\n")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "standard input cannot be both" in done.stderr
+        assert done.stderr.count("\n") == 1

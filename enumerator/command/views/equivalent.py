@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from enumerator.board.files import STANDARD_INPUT
 from enumerator.command.console import FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.command.views import option
 from enumerator.command.views.canonical import FormView
@@ -27,6 +30,10 @@ class EquivalentView(FormView["EquivalentAnswer"]):
 
     _other: CanonicalForm
     """The form of the board to compare with, and the way there."""
+
+    def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
+        if options.equivalent == STANDARD_INPUT and STANDARD_INPUT in options.boards:
+            yield "standard input cannot be both the boards and that of --equivalent: name a file"
 
     def answer(self, request: Request) -> int:
         from enumerator.board.reading import BoardError
