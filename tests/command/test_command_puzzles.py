@@ -104,6 +104,41 @@ def test_a_pattern_is_a_text_or_a_file(ask: Run, tmp_path: Path) -> None:
         assert [bool(digit) for digit in puzzle.cells] == [sign == "1" for sign in pattern]
 
 
+def test_a_pattern_is_read_once(ask: Run) -> None:
+    pattern = "1.....2..3.....4"
+    expected = ask("--generate", "--pattern", pattern, "--seed", "1")
+    piped = ask("--generate", "--pattern", "-", "--seed", "1", stdin=f"{pattern}\n")
+    assert (piped.returncode, piped.stdout, piped.stderr) == (0, expected.stdout, "")
+
+
+SEVERAL, NONE, UNREADABLE = "12..............", "11..............", "12X............."
+
+
+def test_boards_without_one_solution_have_their_line(ask: Run) -> None:
+    boards = "\n".join([SEVERAL, GRID, NONE, UNREADABLE, ""])
+    done = ask("-", "--minimal", "all", "--quiet", stdin=boards)
+    assert (done.returncode, done.stdout) == (2, "multiple\n284\nnone\ninvalid\n")
+    for question in (["--minimal"], ["--generate", "--with-clues", "5"]):
+        done = ask("-", *question, "--json", stdin=boards)
+        facts = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [fact.get("verdict") for fact in facts] == ["multiple", None, "none", "invalid"]
+        assert [fact.get("board") for fact in (facts[0], facts[2])] == [SEVERAL, NONE]
+        rows = list(DictReader(ask("-", *question, "--csv", stdin=boards).stdout.splitlines()))
+        assert [row["board"] for row in rows if row["error"]] == [SEVERAL, NONE, ""]
+        assert [row["source"] for row in rows] == ["<stdin>:1", "<stdin>:2", "<stdin>:3", "<stdin>:4"]
+
+
+def test_objects_of_refused_boards_go_to_the_file(ask: Run, tmp_path: Path) -> None:
+    assert ask(SEVERAL, GRID, "--minimal", "--json", "--output", "puzzles.json").stdout == ""
+    facts = [json.loads(line) for line in (tmp_path / "puzzles.json").read_text().splitlines()]
+    assert [fact.get("verdict") for fact in facts] == ["multiple", None]
+
+
+def test_a_board_that_no_minimal_puzzle_is_found_for_is_unsupported(ask: Run) -> None:
+    done = ask("." * 256, "--minimal", "all", "--quiet")
+    assert (done.returncode, done.stdout) == (2, "unsupported\n")
+
+
 def test_what_was_found_in_time_is_printed(ask: Run) -> None:
     done = ask("--generate", "2", "--with-clues", "17", "--time-limit", "0.1")
     assert (done.returncode, done.stdout) == (1, "")
@@ -144,6 +179,7 @@ def test_what_was_found_in_time_is_printed(ask: Run) -> None:
         ([GRID, "--minimal", "--weights"], "--weights does not go with --minimal"),
         (["." * 16, "--minimal"], "<argument>: the board has several solutions"),
         (["." * 16, "--generate"], "<argument>: the board has several solutions"),
+        ([GRID, "--generate", "--pattern", "none.txt"], "--pattern does not go with boards"),
         ([GRID, "--generate", "--weights"], "weights are for minimal puzzles"),
     ],
 )

@@ -73,15 +73,20 @@ class GenerateView(PuzzlesView):
         ),
     }
     subject = ""
+    _recipe: Recipe
+    """The recipe of a command without boards. The pattern may come from a pipe, which is read once."""
+
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         yield from super().conflicts(options)
         if options.boards:  # each is checked when it is read
             return
         try:
-            yield from make_recipe(options, None).mistakes()
+            self._recipe = make_recipe(options, None)
         except ValueError as error:
-            yield f"--pattern: {error}"
+            yield f"--pattern: {printable(str(error))}"
+        else:
+            yield from self._recipe.mistakes()
 
     def picture_conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         if options.generate != 1:
@@ -90,7 +95,7 @@ class GenerateView(PuzzlesView):
     def answer(self, request: Request) -> int:
         if request.options.boards:
             return super().answer(request)
-        return self._write("<generated>", request, make_recipe(request.options, None))
+        return self._write("<generated>", request, self._recipe)
 
     def answer_board(self, source: str, board: Board, request: Request) -> int:
         from enumerator.questions.solve import NoSolutionError, NotUniqueError, solve
