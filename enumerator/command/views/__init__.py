@@ -41,7 +41,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from enumerator.command import console
-from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
+from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, UNUSABLE, complain
 from enumerator.text.phrases import printable
 
 if TYPE_CHECKING:
@@ -215,7 +215,29 @@ class View(Generic[AnswerType]):
         Text and drawings have no such line: their titles tell which board each of them is for.
         """
         if request.form in (*FACT_FORMS, "number"):
-            console.write_line(self.line_without_answer(named, request.form))
+            self.write_line(self.line_without_answer(named, request.form), request)
+
+    def show_unanswered(self, source: str, board: Board, verdict: str, reason: str, request: Request) -> None:
+        """Say why a board has no answer; print its line where every board has one."""
+        complain(f"{printable(source)}: {reason}")
+        facts = {"source": source, "board": str(board), "verdict": verdict, "error": reason}
+        if request.form in FACT_FORMS:
+            self.write_line(self.line_of(facts, request.form), request)
+        elif request.form == "number":
+            self.write_line(verdict, request)
+
+    def refuse(self, source: str, board: Board, error: ValueError, request: Request) -> int:
+        """Show that a board has not the one solution that the question needs, or is not for it; return the status."""
+        from enumerator.questions.solve import NoSolutionError, NotUniqueError
+
+        is_empty, is_multiple = isinstance(error, NoSolutionError), isinstance(error, NotUniqueError)
+        verdict = "none" if is_empty else "multiple" if is_multiple else UNSUPPORTED
+        self.show_unanswered(source, board, verdict, str(error), request)
+        return UNUSABLE
+
+    def write_line(self, line: str, request: Request) -> None:
+        """Print the line of a board without an answer."""
+        console.write_line(line)
 
     def line_without_answer(self, named: NamedBoard, form: str) -> str:
         """Return the line of a board without an answer: its facts, or a word."""

@@ -35,7 +35,7 @@ class FormView(PartialView[AnswerType]):
             complain(f"{printable(source)}: {error}")
             return INTERRUPTED
         except (OutOfTimeError, MemoryError) as error:
-            self.show_unanswered(source, board, "unknown", str(error), request.form)
+            self.show_unanswered(source, board, "unknown", str(error), request)
             return FAILED
         self.show(source, answer, request.form)
         return ANSWERED

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from enumerator.command.arguments import natural_number
-from enumerator.command.console import UNUSABLE, complain
 from enumerator.command.views import option
 from enumerator.command.views.puzzles import PuzzlesView, PuzzleWriter, parse_number
 from enumerator.text.phrases import printable
@@ -73,13 +72,15 @@ class GenerateView(PuzzlesView):
         ),
     }
     subject = ""
+
     _recipe: Recipe
     """The recipe of a command without boards. The pattern may come from a pipe, which is read once."""
-
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         yield from super().conflicts(options)
         if options.boards:  # each is checked when it is read
+            if options.pattern is not None:
+                yield "--pattern does not go with boards: their solutions are the grids"
             return
         try:
             self._recipe = make_recipe(options, None)
@@ -100,17 +101,14 @@ class GenerateView(PuzzlesView):
     def answer_board(self, source: str, board: Board, request: Request) -> int:
         from enumerator.questions.solve import NoSolutionError, NotUniqueError, solve
 
-        name = printable(source)
         try:
             with request.asking("the board was not solved", request.options.time_limit) as question:
                 solution = solve(board, request.plan, watch=question.watch)
         except (NoSolutionError, NotUniqueError) as error:
-            complain(f"{name}: {error}")
-            return UNUSABLE
+            return self.refuse(source, board, error, request)
         recipe = make_recipe(request.options, solution)
         if mistake := next(recipe.mistakes(), ""):
-            complain(f"{name}: {mistake}")
-            return UNUSABLE
+            return self.refuse(source, board, ValueError(mistake), request)
         return self._write(source, request, recipe)
 
     def _write(self, source: str, request: Request, recipe: Recipe) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from enumerator.command import console
-from enumerator.command.console import ANSWERED, UNUSABLE, complain
+from enumerator.command.console import ANSWERED
 from enumerator.command.views import option
 from enumerator.command.views.puzzles import PUZZLE_OPTIONS, PuzzlesView, PuzzleWriter, parse_number
 from enumerator.text.partial_counts import with_plus
@@ -67,8 +67,7 @@ class MinimalView(PuzzlesView):
                     found = found if options.quiet else number_first(found, writer.announce)
                 status = self.write(found, writer, options.minimal or None)
         except (NoSolutionError, NotUniqueError, UnsuitableBoardError) as error:
-            complain(f"{writer.name}: {error}")
-            return UNUSABLE
+            return self.refuse(source, board, error, request)
         if options.quiet:
             console.write_line(with_plus(writer.written, status == ANSWERED))
         return status

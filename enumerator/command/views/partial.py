@@ -5,10 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from enumerator.command import console
-from enumerator.command.console import UNUSABLE, complain
-from enumerator.command.views import DRAWINGS, FACT_FORMS, AnswerType, View, size_of_text
-from enumerator.text.phrases import printable
+from enumerator.command.views import DRAWINGS, AnswerType, View, size_of_text
 
 if TYPE_CHECKING:
     from enumerator.board import Board
@@ -26,9 +23,7 @@ class PartialView(View[AnswerType]):
         try:
             return super().answer_board(source, board, request)
         except (NoSolutionError, NotUniqueError) as error:
-            verdict = "none" if isinstance(error, NoSolutionError) else "multiple"
-            self.show_unanswered(source, board, verdict, str(error), request.form)
-            return UNUSABLE
+            return self.refuse(source, board, error, request)
 
     def describe_end(self, name: str, error: Ending) -> str:
         return f"{name}: {error}"
@@ -55,15 +50,6 @@ class PartialView(View[AnswerType]):
     def show(self, source: str, answer: AnswerType, form: str) -> None:
         if form != "csv" or self.as_csv(source, answer):  # an answer may have no rows
             super().show(source, answer, form)
-
-    def show_unanswered(self, source: str, board: Board, verdict: str, reason: str, form: str) -> None:
-        """Say why a board has no answer; print its line where every board has one."""
-        complain(f"{printable(source)}: {reason}")
-        facts = {"source": source, "board": str(board), "verdict": verdict, "error": reason}
-        if form in FACT_FORMS:
-            console.write_line(self.line_of(facts, form))
-        elif form == "number":
-            console.write_line(verdict)
 
 
 def ask_one(view: PartialView[Any], request: Request, board: Board, watch: Watch) -> Any:

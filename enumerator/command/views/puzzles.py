@@ -40,7 +40,13 @@ class PuzzlesView(View[Any]):
     def columns(self) -> tuple[str, ...]:
         from enumerator.questions.fields import table_columns
 
-        return ("source", *table_columns(self.fields))
+        return ("source", *table_columns(self.fields), "error")
+
+    def write_line(self, line: str, request: Request) -> None:
+        if request.form == "json":
+            get_output(request).write(f"{line}\n".encode(), 0)
+        else:
+            super().write_line(line, request)
 
     def conflicts(self, options: argparse.Namespace) -> Iterable[str]:
         if options.csv and options.output is not None:
