@@ -28,7 +28,7 @@ from enumerator.engines.interfaces import Work
 from enumerator.questions.fields import BOARD, SHAPE, Field, optional
 from enumerator.questions.levels import LEVELS, Level, find_level
 from enumerator.questions.orbits import PatternSymmetry, can_have, orbits
-from enumerator.questions.patterns import climb, find_obstacle
+from enumerator.questions.patterns import climb, find_lack, find_obstacle
 from enumerator.questions.reducing import KERNEL_CELLS, Reducer
 from enumerator.questions.solved_grids import GivenGrid, Grids, is_uniform, make_grids
 from enumerator.run.maps.ordered import map_ordered
@@ -99,6 +99,8 @@ class Recipe:
             yield f"a puzzle of {cells} cells cannot have {named} clues"
         elif not any(can_have(self.shape, self.symmetry, clues) for clues in range(fewest, most + 1)):
             yield f"no pattern with the symmetry {self.symmetry} has {named} clues"
+        elif lack := find_lack(self.shape, most):
+            yield lack
         if self.pattern is not None and (self.clues or self.symmetry != "none"):
             yield "a pattern has its own number of clues, and its own symmetry"
         if self.pattern is not None and self.solution:

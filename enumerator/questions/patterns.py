@@ -17,6 +17,7 @@ from enumerator.questions.reducing import stop_if_unwanted
 from enumerator.questions.rule_patterns import bits
 from enumerator.questions.rules import tables
 from enumerator.run.progress import Progress
+from enumerator.text.phrases import plural
 
 MOST_SOLUTIONS = 10_000
 """The number of solutions of a start up to which boards are compared, some milliseconds."""
@@ -31,11 +32,28 @@ ROUNDS = 400
 """The number of rounds without fewer solutions after which a start is given up."""
 
 
+FEWEST_CLUES = {Shape(2, 2): 4, Shape(3, 3): 17}
+"""The fewest clues of puzzles with one solution, by shape.
+
+Of 9×9 puzzles, McGuire, Tugemann and Civario have shown in 2012 that none has 16. Those of 4×4 are all known.
+"""
+
+
+def find_lack(shape: Shape, clues: int) -> str:
+    """Return why no puzzle with this number of clues, or a smaller one, has one solution; "" if some may."""
+    if clues < shape.size - 1:
+        return f"with {plural(clues, 'clue')}, two digits are missing, and can be exchanged"
+    if clues < (fewest := FEWEST_CLUES.get(shape, 0)):
+        puzzle = f"{shape.size}×{shape.size} puzzle with {plural(clues, 'clue')}"
+        return f"no {puzzle} has one solution: {fewest} are the fewest"
+    return ""
+
+
 def find_obstacle(shape: Shape, pattern: Sequence[int]) -> str:
     """Return why no puzzle with clues on these cells has one solution; "" if nothing forbids it."""
     size, rows, columns = shape.size, {cell // shape.size for cell in pattern}, {cell % shape.size for cell in pattern}
-    if len(pattern) < size - 1:
-        return f"with {len(pattern)} clues, two digits are missing, and can be exchanged"
+    if lack := find_lack(shape, len(pattern)):
+        return lack
     for name, lines, side in (("rows", rows, shape.height), ("columns", columns, shape.width)):
         for first in range(0, size, side):
             empty = [line + 1 for line in range(first, first + side) if line not in lines]
