@@ -99,7 +99,8 @@ def unavoidable(board: BoardLike, most: int | None = None, **keywords: Unpack[Ke
     ((0, 1, 12, 13), (0,))
 
     A board may be full. None: up to 12 cells on 9×9, 16 on 4×4 (all there are), 8 on boards beyond 9×9. Raise
-    NoSolutionError or NotUniqueError if the board does not have exactly one solution. OutOfTimeError and Interrupted
+    NoSolutionError or NotUniqueError if the board does not have exactly one solution, and ValueError for sets of more
+    than 64 cells. OutOfTimeError and Interrupted
     have in `answer` the sets that were found. The keywords and other errors are those of `count`.
     """
     from enumerator.questions import unavoidable as questions

@@ -53,7 +53,7 @@ class UnavoidableAnswer:
     board: Board
     solution: Board
     most: int
-    """The largest number of cells that was asked for."""
+    """The largest number of cells of a set: as was asked for, or all cells of the board."""
     sets: tuple[Cells, ...]
     """The cells of each set, numbered row by row from 0."""
     complete: bool
@@ -132,10 +132,13 @@ def unavoidable(board: Board, plan: Plan, most: int | None = None, *, watch: Wat
     """Return the minimal unavoidable sets of at most `most` cells of the solution of a board.
 
     None: a usual number for the size of the board. Raise NoSolutionError or NotUniqueError if the board does not
-    have exactly one solution. Errors that end the question have the sets found so far in `answer`.
+    have exactly one solution, and ValueError for sets of more than LARGEST_SET cells. Errors that end the question
+    have the sets found so far in `answer`.
     """
     started = perf_counter()
-    most = most or USUAL_CELLS.get(board.shape.size, USUAL_CELLS_BEYOND)
+    most = min(most or USUAL_CELLS.get(board.shape.size, USUAL_CELLS_BEYOND), board.shape.cells)
+    if most > LARGEST_SET:
+        raise ValueError(f"unavoidable sets are found up to {LARGEST_SET} cells, not {most}")
     solution = solve(board, plan, watch=watch)
     known, done = MinimalSets(), 0
 
@@ -146,13 +149,13 @@ def unavoidable(board: Board, plan: Plan, most: int | None = None, *, watch: Wat
         watch(Progress(done / board.shape.cells, stage="unavoidable sets"))
 
     cores = plan.effective_cores()
-    work = Work(searching(solution, min(most, LARGEST_SET)), reversed(range(board.shape.cells)))
+    work = Work(searching(solution, most), reversed(range(board.shape.cells)))
     with carrying(answer), closing(map_ordered(work, cores, tick=look)) as results:
         for found in results:
             known.add(found)
             done += 1
             look()
-    return answer(complete=most <= LARGEST_SET)
+    return answer(complete=True)
 
 
 def searching(solution: Board, most: int) -> Callable[[int], tuple[set[Cells], list[int]]]:

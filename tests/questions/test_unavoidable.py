@@ -145,3 +145,13 @@ def test_json_and_csv_have_the_cells_of_each_set(ask: Run) -> None:
 
 def test_a_board_in_the_place_of_the_number_is_explained(ask: Run) -> None:
     assert_mistake(ask("--unavoidable", FIRST), "a board stands before the option")
+
+
+def test_all_sets_of_a_small_board_are_known_however_many_cells_are_asked_for() -> None:
+    answer = en.unavoidable(FIRST, 65)
+    assert (answer.sizes, answer.most, answer.complete) == ({4: 8, 8: 2, 12: 4}, 16, True)
+
+
+def test_sets_of_more_cells_than_are_found_are_refused() -> None:
+    with pytest.raises(ValueError, match="up to 64 cells, not 65"):
+        en.unavoidable(MANY_FOURS, 65)
