@@ -65,7 +65,7 @@ class DifferentAnswer:
     complete: bool
     """True if `different` is exact."""
     solutions_complete: bool
-    """True if `solutions` is exact. The solutions are counted first."""
+    """True if `solutions` is exact. They are counted after the symmetries are found, and before the classes."""
     symmetries: int
     """The number of symmetries that fix the board, with the identity."""
     engine: str
