@@ -99,6 +99,11 @@ class CluesAnswer:
         return clues_svg(self.board, self.levels, self.board.shape.title, [self.headline])
 
     @property
+    def solutions_complete(self) -> bool:
+        """True if `solutions` is exact: the name that other answers have for it."""
+        return self.exact
+
+    @property
     def complete(self) -> bool:
         """True if all clues were judged."""
         return len(self.clues) == self.board.shape.cells - self.board.empty_cells

@@ -184,6 +184,19 @@ def test_it_can_be_ended_and_has_what_is_known(end: type[Exception]) -> None:
     assert answer.clues == clues(Board(PUZZLE), ALONE).clues[:10]
 
 
+def test_the_message_of_an_early_end_says_whether_the_solutions_are_counted() -> None:
+    def stop(progress: Progress) -> None:
+        if progress.stage == "clues":
+            raise en.Stopped
+
+    with pytest.raises(en.Stopped, match=r"not all judged; there is 1 solution$") as ended:
+        en.clues(TINY, progress=stop)
+    assert ended.value.answer.solutions_complete
+    several = Board.empty(Shape(4, 4)).with_cell(0, 1)
+    with pytest.raises(en.Stopped, match=r"not all judged; there are at least 2 solutions$"):
+        en.clues(several, progress=stop)
+
+
 # ----------------------------------------------------------------------------------------------- the command
 
 TINY, SHORT = "1.....2..3..2..4", "1.....2..3.....4"
