@@ -108,6 +108,8 @@ class GridSink(LineSink):
         super().__init__(output, board.shape)
         self.form = "numbered grids in ASCII" if ascii else "numbered grids"
         self._prefix, self._ascii = prefix, ascii
+        self.suffix = ""
+        """What stands after the numbers of the next grids."""
         self._offset = first - output.solutions  # `resume` adds the solutions of earlier runs of this board
 
     def write(self, lines: bytes | bytearray) -> int:
@@ -131,7 +133,7 @@ class GridSink(LineSink):
         heading = gap + self._prefix.encode()
         digits = len(numbers) // grids
         grid = draw_symbols(self.shape, "\0" * self.shape.cells, self._ascii).encode()
-        one = b"%b%b\n%b\n" % (heading, bytes(digits), grid)
+        one = b"%b%b%b\n%b\n" % (heading, bytes(digits), self.suffix.encode(), grid)
         text, size = bytearray(one * grids), len(one)
         places = [place for place, byte in enumerate(one) if not byte]  # of digits, then of cells
         for digit, place in enumerate(places[:digits]):

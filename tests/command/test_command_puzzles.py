@@ -81,6 +81,16 @@ def test_grids_are_read_again(ask: Run, tmp_path: Path) -> None:
     assert "+---" in ask("--generate", "--grids", "--ascii").stdout
 
 
+def test_grids_have_their_weights_above(ask: Run, tmp_path: Path) -> None:
+    options = ("--generate", "12", "--weights", "--shape", "2x2", "--seed", "5")
+    done = ask(*options, "--grids", "--output", "puzzles.txt")
+    assert (done.returncode, done.stderr) == (0, "")
+    headings = [line for line in (tmp_path / "puzzles.txt").read_text().splitlines() if line.startswith("#")]
+    beside = [line.split() for line in ask(*options).stdout.splitlines()]
+    assert headings == [f"#{number}, weight {weight}" for number, (_, weight) in enumerate(beside)]
+    assert [str(board) for board in enumerator.read_all(tmp_path / "puzzles.txt")] == [board for board, _ in beside]
+
+
 def test_pictures_of_one_puzzle(ask: Run, tmp_path: Path) -> None:
     assert ask("--generate", "--seed", "4", "--svg", "one.svg", "--html", "one.html").returncode == 0
     assert (tmp_path / "one.svg").read_text().startswith("<svg")

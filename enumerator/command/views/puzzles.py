@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Generator, Iterable
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from enumerator.command import console
@@ -16,8 +17,8 @@ from enumerator.text.phrases import plural, printable
 if TYPE_CHECKING:
     from enumerator.board import Board
     from enumerator.command.request import Request
+    from enumerator.command.solution_forms import GridSink
     from enumerator.questions.generate import Puzzle
-    from enumerator.questions.listing import LineSink
 
 PUZZLE_OPTIONS = frozenset(["time_limit", "seed", "grids", "output", "svg", "html"])
 """The special options that every question for puzzles accepts."""
@@ -102,7 +103,7 @@ class PuzzleWriter:
         """Prepare to write puzzles that `seed` makes again; None: nothing is random."""
         self.name, self.written = printable(source), 0
         self._source, self._request, self._view, self._seed = source, request, view, seed
-        self._sink: LineSink | None = None
+        self._sink: GridSink | None = None
         self._last: Board | None = None
 
     def write(self, puzzles: list[Puzzle]) -> None:
@@ -147,13 +148,15 @@ class PuzzleWriter:
             self.written += 1
 
     def _write_grids(self, puzzles: list[Puzzle]) -> None:
-        """Draw puzzles, each below its number."""
+        """Draw puzzles, each below its number and its weight, if it has one."""
         if self._sink is None:
             from enumerator.command.solution_forms import GridSink
 
             output, is_ascii = get_output(self._request), self._request.options.ascii or self._request.form == "ascii"
             self._sink = GridSink(output, puzzles[0].board, 0, "#", is_ascii)
-        self.written += self._sink.write("".join(f"{puzzle.board}\n" for puzzle in puzzles).encode())
+        for weight, alike in groupby(puzzles, lambda puzzle: puzzle.weight):
+            self._sink.suffix = "" if weight is None else f", weight {weight:.6g}"
+            self.written += self._sink.write("".join(f"{puzzle.board}\n" for puzzle in alike).encode())
 
     def draw(self) -> int:
         """Write the files of --svg and --html, if there is a puzzle, and return the exit status."""
