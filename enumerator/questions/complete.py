@@ -151,8 +151,8 @@ def _sets_words(answer: CompleteAnswer, *_: object) -> list[str]:
 
 
 def _rows(answer: CompleteAnswer) -> Iterator[dict[str, object]]:
-    """Yield a row for each set."""
-    return ({"clues": answer.describe(clues).split(", ") if clues else []} for clues in answer)
+    """Yield a row for each set; one without clues if no set is known."""
+    return ({"clues": answer.describe(clues).split(", ") if clues else []} for clues in answer.sets or [()])
 
 
 def _next(answer: CompleteAnswer) -> dict[str, object] | None:
@@ -182,7 +182,7 @@ FIELDS = (
     ),
     Field("needed", lambda answer: answer.needed, no_words),
     Field("exact", lambda answer: answer.exact, no_words),
-    only_json("at_least", lambda answer: answer.at_least),
+    Field("at_least", lambda answer: answer.at_least, no_words),
     only_json("number", lambda answer: None if answer.number is None else str(answer.number)),
     Field("sets", _sets, _sets_words, "clues", 30, ("clues",), rows=_rows),
     Field("next", _next, _next_words, "tells most", 40, ()),

@@ -14,7 +14,8 @@ from support.processes import Run
 import enumerator as en
 from enumerator.board import Board, Shape
 from enumerator.questions import complete as questions
-from enumerator.questions.complete import CompleteAnswer, complete
+from enumerator.questions.complete import FIELDS, CompleteAnswer, complete
+from enumerator.questions.fields import table_rows
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress
 
@@ -175,5 +176,22 @@ def test_json_and_csv_have_all_sets(ask: Run) -> None:
     assert (facts["needed"], facts["exact"], facts["number"], len(facts["sets"])) == (2, True, "64", 64)
     assert facts["next"] == {"cell": "r3c1", "expected_solutions": 2.0, "bits": 1.0}
     rows = ask(FOUR, "--complete", "--csv").stdout.splitlines()
-    assert rows[:2] == ["source,board,needed,exact,clues,error", f"<argument>,{FOUR},2,true,r3c1 = 2; r3c2 = 1,"]
+    assert rows[:2] == [
+        "source,board,needed,exact,at_least,clues,error",
+        f"<argument>,{FOUR},2,true,2,r3c1 = 2; r3c2 = 1,",
+    ]
     assert len(rows) == 65
+
+
+def test_a_table_has_a_row_where_no_set_is_known() -> None:
+    answer = CompleteAnswer(Board(FOUR), 288, (), None, 2, None, False, 1.0)
+    (row,) = table_rows(FIELDS, answer)
+    assert (row["board"], row["needed"], row["at_least"], row["clues"]) == (FOUR, None, 2, [])
+
+
+@pytest.mark.parametrize("form", ["--quiet", "--json", "--csv"])
+def test_a_board_that_is_not_counted_in_time_has_its_line(ask: Run, form: str) -> None:
+    done = ask("." * 256, FOUR, "--complete", form, "--time-limit", "0.05")
+    first = done.stdout.splitlines()[1 if form == "--csv" else 0]
+    assert done.returncode == 1
+    assert first == "unknown" if form == "--quiet" else "not all sets are known after 0.05 s" in first

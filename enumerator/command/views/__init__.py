@@ -62,6 +62,9 @@ INVALID = "invalid"
 UNSUPPORTED = "unsupported"
 """The answer for one of many boards that the engine of the options does not take."""
 
+UNKNOWN = "unknown"
+"""The answer for a board of which nothing is known when the time is up."""
+
 
 FACT_FORMS = ("json", "csv")
 """The forms of an answer that have all of its facts."""
@@ -160,7 +163,7 @@ class View(Generic[AnswerType]):
             with request.asking(self.undone, self.deadline(request)) as question:
                 answer = self.ask(board, request, question.watch)
         except (Interrupted, OutOfTimeError, RunLostError) as error:
-            return self.end_early(source, error, request)
+            return self.end_early(source, board, error, request)
         self.show(source, answer, request.form)
         return self.save_pictures(source, answer, request)
 
@@ -169,7 +172,7 @@ class View(Generic[AnswerType]):
         limit: float | None = request.options.time_limit
         return limit
 
-    def end_early(self, source: str, error: Ending, request: Request) -> int:
+    def end_early(self, source: str, board: Board, error: Ending, request: Request) -> int:
         """Say why the question has ended early, show its partial answer if it has one, and return the exit status."""
         from enumerator.questions.ask import Interrupted, OutOfTimeError
 
@@ -177,6 +180,8 @@ class View(Generic[AnswerType]):
             complain(message)
         if error.answer is not None:
             self.show(source, error.answer, request.form)
+        elif isinstance(error, OutOfTimeError):
+            self.write_unanswered(source, board, UNKNOWN, str(error), request)
         if isinstance(error, Interrupted):
             return INTERRUPTED
         is_answered = isinstance(error, OutOfTimeError) and error.answer is not None
@@ -218,8 +223,12 @@ class View(Generic[AnswerType]):
             self.write_line(self.line_without_answer(named, request.form), request)
 
     def show_unanswered(self, source: str, board: Board, verdict: str, reason: str, request: Request) -> None:
-        """Say why a board has no answer; print its line where every board has one."""
+        """Say why a board has no answer, and print its line."""
         complain(f"{printable(source)}: {reason}")
+        self.write_unanswered(source, board, verdict, reason, request)
+
+    def write_unanswered(self, source: str, board: Board, verdict: str, reason: str, request: Request) -> None:
+        """Print the line of a board that has no answer, where every board has one."""
         facts = {"source": source, "board": str(board), "verdict": verdict, "error": reason}
         if request.form in FACT_FORMS:
             self.write_line(self.line_of(facts, request.form), request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enumerator.command.console import ANSWERED, FAILED, INTERRUPTED, complain
-from enumerator.command.views import FACT_FORMS, AnswerType, Text, option, size_of_text
+from enumerator.command.views import FACT_FORMS, UNKNOWN, AnswerType, Text, option, size_of_text
 from enumerator.command.views.partial import PartialView
 from enumerator.text.phrases import printable
 
@@ -35,7 +35,7 @@ class FormView(PartialView[AnswerType]):
             complain(f"{printable(source)}: {error}")
             return INTERRUPTED
         except (OutOfTimeError, MemoryError) as error:
-            self.show_unanswered(source, board, "unknown", str(error), request)
+            self.show_unanswered(source, board, UNKNOWN, str(error), request)
             return FAILED
         self.show(source, answer, request.form)
         return ANSWERED
