@@ -226,6 +226,8 @@ def make_recipe(request: Request) -> Recipe:
     from enumerator.questions.levels import LEVELS
     from enumerator.questions.orbits import SYMMETRIES
 
+    if request.has("board"):
+        raise RequestError("puzzles are made of random solutions: leave out board")
     clues = request.integer("clues", 1) if request.has("clues") else None
     recipe = Recipe(
         request.shape() or Shape(3, 3),

@@ -77,6 +77,7 @@ def test_a_large_puzzle_with_many_clues_has_one_solution(server: Served) -> None
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
+        ({"board": PUZZLE}, "puzzles are made of random solutions: leave out board"),
         ({"clues": 0}, "clues must be an integer of at least 1"),
         ({"clues": "many"}, "clues must be an integer of at least 1"),
         ({"clues": 82}, "a puzzle of 81 cells cannot have 82 clues"),
