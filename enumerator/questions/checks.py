@@ -80,8 +80,8 @@ def check_path(name: str, value: object) -> str:
 
 
 def check_seed(value: object) -> int | None:
-    """Return the seed of random numbers; None: each call has others."""
-    return None if value is None else check_integer("seed", value)
+    """Return the seed of random numbers, at least 0; None: each call has others."""
+    return None if value is None else check_whole("seed", value, 0)
 
 
 def check_integer(name: str, value: object) -> int:

@@ -80,6 +80,8 @@ def test_a_misspelt_keyword_is_named(name: str) -> None:
         (partial(ASK.sample, PUZZLE, -1), "n"),
         (partial(ASK.sample, PUZZLE, "many"), "n"),
         (partial(ASK.sample, PUZZLE, 1, seed="x"), "seed"),
+        (partial(ASK.sample, PUZZLE, 1, seed=-1), "seed"),
+        (partial(ASK.generate, seed=-1), "seed"),
         (partial(ASK.estimate, PUZZLE, seed=0.5), "seed"),
         (partial(ASK.estimate, PUZZLE, probes=0), "probes"),
         (partial(ASK.estimate, PUZZLE, time_limit=1, seed=1), "time_limit"),
