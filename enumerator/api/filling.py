@@ -79,8 +79,8 @@ class Growing:
         return array.reshape(self.solutions, self._shape.size, self._shape.size)
 
 
-def check_memory(solutions: int, shape: Shape, advice: str) -> None:
-    """Raise MemoryError if an array of solutions does not fit into the available memory.
+def check_memory(solutions: int, shape: Shape, advice: str, noun: str = "solutions") -> None:
+    """Raise MemoryError if an array of solutions or puzzles does not fit into the available memory.
 
     Systems that promise more memory than they have do not refuse the array: they end the process
     when it is filled.
@@ -88,7 +88,7 @@ def check_memory(solutions: int, shape: Shape, advice: str) -> None:
     most = available_memory()
     if most is not None and solutions * shape.cells > most:
         raise MemoryError(
-            f"{solutions:,} solutions take {describe_bytes(solutions * shape.cells)} and do not fit into "
+            f"{solutions:,} {noun} take {describe_bytes(solutions * shape.cells)} and do not fit into "
             f"{describe_bytes(most)} of memory: pass {advice}"
         )
 

@@ -150,7 +150,7 @@ def generate_array(n: int, **wishes: Unpack[Wishes]) -> Digits:
 
     require_numpy()
     recipe = _recipe(wishes, False)
-    check_memory(check_whole("n", n, 0), recipe.shape, "a smaller n")
+    check_memory(check_whole("n", n, 0), recipe.shape, "a smaller n", "puzzles")
     filling = Filling(recipe.shape, n)
     for puzzle in _generate(recipe, n, wishes):
         filling.add(memoryview(bytearray(puzzle.board.cells)))

@@ -84,7 +84,7 @@ def answer(
                 from enumerator.command.solution_forms import UnusableOutputError, open_output
 
                 try:
-                    output = stack.enter_context(open_output(options))
+                    output = stack.enter_context(open_output(options, view.written))
                 except UnusableOutputError as error:
                     raise RefusedError(str(error), UNUSABLE) from None
             cluster = None

@@ -26,14 +26,14 @@ class UnusableOutputError(Exception):
 
 
 @contextmanager
-def open_output(options: argparse.Namespace) -> Iterator[Output]:
-    """Open the file that the options name.
+def open_output(options: argparse.Namespace, noun: str) -> Iterator[Output]:
+    """Open the file that the options name. `noun` is what is written to it: a solution or a puzzle.
 
     Raise UnusableOutputError if it cannot be opened, and OutputError if writing fails.
     """
     _check_paths(options)
     try:
-        output = Output(options.output, options.cores, deferred=options.checkpoint is not None)
+        output = Output(options.output, options.cores, deferred=options.checkpoint is not None, noun=noun)
     except ValueError as error:
         raise UnusableOutputError(str(error)) from None
     except OSError as error:

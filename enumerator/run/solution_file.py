@@ -84,10 +84,12 @@ class Mark(NamedTuple):
 
 
 class Output:
-    """A file or standard output for solutions as text. It counts those that it has written."""
+    """A file or standard output for solutions as text, or for puzzles. It counts those that it has written."""
 
-    def __init__(self, path: str | None = None, cores: int | None = None, deferred: bool = False) -> None:
-        """Open the file `path`, or standard output if it is None.
+    def __init__(
+        self, path: str | None = None, cores: int | None = None, deferred: bool = False, noun: str = "solution"
+    ) -> None:
+        """Open the file `path`, or standard output if it is None. `noun` is what messages count.
 
         Raise ValueError if it ends in one of REFUSED, and OSError if it cannot be opened. A file is
         created or emptied at once. With `deferred`, `resume` opens it later.
@@ -96,7 +98,7 @@ class Output:
         self.solutions = 0
         """The number of solutions in the file, including those of earlier runs."""
         self.is_terminal = path is None and sys.stdout.isatty()
-        self._path, self._cores = path, cores
+        self._path, self._cores, self._noun = path, cores, noun
         self._is_compressed = path is not None and path.lower().endswith(COMPRESSED)
         if path is not None:
             check_ending(path)
@@ -163,7 +165,7 @@ class Output:
             raise self._lost(error) from None
 
     def _lost(self, error: OSError, more: int = 0) -> OutputLostError:
-        some = plural(self.solutions + more, "solution", "{:,}")
+        some = plural(self.solutions + more, self._noun, "{:,}")
         bound = "no more than " if self._is_compressed else ""  # some may not have reached the disk
         kind = ReaderGoneError if isinstance(error, BrokenPipeError) else OutputLostError
         return kind(f"{self.name}: {error.strerror or error}; {bound}{some} written")

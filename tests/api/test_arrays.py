@@ -165,6 +165,8 @@ def test_too_many_solutions_are_counted_and_refused() -> None:
         en.solutions_array(EMPTY)
     with pytest.raises(MemoryError, match="pass a smaller n"):
         en.sample_array(EMPTY, 10**15)
+    with pytest.raises(MemoryError, match=r"puzzles take 16 TB .* pass a smaller n"):
+        en.generate_array(10**12, shape="2x2")
     with pytest.raises(MemoryError, match="pass size="):
         en.solutions_arrays(EMPTY, 10**15)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 from csv import DictReader
 from pathlib import Path
@@ -163,6 +164,12 @@ def test_what_was_found_in_time_is_printed(ask: Run) -> None:
     assert done.returncode == 1
     assert done.stdout.endswith("+\n")
     assert "the time is up" in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_full_disk_ends_it_with_the_number_of_puzzles(ask: Run) -> None:
+    done = ask("--generate", "2", "--shape", "2x2", "--output", "/dev/full")
+    assert (done.returncode, done.stderr) == (1, "enumerate: /dev/full: No space left on device; 0 puzzles written\n")
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,9 @@ class View(Generic[AnswerType]):
     subject: ClassVar[str] = "board"
     """What the arguments of the command name: files of boards, or ledgers; "" if it takes none."""
 
+    written: ClassVar[str] = "solution"
+    """What the question writes to --output, if it accepts that."""
+
     ends_on_failure: ClassVar[bool] = False
     """True if the boards after one that fails are not answered."""
 

@@ -36,6 +36,7 @@ class PuzzlesView(View[Any]):
     """A view that writes puzzles: as lines, as grids, or with their facts."""
 
     special_options = PUZZLE_OPTIONS
+    written = "puzzle"
 
     @property
     def columns(self) -> tuple[str, ...]:
