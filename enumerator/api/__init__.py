@@ -9,6 +9,7 @@
     arrays.py      answers as arrays of numpy
     filling.py     arrays that are filled with solutions
     ledgers.py     the questions about a checkpoint
+    signatures.py  what `help` and completion show of keywords that functions share
 
 `enumerator/__init__.py` exports them lazily. `enumerator/questions/` implements them.
 """

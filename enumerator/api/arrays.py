@@ -18,6 +18,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from enumerator.api.filling import Filling, Growing, check_memory
+from enumerator.api.signatures import sharing
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import as_shape
 from enumerator.questions.ask import asking
@@ -59,6 +60,7 @@ NOT_COUNTED = 255
 """The number of solutions that `solve_array` reports if the time limit has passed."""
 
 
+@sharing(Keywords)
 def solutions_array(board: BoardLike, limit: int | None = None, **keywords: Unpack[Keywords]) -> Digits:
     """Return at most `limit` solutions (None: all) as an array of n × S × S digits, of type uint8.
 
@@ -88,6 +90,7 @@ def solutions_array(board: BoardLike, limit: int | None = None, **keywords: Unpa
         return filling.array()
 
 
+@sharing(Keywords)
 def solutions_arrays(
     board: BoardLike, size: int = 65_536, **keywords: Unpack[Keywords]
 ) -> Generator[Digits, None, None]:
@@ -128,6 +131,7 @@ def _blocks(found: _Solutions, size: int) -> Generator[Digits, None, None]:
         yield filling.array()
 
 
+@sharing(Keywords)
 def sample_array(board: BoardLike, n: int, seed: int | None = None, **keywords: Unpack[Keywords]) -> Digits:
     """Return `n` uniformly random solutions as an array of n × S × S digits, of type uint8.
 
@@ -168,6 +172,7 @@ def sample_array(board: BoardLike, n: int, seed: int | None = None, **keywords: 
     return drawn.reshape(n, own.size, own.size)
 
 
+@sharing(Keywords)
 def candidates_array(board: BoardLike, **keywords: Unpack[Keywords]) -> npt.NDArray[Any]:
     """Return the number of solutions with each digit in each cell, as an array of S × S × S numbers.
 

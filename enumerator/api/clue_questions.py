@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enumerator.api.signatures import sharing
 from enumerator.board.coerce import as_board
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from enumerator.questions.unavoidable import UnavoidableAnswer
 
 
+@sharing(Keywords)
 def clues(board: BoardLike, **keywords: Unpack[Keywords]) -> CluesAnswer:
     """Return the number of solutions without each clue, which are superfluous, and whether the board is minimal.
 
@@ -50,6 +52,7 @@ def clues(board: BoardLike, **keywords: Unpack[Keywords]) -> CluesAnswer:
         return questions.clues(board, plan, watch=question.watch)
 
 
+@sharing(Keywords)
 def superfluous(board: BoardLike, **keywords: Unpack[Keywords]) -> tuple[tuple[int, int], ...]:
     """Return the clues without which the board still has only one solution, each judged alone.
 
@@ -67,6 +70,7 @@ def superfluous(board: BoardLike, **keywords: Unpack[Keywords]) -> tuple[tuple[i
         return questions.find_superfluous(board, plan, watch=question.watch).superfluous
 
 
+@sharing(Keywords)
 def complete(board: BoardLike, most: int | None = None, **keywords: Unpack[Keywords]) -> CompleteAnswer:
     """Return the smallest sets of further clues that make a board unique, and the cell that tells most.
 
@@ -89,6 +93,7 @@ def complete(board: BoardLike, most: int | None = None, **keywords: Unpack[Keywo
         return questions.complete(board, plan, number, watch=question.watch)
 
 
+@sharing(Keywords)
 def unavoidable(board: BoardLike, most: int | None = None, **keywords: Unpack[Keywords]) -> UnavoidableAnswer:
     """Return the minimal unavoidable sets of the solution of a board, up to `most` cells.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Literal, cast, overload
 
+from enumerator.api.signatures import sharing
 from enumerator.board import Board, Shape
 from enumerator.board.coerce import as_board, as_shape
 from enumerator.questions.checks import (
@@ -33,6 +34,7 @@ Clues = int | tuple[int, int] | None
 """A number of clues; the fewest and the most; None: as few as can be."""
 
 
+@sharing(Keywords)
 def minimal(
     board: BoardLike, n: int | None = 1, seed: int | None = None, **keywords: Unpack[Keywords]
 ) -> Iterator[Board]:
@@ -93,6 +95,7 @@ def generate(n: int | None = 1, *, weights: Literal[False] = False, **wishes: Un
 def generate(
     n: int | None = 1, *, weights: Literal[True], **wishes: Unpack[Wishes]
 ) -> Iterator[tuple[Board, float]]: ...
+@sharing(Wishes)
 def generate(
     n: int | None = 1, *, weights: bool = False, **wishes: Unpack[Wishes]
 ) -> Iterator[Board] | Iterator[tuple[Board, float]]:
@@ -136,6 +139,7 @@ def generate(
     return (puzzle.board for puzzle in puzzles)
 
 
+@sharing(Wishes)
 def generate_array(n: int, **wishes: Unpack[Wishes]) -> Digits:
     """Return `n` new puzzles as an array of n × S × S digits, 0 for empty cells, of type uint8.
 

@@ -15,6 +15,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from enumerator import engines
+from enumerator.api.signatures import sharing
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
 from enumerator.engines.board_blocks import NOT_STARTED
@@ -102,6 +103,7 @@ def count(
     return _count(board, plan, keywords, counting=counting).solutions
 
 
+@sharing(Keywords)
 def count_answer(
     board: BoardLike, *, limit: int | None = None, checkpoint: PathLike | None = None, **keywords: Unpack[Keywords]
 ) -> CountAnswer:
@@ -166,6 +168,7 @@ def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractCo
     return open_count(check_path("checkpoint", checkpoint), board, plan)
 
 
+@sharing(Keywords)
 def verify(board: BoardLike, **keywords: Unpack[Keywords]) -> CountAnswer:
     """Count the solutions of a board twice, in different ways, and return both counts.
 
@@ -183,6 +186,7 @@ def verify(board: BoardLike, **keywords: Unpack[Keywords]) -> CountAnswer:
     return _count(board, plan, keywords, verify=True)
 
 
+@sharing(Keywords)
 def solve(board: BoardLike, **keywords: Unpack[Keywords]) -> Board:
     """Return the solution of a board that has exactly one.
 
@@ -202,6 +206,7 @@ def solve(board: BoardLike, **keywords: Unpack[Keywords]) -> Board:
         return questions.solve(board, plan, first=first, watch=question.watch)
 
 
+@sharing(Keywords)
 def classify(board: BoardLike, **keywords: Unpack[Keywords]) -> Verdict:
     """Return the verdict on a board: no solution, one, or several.
 
@@ -223,6 +228,7 @@ def classify(board: BoardLike, **keywords: Unpack[Keywords]) -> Verdict:
         return VERDICTS[decision.code]
 
 
+@sharing(Keywords)
 def candidates(board: BoardLike, **keywords: Unpack[Keywords]) -> CandidatesAnswer:
     """Return the number of solutions with each digit in each cell.
 
@@ -248,6 +254,7 @@ def candidates(board: BoardLike, **keywords: Unpack[Keywords]) -> CandidatesAnsw
         return questions.candidates(board, plan, watch=question.watch)
 
 
+@sharing(Keywords)
 def estimate(
     board: BoardLike, *, seed: int | None = None, probes: int | None = None, **keywords: Unpack[Keywords]
 ) -> EstimateAnswer:

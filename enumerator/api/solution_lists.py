@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from enumerator.api.filling import check_memory
+from enumerator.api.signatures import sharing
 from enumerator.board import Board
 from enumerator.questions.checks import (
     BoardLike,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from enumerator.questions.listing import ListAnswer
 
 
+@sharing(Keywords)
 def solutions(
     board: BoardLike, *, limit: int | None = None, checkpoint: PathLike | None = None, **keywords: Unpack[Keywords]
 ) -> Iterator[Board]:
@@ -90,6 +92,7 @@ def _resume(board: Board, plan: Plan, keywords: Keywords, checkpoint: str) -> Ge
         yield from question.pausing(resume_solutions(board, plan, checkpoint, question.watch))
 
 
+@sharing(Keywords)
 def write_solutions(
     board: BoardLike,
     path: PathLike,
@@ -133,6 +136,7 @@ def write_solutions(
         return answer
 
 
+@sharing(Keywords)
 def nth(board: BoardLike, n: int, **keywords: Unpack[Keywords]) -> Board:
     """Return solution number `n`, counted from 0, in the order of `solutions`.
 
@@ -152,6 +156,7 @@ def nth(board: BoardLike, n: int, **keywords: Unpack[Keywords]) -> Board:
         return questions.nth(board, n, plan, watch=question.watch)
 
 
+@sharing(Keywords)
 def sample(board: BoardLike, n: int, seed: int | None = None, **keywords: Unpack[Keywords]) -> list[Board]:
     """Return `n` solutions, uniformly random and independent of each other.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from enumerator.api.many_boards import report
+from enumerator.api.signatures import sharing
 from enumerator.board import Board
 from enumerator.board.coerce import as_board, as_shape
 from enumerator.questions.ask import asking
@@ -137,6 +138,7 @@ def distinct(
     return report(found, progress)
 
 
+@sharing(Keywords)
 def different(board: BoardLike, **keywords: Unpack[Keywords]) -> int:
     """Return the number of essentially different solutions: up to the symmetries that fix the board.
 
@@ -155,6 +157,7 @@ def different(board: BoardLike, **keywords: Unpack[Keywords]) -> int:
     return different_answer(board, **keywords).different
 
 
+@sharing(Keywords)
 def different_answer(board: BoardLike, **keywords: Unpack[Keywords]) -> DifferentAnswer:
     """Count the essentially different solutions; return their number with all facts about the count.
 
