@@ -21,8 +21,10 @@ from enumerator.command.board_loop import check_board
 from enumerator.engines import Tally, learning, search
 from enumerator.questions.chunks import NamedBoard
 from enumerator.questions.verify import split
+from enumerator.run.challenge import challenge_anew
 from enumerator.run.chooser import EngineChooser, steady_engine
 from enumerator.run.ledger import LedgerError
+from enumerator.run.local import PartialCount
 from enumerator.run.plan import Plan
 from enumerator.run.race import Race
 from enumerator.run.workers.executors import start_processes
@@ -156,10 +158,23 @@ def test_a_small_board_races_only_if_it_takes_long() -> None:
     marked, _ = many("race")
     chooser, counting = EngineChooser(marked, Plan()), search.ENGINE.begin(marked)
     probe = search.ENGINE.probe_effort
+    dense = Tally(3 * probe, effort=30 * probe, share=1e-9)
+    assert EngineChooser(marked, Plan()).race(counting, dense) is None, "nothing finds solutions faster"
+    assert EngineChooser(marked, Plan()).race(counting, dense._replace(solutions=2 * probe)) is not None
     for probes, share in ((30, 0.11), (60, 0.21), (120, 0.5)):
         assert chooser.race(counting, Tally(effort=probes * probe, share=share)) is None, "it ends within a second"
     assert chooser.race(counting, Tally(effort=239 * probe, share=1e-9)) is None, "looked at not long ago"
     assert isinstance(chooser.race(counting, Tally(effort=240 * probe, share=0.7)), Race)
+
+
+def test_a_count_of_many_solutions_is_challenged_late_on_several_cores() -> None:
+    marked, _ = many("late")
+    for found, seconds, is_due in ((10**6, 5.0, False), (10**6, 11.0, True), (0, 5.0, True)):
+        tally = Tally(found, effort=5 * 10**6, share=1e-9)
+        challenge = challenge_anew(marked, Plan(), PartialCount(tally, found, [], 0.1, 1e7, 10**6))
+        assert challenge
+        challenge.leader.add(seconds, found, 1e-9)
+        assert challenge.is_due == is_due
 
 
 def test_a_list_of_several_solutions_keeps_the_order_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
