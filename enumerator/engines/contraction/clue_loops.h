@@ -2,6 +2,16 @@
 
    Compiled for each instruction set. */
 
+/* A vector of the processor: compilers take wider ones apart entry by entry. */
+#if LEVEL >= X86_64_V4
+typedef ClueChunk VERSION(ClueVector);
+#elif LEVEL >= X86_64_V3
+typedef uint16_t VERSION(ClueVector) __attribute__((vector_size(32), may_alias));
+#else
+typedef uint16_t VERSION(ClueVector) __attribute__((vector_size(16), may_alias));
+#endif
+enum { VERSION(CLUE_VECTORS) = sizeof(ClueChunk) / sizeof(VERSION(ClueVector)) }; /* of a chunk */
+
 /* Set the masks of a box of a line by the clues in it, but for the one in a cell. */
 static void VERSION(set_masks)(const ClueBoard *board, int line, int box, int without, uint8_t *mask)
 {
@@ -358,25 +368,27 @@ static uint64_t VERSION(select)(ClueBand *b, int zero)
 {
     const uint64_t *near = b->near[zero];
     uint8_t is_present[64 * 5] = {0};
-    int kept = 0, chunks = b->chunks;
+    int kept = 0, length = b->chunks * VERSION(CLUE_VECTORS);
     for (int i = 0; i < b->count; i++) { /* without branches: they are hard to predict */
         b->kept[kept] = (uint16_t)i;
         kept += VERSION(has)(near, b->values[i].part[0]);
     }
-    memset(b->by_row, 0, (size_t)(b->rows * chunks) * sizeof(ClueChunk));
+    memset(b->by_row, 0, (size_t)(b->rows * b->chunks) * sizeof(ClueChunk));
     for (int i = 0; i < kept; i++) {
         const ClueValue *value = &b->values[b->kept[i]];
+        VERSION(ClueVector) *sum = (VERSION(ClueVector) *)&b->by_row[value->part[1] * b->chunks];
+        const VERSION(ClueVector) *row = (const VERSION(ClueVector) *)&b->row_of[value->part[2] * b->chunks];
         is_present[value->part[1]] = 1;
-        for (int chunk = 0; chunk < chunks; chunk++)
-            b->by_row[value->part[1] * chunks + chunk] += value->weight * b->row_of[value->part[2] * chunks + chunk];
+        for (int j = 0; j < length; j++)
+            sum[j] += value->weight * row[j];
     }
     VERSION(gather)(is_present, b->present);
     b->selected = zero;
-    for (int chunk = 0; chunk < chunks && !b->is_known[zero]; chunk++) {
-        ClueChunk any = {0};
+    for (int j = 0; j < length && !b->is_known[zero]; j++) {
+        VERSION(ClueVector) any = {0};
         for (int row = 0; row < b->rows; row++)
-            any |= b->by_row[row * chunks + chunk];
-        b->any[zero * chunks + chunk] = any;
+            any |= ((const VERSION(ClueVector) *)b->by_row)[row * length + j];
+        ((VERSION(ClueVector) *)b->any)[zero * length + j] = any;
     }
     for (int one = 0; one < b->ones && !b->is_known[zero]; one++) {
         uint64_t common = 0;
@@ -385,13 +397,13 @@ static uint64_t VERSION(select)(ClueBand *b, int zero)
         b->places[zero * b->ones + one] = common ? 0 : -1;
     }
     b->is_known[zero] = 1;
-    return (uint64_t)(b->count / 4 + (kept + b->rows) * chunks);
+    return (uint64_t)(b->count / 4 + (kept + b->rows) * b->chunks);
 }
 
 /* Make the row of F of a band for a c0 and a c1; return its place, or 0 if the pool is used up. */
 static int VERSION(make_row)(ClueBand *b, int zero, int one, uint64_t *steps)
 {
-    int rows = 0;
+    int rows = 0, length = b->chunks * VERSION(CLUE_VECTORS);
     uint16_t row[CLUE_PARTITIONS];
     if (b->used + 2 * b->chunks > CLUE_POOL) {
         *steps = CLUE_ENDLESS;
@@ -401,12 +413,13 @@ static int VERSION(make_row)(ClueBand *b, int zero, int one, uint64_t *steps)
         *steps += VERSION(select)(b, zero);
     for (int word = 0; word < 5; word++)
         for (uint64_t left = b->fits[one][word] & b->present[word]; left; left &= left - 1)
-            row[rows++] = (uint16_t)((word * 64 + lowest64(left)) * b->chunks);
-    for (int chunk = 0; chunk < b->chunks; chunk++) {
-        ClueChunk sum = b->by_row[row[0] + chunk];
+            row[rows++] = (uint16_t)((word * 64 + lowest64(left)) * length);
+    for (int j = 0; j < length; j++) {
+        const VERSION(ClueVector) *by_row = (const VERSION(ClueVector) *)b->by_row + j;
+        VERSION(ClueVector) sum = by_row[row[0]];
         for (int i = 1; i < rows; i++)
-            sum += b->by_row[row[i] + chunk];
-        b->pool[b->used + chunk] = sum;
+            sum += by_row[row[i]];
+        ((VERSION(ClueVector) *)&b->pool[b->used])[j] = sum;
     }
     *steps += (uint64_t)(rows * b->chunks);
     b->used += b->chunks;
@@ -470,9 +483,11 @@ static uint64_t VERSION(sum_columns)(const ClueWork *work, const uint16_t *const
     if (!_mm512_test_epi16_mask(excess, excess)) /* no product of two was above 32,767 */
         return (uint64_t)_mm512_reduce_add_epi64(total);
 #endif
-    for (int i = 0; i < columns->count; i++)
-        sum += (uint64_t)(row[0][columns->part[0][i]] * columns->weight[i]) *
-               (uint64_t)(row[1][columns->part[1][i]] * row[2][columns->part[2][i]]);
+    for (int i = 0; i < columns->count; i++) {
+        int one = row[1][columns->part[1][i]], two = row[2][columns->part[2][i]];
+        __asm__("" : "+r"(one)); /* no vectors: with AVX2 they are put together entry by entry, and take twice as long */
+        sum += (uint64_t)(row[0][columns->part[0][i]] * columns->weight[i]) * (uint64_t)(one * two);
+    }
     return sum;
 }
 
