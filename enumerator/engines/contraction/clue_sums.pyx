@@ -1,8 +1,8 @@
 """The number of solutions of a board without each of its clues, and a plan where that takes long.
 
-The work is done in C: clues.h describes the structures, clue_loops.h has the functions. README.md explains the
-method. A count that takes more than BUDGET steps is left to the sum in sum.pyx. Its plan is one of summation.py
-without symmetries: the numbers that it is chosen by are sums over partitions, worked out once for each line.
+The work is done in C: clues.h describes the structures, clue_lines.h and clue_sums.h have the functions.
+README.md explains the method. A count that takes long is left to sum.pyx. Its plan is one of summation.py without
+symmetries: the numbers that it is chosen by are sums over partitions, worked out once for each line.
 """
 
 cimport cython

@@ -1,7 +1,7 @@
 /* The number of solutions of a board without each of its clues: what clue_sums.pyx calls.
 
-   README.md, "Without each clue", explains the method; clue_loops.h holds it. Lines 0 to 2 are bands, 3 to 5 are
-   stacks. Box i of band b is the box that it shares with stack i, and box i of stack s the one shared with band i.
+   README.md, "Without each clue", explains the method; clue_lines.h and clue_sums.h hold it. Lines 0 to 2 are bands, 3 to
+   5 are stacks. Box i of band b is the box that it shares with stack i, and box i of stack s the one shared with band i.
 
    mask      of a partition in a box: the orders of its parts that the clues of the box allow; bit o: order o
    value     of a line: three partitions, and their number of arrangements
@@ -123,7 +123,10 @@ typedef struct {
     int64_t (*sum)(const ClueBoard *board, ClueWork *work, uint64_t budget);
 } ClueFunctions;
 
-#define KERNEL "clue_loops.h"
+#define KERNEL "clue_lines.h"
+#include "versions.h"
+
+#define KERNEL "clue_sums.h"
 #include "versions.h"
 
 static const ClueFunctions *const clue_versions[] = VERSIONS(clue_functions);
