@@ -1,122 +1,149 @@
-"""The searches for the solutions that arrangements fix, as tasks for one core or several.
+"""The searches for the solutions that arrangements fix, in parts, on one core or several.
 
-    first round    every class, for a moment: most fix no solution, and that is soon known
-    then           the others, slice by slice, until all is done
+    problem        the solutions that an arrangement and a relabelling fix; problems are numbered
+    part           a problem, or what is left of one after a path of options: 17, 17/5/40
+    first round    the part `all`: every problem, for a moment. Most have no solution, and that is soon known
+    table          what the searches of one problem have found below their nodes
 
-A search that takes long gives a part of its tree away, so that other cores have work. It keeps its own table.
+A part is searched to its end. From time to time it gives away what is left at the first node with a choice, as
+parts of their own. So most parts take less than a second. The searches of a problem share its table, at the same
+time on several cores. So its parts together have hardly more nodes than one search would have.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
 from contextlib import closing
-from typing import NamedTuple
+from functools import cached_property
+from threading import Lock
+from time import perf_counter
+from typing import TypeAlias
 
 from enumerator.board import Board
+from enumerator.engines import Part, PartResult
 from enumerator.engines.interfaces import Work
+from enumerator.engines.shares import WHOLE
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.fixed.arrangements import ArrangementClass
-from enumerator.questions.fixed.kernel import FixedProblem, FixedSearch
+from enumerator.questions.fixed.kernel import FixedProblem, FixedSearch, FixedTable
 from enumerator.questions.fixed.relabellings import DigitKinds, Relabelling, allowed_masks
 from enumerator.run.maps.ordered import map_ordered
 
-FIRST_NODES = 2_000
-"""The nodes of each search in the first round: about a millisecond."""
+FIRST_NODES, FIRST_TABLE_BYTES = 2_000, 1 << 18
+"""The nodes of each search in the first round, about a millisecond, and the size of its table."""
 
-SLICE_NODES = 300_000
-"""The nodes between two looks at whether to stop: about 0.1 s."""
+SLICE_NODES = 500_000
+"""The nodes after which a search gives parts away, and looks at whether to stop: about 0.05 s."""
 
-SPLIT_NODES = 3_000_000
-"""The nodes after which a search gives a part away, on several cores: about a second."""
+TABLE_BYTES = 128 << 20
+"""The size of the table of a problem. Only entries that are used take memory.
 
-PATH_SHARE = 0.5
-"""The assumed share of what is left of a search that it gives away."""
+The second hardest problem of the empty 9×9 board took 62 million nodes with 32 MB, 33 with 128 MB, and 28
+with 512 MB.
+"""
 
+GIVEN_PARTS = 2
+"""What is left of a search is assumed to be this times what it gives away."""
 
-class FixedTask(NamedTuple):
-    """A search for the solutions that an arrangement and a relabelling fix."""
+ALL = b"all"
+"""The name of the first round."""
 
-    size: int
-    """The number of arrangements for which the solutions count."""
-    problem: FixedProblem
-    path: tuple[int, ...] = ()
-    search: FixedSearch | None = None
-    """The search; None if it is to begin."""
-    share: float = 0.0
-    """The assumed share of all work that is left of it."""
-
-
-class FixedResult(NamedTuple):
-    """The result of a task: fixed solutions, times the size of the class; nodes, and the share that is done."""
-
-    solutions: int
-    nodes: int
-    share: float
+Done: TypeAlias = tuple[PartResult, list[Part]]
+"""The result of a part, and the parts that it has given away."""
 
 
 class FixedCounter:
     """A counter of the solutions that the arrangements of some classes fix, up to exchanges of digits."""
 
     def __init__(self, board: Board, kinds: DigitKinds, classes: Iterable[ArrangementClass]) -> None:
-        self.board, self._kinds, self._classes = board, kinds, classes
+        self._shape, self._kinds, self._classes = board.shape, kinds, classes
         self._allowed = array("Q", allowed_masks(board))
+        self._tables, self._lock = dict[int, FixedTable](), Lock()
+        self._open = Counter[int]()
+        """The number of open parts of each problem."""
         self.solutions = self.nodes = 0
         self.share = 0.0
 
     def run(self, cores: int, look: Callable[[], None]) -> int:
         """Count on some cores, and return the sum over all arrangements. `look` is called now and then."""
-        left = list[FixedTask]()
-        for result, task in self._try_all():
-            self.solutions += result.solutions
-            self.nodes += result.nodes
-            if task:
-                left.append(task)
-            look()
-        tasks = [task._replace(share=1 / len(left)) for task in left]
-        split_nodes = SPLIT_NODES if cores > 1 else None
-        work = Work(lambda task: continue_task(task, split_nodes), tasks)
-        with closing(map_ordered(work, cores, tick=look if cores > 1 else None)) as results:
-            for result in results:
-                self.solutions += result.solutions
-                self.nodes += result.nodes
-                self.share += result.share
+        line = deque([Part(0, ALL, WHOLE)])
+        work = Work(self._work_on, list(line))
+        with closing(map_ordered(work, cores, size=lambda _: 1, tick=look)) as results:
+            for result, left in results:
+                part = line.popleft()
+                line.extendleft(reversed(left))
+                self._add(part, result, left)
                 look()
-        self.share = 1.0
         return self.solutions
 
-    def _try_all(self) -> Iterator[tuple[FixedResult, FixedTask | None]]:
-        """Search for a moment with each arrangement and relabelling; yield the result, or a task for the rest."""
-        for arrangements in self._classes:
-            for relabelling in self._kinds.relabellings(arrangements.first):
-                problem = self._problem(arrangements, relabelling)
-                if problem.is_void:
-                    continue
-                search = FixedSearch(problem)
-                if search.run(FIRST_NODES):
-                    yield FixedResult(search.found * arrangements.size, search.nodes, 0.0), None
-                else:
-                    yield FixedResult(0, 0, 0.0), FixedTask(arrangements.size, problem)
+    def _add(self, part: Part, result: PartResult, left: list[Part]) -> None:
+        """Add a result. The table of a problem without open parts is dropped."""
+        self.solutions += result.solutions
+        self.nodes += result.effort
+        self.share += float(part.share - sum(one.share for one in left))
+        self._open.update(number_of(one) for one in left)
+        if part.load != ALL:
+            number = number_of(part)
+            self._open[number] -= 1
+            if self._open[number] <= 0:
+                del self._open[number], self._tables[number]
 
-    def _problem(self, arrangements: ArrangementClass, relabelling: Relabelling) -> FixedProblem:
-        shape = self.board.shape
-        digits, groups = relabelling
-        return FixedProblem(shape.height, shape.width, arrangements.first, digits, self._allowed, groups)
+    def _work_on(self, part: Part) -> tuple[Done, list[Part]]:
+        """Return the result of a part, and the parts that it has given away."""
+        began = perf_counter()
+        solutions, nodes, left = self._try_all() if part.load == ALL else self.search(part)
+        return (PartResult(solutions, max(1, nodes), perf_counter() - began, []), left), left
+
+    def _try_all(self) -> tuple[int, int, list[Part]]:
+        """Search for a moment in each problem; return the sum, the nodes, and the problems that need longer."""
+        solutions, nodes, left = 0, 0, list[int]()
+        for number, (arrangements, _) in enumerate(self._problems):
+            if is_stopped():
+                raise TaskStoppedError
+            problem = self._problem(number)
+            if problem.is_void:
+                continue
+            search = FixedSearch(FixedTable(problem, FIRST_TABLE_BYTES))
+            if search.run(FIRST_NODES):
+                solutions += search.found * arrangements.size
+                nodes += search.nodes
+            else:
+                left.append(number)
+        return solutions, nodes, [Part(0, str(number).encode(), WHOLE / len(left)) for number in left]
+
+    def search(self, part: Part) -> tuple[int, int, list[Part]]:
+        """Search a part to its end; return the solutions, the nodes, and the parts that were given away."""
+        number, *path = map(int, part.load.split(b"/"))
+        search, share, left = FixedSearch(self._table(number), path), part.share, list[Part]()
+        while not search.run(SLICE_NODES):
+            if is_stopped():
+                raise TaskStoppedError
+            if paths := search.split():
+                given = share / GIVEN_PARTS
+                share -= given
+                names = (b"/".join(b"%d" % step for step in (number, *each)) for each in paths)
+                left[:0] = [Part(0, name, given / len(paths)) for name in names]  # in the order of one search
+        return search.found * self._problems[number][0].size, search.nodes, left
+
+    @cached_property
+    def _problems(self) -> list[tuple[ArrangementClass, Relabelling]]:
+        """All problems, in the order of their numbers."""
+        return [(one, each) for one in self._classes for each in self._kinds.relabellings(one.first)]
+
+    def _problem(self, number: int) -> FixedProblem:
+        arrangements, (digits, groups) = self._problems[number]
+        return FixedProblem(self._shape.height, self._shape.width, arrangements.first, digits, self._allowed, groups)
+
+    def _table(self, number: int) -> FixedTable:
+        """Return the table that all searches of a problem share."""
+        with self._lock:
+            if number not in self._tables:
+                self._tables[number] = FixedTable(self._problem(number), TABLE_BYTES)
+            return self._tables[number]
 
 
-def continue_task(task: FixedTask, split_nodes: int | None) -> tuple[FixedResult, list[FixedTask]]:
-    """Search for a slice; return what was found at the end, and what is left as tasks.
-
-    After `split_nodes`, a search gives a part away in each slice; None: never.
-    """
-    if is_stopped():
-        raise TaskStoppedError
-    search = task.search or FixedSearch(task.problem, task.path)
-    before = search.nodes
-    finished, nodes = search.run(SLICE_NODES), search.nodes - before
-    if finished:
-        return FixedResult(search.found * task.size, nodes, task.share), []
-    paths = search.split() if split_nodes is not None and search.nodes > split_nodes else []
-    kept = task.share * (1 - PATH_SHARE if paths else 1)
-    others = [task._replace(path=path, search=None, share=(task.share - kept) / len(paths)) for path in paths]
-    return FixedResult(0, nodes, 0.0), [task._replace(search=search, share=kept), *others]
+def number_of(part: Part) -> int:
+    """Return the number of the problem that a part belongs to."""
+    return int(part.load.partition(b"/")[0])
