@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from enumerator.api.many_boards import report
@@ -12,17 +13,23 @@ from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
     EngineName,
+    PathLike,
     ProgressLike,
     ShapeLike,
+    check_path,
     make_batch_plan,
     make_plan,
 )
 from enumerator.questions.gathering import BadItems, check_many
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from enumerator.board.symmetry import Symmetry
     from enumerator.questions.canonical import CanonicalAnswer
+    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.different import DifferentAnswer
+    from enumerator.run.plan import Plan
 
 Value = TypeVar("Value")
 
@@ -141,6 +148,7 @@ def different(
     cores: int | None = None,
     engine: EngineName = "auto",
     progress: ProgressLike = None,
+    checkpoint: PathLike | None = None,
 ) -> int:
     """Return the number of essentially different solutions: up to the symmetries that fix the board.
 
@@ -154,10 +162,19 @@ def different(
     solutions as solutions. Raise TooManySymmetriesError for a board with more than a million
     symmetries besides relabellings, and more than 100,000 solutions, unless it is empty.
 
-    The keywords and errors are those of `count`. `at_least` of an error is about all solutions.
+    The keywords and errors are those of `count`, also `checkpoint`: the same call resumes. `at_least` of an error
+    is about all solutions.
     """
-    keywords = {"time_limit": time_limit, "cores": cores, "engine": engine, "progress": progress}
-    return different_answer(board, shape=shape, **keywords).different  # type: ignore[arg-type]
+    answer = different_answer(
+        board,
+        shape=shape,
+        time_limit=time_limit,
+        cores=cores,
+        engine=engine,
+        progress=progress,
+        checkpoint=checkpoint,
+    )
+    return answer.different
 
 
 def different_answer(
@@ -168,6 +185,7 @@ def different_answer(
     cores: int | None = None,
     engine: EngineName = "auto",
     progress: ProgressLike = None,
+    checkpoint: PathLike | None = None,
 ) -> DifferentAnswer:
     """Count the essentially different solutions; return their number with all facts about the count.
 
@@ -181,5 +199,16 @@ def different_answer(
 
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
-    with asking("the different solutions are not all counted", time_limit, progress) as question:
-        return questions.different(board, plan, watch=question.watch)
+    with (
+        _ledger(board, plan, checkpoint) as ledger,
+        asking("the different solutions are not all counted", time_limit, progress) as question,
+    ):
+        return questions.different(board, plan, ledger=ledger, watch=question.watch)
+
+
+def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractContextManager[Ledger | None]:
+    if checkpoint is None:
+        return nullcontext()
+    from enumerator.questions.checkpoints import open_different
+
+    return open_different(check_path("checkpoint", checkpoint), board, plan)

@@ -12,24 +12,36 @@ time on several cores. So its parts together have hardly more nodes than one sea
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import cached_property
 from threading import Lock
 from time import perf_counter
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board
-from enumerator.engines import Part, PartResult
+from enumerator.engines import NullRecord, Part, PartResult, Record
 from enumerator.engines.interfaces import Work
 from enumerator.engines.shares import WHOLE
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.fixed.arrangements import ArrangementClass
 from enumerator.questions.fixed.kernel import FixedProblem, FixedSearch, FixedTable
 from enumerator.questions.fixed.relabellings import DigitKinds, Relabelling, allowed_masks
-from enumerator.run.maps.ordered import map_ordered
+from enumerator.run.maps.unordered import map_unordered
+
+if TYPE_CHECKING:
+    from gmpy2 import mpq
+
+    from enumerator.run.ledger import Ledger
+
+VERSION = 1
+"""The version of the numbers of problems and of their options. Ledgers store it.
+
+Increase it if a name stands for another part than before.
+"""
 
 FIRST_NODES, FIRST_TABLE_BYTES = 2_000, 1 << 18
 """The nodes of each search in the first round, about a millisecond, and the size of its table."""
@@ -50,9 +62,6 @@ GIVEN_PARTS = 2
 ALL = b"all"
 """The name of the first round."""
 
-Done: TypeAlias = tuple[PartResult, list[Part]]
-"""The result of a part, and the parts that it has given away."""
-
 
 class FixedCounter:
     """A counter of the solutions that the arrangements of some classes fix, up to exchanges of digits."""
@@ -68,33 +77,61 @@ class FixedCounter:
 
     def run(self, cores: int, look: Callable[[], None]) -> int:
         """Count on some cores, and return the sum over all arrangements. `look` is called now and then."""
-        line = deque([Part(0, ALL, WHOLE)])
-        work = Work(self._work_on, list(line))
-        with closing(map_ordered(work, cores, size=lambda _: 1, tick=look)) as results:
-            for result, left in results:
-                part = line.popleft()
-                line.extendleft(reversed(left))
+        return self._run([Part(0, ALL, WHOLE)], cores, look, NullRecord())
+
+    def run_recorded(self, cores: int, look: Callable[[], None], ledger: Ledger, engine: str, solutions: int) -> int:
+        """Count like `run`, and record every part. Resume a ledger that has parts of this counter.
+
+        Another one has the parts of the count by which `engine` has found all `solutions`. They are dropped.
+        """
+        codec = PartNames(self, engine)
+        if "solutions" in ledger.contents.run:
+            parts, known = ledger.parts(codec), ledger.contents.totals
+            self.solutions, self.nodes, self.share = known.solutions, known.effort, float(known.share)
+        else:
+            ledger.note(solutions=str(solutions))
+            parts = [ledger.begin(codec, ALL)]
+        try:
+            return self._run(parts, cores, look, ledger)
+        finally:
+            ledger.commit(last=True)
+
+    def _run(self, parts: list[Part], cores: int, look: Callable[[], None], record: Record) -> int:
+        rows = {part.load: part for part in parts}
+        self._open.update(number_of(part.load) for part in parts if part.load != ALL)
+        with closing(map_unordered(Work(self.work_on, parts), cores, look)) as results:
+            for part, result, left in results:
+                rows |= {one.load: one for one in record.close_part(rows.pop(part.load), result, left)}
+                record.commit()
                 self._add(part, result, left)
                 look()
         return self.solutions
+
+    def check(self, name: bytes) -> None:
+        """Raise ValueError if `name` is not that of a part."""
+        if name == ALL:
+            return
+        if not re.fullmatch(rb"\d{1,9}(/\d{1,9})*", name) or number_of(name) >= len(self._problems):
+            raise ValueError(f"{name[:100]!r} is not a part of the search for fixed solutions")
+        self._begin(name)
 
     def _add(self, part: Part, result: PartResult, left: list[Part]) -> None:
         """Add a result. The table of a problem without open parts is dropped."""
         self.solutions += result.solutions
         self.nodes += result.effort
         self.share += float(part.share - sum(one.share for one in left))
-        self._open.update(number_of(one) for one in left)
+        self._open.update(number_of(one.load) for one in left)
         if part.load != ALL:
-            number = number_of(part)
+            number = number_of(part.load)
             self._open[number] -= 1
             if self._open[number] <= 0:
                 del self._open[number], self._tables[number]
 
-    def _work_on(self, part: Part) -> tuple[Done, list[Part]]:
+    def work_on(self, part: Part) -> tuple[PartResult, list[Part]]:
         """Return the result of a part, and the parts that it has given away."""
         began = perf_counter()
         solutions, nodes, left = self._try_all() if part.load == ALL else self.search(part)
-        return (PartResult(solutions, max(1, nodes), perf_counter() - began, []), left), left
+        return PartResult(solutions, max(1, nodes), perf_counter() - began, []), left
 
     def _try_all(self) -> tuple[int, int, list[Part]]:
         """Search for a moment in each problem; return the sum, the nodes, and the problems that need longer."""
@@ -115,8 +152,8 @@ class FixedCounter:
 
     def search(self, part: Part) -> tuple[int, int, list[Part]]:
         """Search a part to its end; return the solutions, the nodes, and the parts that were given away."""
-        number, *path = map(int, part.load.split(b"/"))
-        search, share, left = FixedSearch(self._table(number), path), part.share, list[Part]()
+        number, search = self._begin(part.load)
+        share, left = part.share, list[Part]()
         while not search.run(SLICE_NODES):
             if is_stopped():
                 raise TaskStoppedError
@@ -126,6 +163,11 @@ class FixedCounter:
                 names = (b"/".join(b"%d" % step for step in (number, *each)) for each in paths)
                 left[:0] = [Part(0, name, given / len(paths)) for name in names]  # in the order of one search
         return search.found * self._problems[number][0].size, search.nodes, left
+
+    def _begin(self, name: bytes) -> tuple[int, FixedSearch]:
+        """Return the number of a part's problem, and its search; raise ValueError if its path cannot be."""
+        number, *path = map(int, name.split(b"/"))
+        return number, FixedSearch(self._table(number), path)
 
     @cached_property
     def _problems(self) -> list[tuple[ArrangementClass, Relabelling]]:
@@ -144,6 +186,24 @@ class FixedCounter:
             return self._tables[number]
 
 
-def number_of(part: Part) -> int:
+class PartNames:
+    """A conversion between the parts of a counter and the names in a ledger."""
+
+    def __init__(self, counter: FixedCounter, engine: str) -> None:
+        self._counter, self.engine = counter, engine
+
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
+        return Part(0, load, share, row)
+
+    def text(self, load: bytes) -> str:
+        return load.decode()
+
+    def load(self, text: str) -> bytes:
+        name = text.encode()
+        self._counter.check(name)
+        return name
+
+
+def number_of(name: bytes) -> int:
     """Return the number of the problem that a part belongs to."""
-    return int(part.load.partition(b"/")[0])
+    return int(name.partition(b"/")[0])

@@ -94,6 +94,7 @@ FORMS = {
     "bytes": r"\d{1,18}",
     "tail": r"([0-9a-f]{2}){0,64}",
     "changes": r"\d{1,3}",
+    "solutions": rf"\d{{1,{MOST_DIGITS}}}",
 }
 """The patterns that the values of some facts about a run must match."""
 
@@ -179,10 +180,21 @@ class LedgerContents:
         return float(self.run.get("seconds", "0"))
 
     @property
+    def solutions(self) -> int:
+        """The number of solutions that were found. After their count, the parts may be about other numbers."""
+        return int(self.run.get("solutions", self.totals.solutions))
+
+    @property
+    def has_all(self) -> bool:
+        """True if `solutions` is the number of all solutions."""
+        return "solutions" in self.run or self.complete
+
+    @property
     def complete(self) -> bool:
-        """True if all solutions were found. A list that ended at its limit is not complete."""
+        """True if all is done. A list that ended at its limit is not complete."""
         is_cut = self.run.get("question") == "list" and self._is_limited
-        return bool(self.engine) and not self.totals.open and not is_cut
+        is_first = self.run.get("question") == "different" and "solutions" not in self.run
+        return bool(self.engine) and not (self.totals.open or is_cut or is_first)
 
     @property
     def finished(self) -> bool:

@@ -64,6 +64,7 @@ DIFFERENCES = {
     "form": "solutions in another form",
     "output": "another file of solutions",
     "source": "a board of another name",
+    "search": "another version of the search for fixed solutions",
 }
 """The facts that are compared between a ledger and a run, and the message for a difference."""
 
