@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from enumerator.api.ledgers import ledger_of
 from enumerator.api.many_boards import report
 from enumerator.board import Board
 from enumerator.board.coerce import as_board, as_shape
@@ -16,20 +16,15 @@ from enumerator.questions.checks import (
     PathLike,
     ProgressLike,
     ShapeLike,
-    check_path,
     make_batch_plan,
     make_plan,
 )
 from enumerator.questions.gathering import BadItems, check_many
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from enumerator.board.symmetry import Symmetry
     from enumerator.questions.canonical import CanonicalAnswer
-    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.different import DifferentAnswer
-    from enumerator.run.plan import Plan
 
 Value = TypeVar("Value")
 
@@ -200,15 +195,7 @@ def different_answer(
     board = as_board(board, shape)
     plan = make_plan(board, time_limit, cores, engine, progress)
     with (
-        _ledger(board, plan, checkpoint) as ledger,
+        ledger_of("different", board, plan, checkpoint) as ledger,
         asking("the different solutions are not all counted", time_limit, progress) as question,
     ):
         return questions.different(board, plan, ledger=ledger, watch=question.watch)
-
-
-def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractContextManager[Ledger | None]:
-    if checkpoint is None:
-        return nullcontext()
-    from enumerator.questions.checkpoints import open_different
-
-    return open_different(check_path("checkpoint", checkpoint), board, plan)

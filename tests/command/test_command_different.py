@@ -93,9 +93,11 @@ def test_a_count_is_resumed_and_says_what_was_there(ask: Run, monkeypatch: pytes
         first = json.loads(ask(*asked, "--time-limit", "60", "--json").stdout)
     assert (first["complete"], "before" in first) == (False, False)
     status = json.loads(ask("ledger", "--status", "--json").stdout)
-    assert (status["question"], status["state"], status["tasks"]["finished"]) == ("different", "stopped", 20)
+    assert (status["question"], status["state"]) == ("different", "stopped")
+    recorded = status["tasks"]["finished"]
+    assert 10 < recorded <= 20  # some may have ended together with the one that ran out of time
     second = json.loads(ask(*asked, "--json").stdout)
-    assert (second["different"], second["complete"], second["before"]["tasks"]) == ("49", True, 20)
+    assert (second["different"], second["complete"], second["before"]["tasks"]) == ("49", True, recorded)
     text = ask(*asked).stdout
     assert "different       49\n" in text
     assert re.search(r"before +\d+ tasks in ", text)

@@ -3,7 +3,7 @@
 Modules:
 
     contents.py   the contents of the file, and their validation; reading
-    ledger.py     the ledger of a running count or list; writing
+    ledger.py     the ledger of a running question; writing
 """
 
 from enumerator.run.ledger.contents import LedgerContents, LedgerError, LedgerRow, read_ledger

@@ -16,7 +16,8 @@ A part is in one of three states:
     finished    `solutions` were found in the part itself; `rest` parts were left, its children
     divided     finished without any work, because the part was too large for one task
 
-So the number of solutions is the sum over all rows, and the open parts are the remaining work. No
+So the number of solutions is the sum over all rows, and the open parts are the remaining work. (If the fact
+`solutions` says their number, the parts are those of another count, of solutions that symmetries fix.) No
 part is counted twice: the share of a part is exactly what was done of it and the shares of its
 children. So the finished and the open shares add up to 1.
 
