@@ -14,7 +14,7 @@ import enumerator as en
 from enumerator.board import Board, Shape
 from enumerator.board.canonical import find_form
 from enumerator.board.symmetry import SymmetryGroup
-from enumerator.engines import Part
+from enumerator.engines import Part, PartResult
 from enumerator.questions import different as module
 from enumerator.questions.different import different, different_solutions
 from enumerator.questions.fixed import work
@@ -230,20 +230,20 @@ def test_several_cores_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_parts_that_were_given_away_keep_two_cores_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of several parts that a search gives away, the first one waits for another."""
     together, has_siblings, have_met = Barrier(2), set[bytes](), Event()
-    search = FixedCounter.search
+    work_on = FixedCounter.work_on
 
-    def meet(counter: FixedCounter, part: Part) -> tuple[int, int, list[Part]]:
+    def meet(counter: FixedCounter, part: Part) -> tuple[PartResult, list[Part]]:
         if part.load in has_siblings and not have_met.is_set():
             together.wait(PATIENCE)
             have_met.set()
-        found = search(counter, part)
-        if len(found[2]) > 1:
-            has_siblings.update(one.load for one in found[2])
-        return found
+        result, left = work_on(counter, part)
+        if len(left) > 1:
+            has_siblings.update(one.load for one in left)
+        return result, left
 
     for name in ("FIRST_NODES", "SLICE_NODES"):
         monkeypatch.setattr(work, name, 40)
-    monkeypatch.setattr(FixedCounter, "search", meet)
+    monkeypatch.setattr(FixedCounter, "work_on", meet)
     assert en.different("." * 36, cores=2) == 49
     assert have_met.is_set()
 

@@ -50,7 +50,7 @@ def resume(board: Board, path: Path, how: Plan, turns: int | None = None) -> Dif
 
     def stop(progress: Progress) -> None:
         nonlocal turns
-        if turns is not None and progress.effort is not None:
+        if turns is not None and progress.effort:
             turns -= 1
             if turns < 0:
                 raise en.Stopped
@@ -243,7 +243,7 @@ def test_other_parts_have_another_version() -> None:
     counter = FixedCounter(SIX, DigitKinds(SIX), classes(shape, (), SymmetryGroup(shape).arrangements, lambda: None))
     parts, found = [Part(0, work.ALL, WHOLE)], list[tuple[bytes, int]]()
     for part in parts:
-        result, left = counter.work_on(part)
+        result, left = counter.work_on(part) if found else counter.first_round(lambda: None)
         found.append((part.load, result.solutions))
         parts += left
     digest = hashlib.sha256(repr(found).encode()).hexdigest()[:16]

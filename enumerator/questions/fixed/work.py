@@ -97,48 +97,48 @@ class FixedCounter:
             ledger.commit(last=True)
 
     def _run(self, parts: list[Part], cores: int, look: Callable[[], None], record: Record) -> int:
+        if [part.load for part in parts] == [ALL]:
+            parts = self._close(parts[0], *self.first_round(look), record)
         rows = {part.load: part for part in parts}
-        self._open.update(number_of(part.load) for part in parts if part.load != ALL)
+        self._open = Counter(steps_of(name)[0] for name in rows)
+        if not parts:  # most boards need no threads
+            return self.solutions
         with closing(map_unordered(Work(self.work_on, parts), cores, look)) as results:
             for part, result, left in results:
-                rows |= {one.load: one for one in record.close_part(rows.pop(part.load), result, left)}
-                record.commit()
-                self._add(part, result, left)
+                rows |= {one.load: one for one in self._close(rows.pop(part.load), result, left, record)}
+                self._drop_table(part, left)
                 look()
         return self.solutions
+
+    def _close(self, part: Part, result: PartResult, left: list[Part], record: Record) -> list[Part]:
+        """Add and record the result of a part; return what is left of it as it is recorded."""
+        recorded = record.close_part(part, result, left)
+        record.commit()
+        self.solutions += result.solutions
+        self.nodes += result.effort
+        self.share += float(part.share - sum(one.share for one in left))
+        return recorded
+
+    def _drop_table(self, part: Part, left: list[Part]) -> None:
+        """Drop the table of a part's problem, if this was the last of its open parts."""
+        number, *_ = steps_of(part.load)
+        self._open[number] += len(left) - 1
+        if not self._open[number]:
+            del self._open[number], self._tables[number]
 
     def check(self, name: bytes) -> None:
         """Raise ValueError if `name` is not that of a part."""
         if name == ALL:
             return
-        if not re.fullmatch(rb"\d{1,9}(/\d{1,9})*", name) or number_of(name) >= len(self._problems):
+        if not re.fullmatch(rb"\d{1,9}(/\d{1,9})*", name) or steps_of(name)[0] >= len(self._problems):
             raise ValueError(f"{name[:100]!r} is not a part of the search for fixed solutions")
-        self._begin(name)
+        number, *path = steps_of(name)
+        FixedSearch(FixedTable(self._problem(number), FIRST_TABLE_BYTES), path)
 
-    def _add(self, part: Part, result: PartResult, left: list[Part]) -> None:
-        """Add a result. The table of a problem without open parts is dropped."""
-        self.solutions += result.solutions
-        self.nodes += result.effort
-        self.share += float(part.share - sum(one.share for one in left))
-        self._open.update(number_of(one.load) for one in left)
-        if part.load != ALL:
-            number = number_of(part.load)
-            self._open[number] -= 1
-            if self._open[number] <= 0:
-                del self._open[number], self._tables[number]
-
-    def work_on(self, part: Part) -> tuple[PartResult, list[Part]]:
-        """Return the result of a part, and the parts that it has given away."""
-        began = perf_counter()
-        solutions, nodes, left = self._try_all() if part.load == ALL else self.search(part)
-        return PartResult(solutions, max(1, nodes), perf_counter() - began, []), left
-
-    def _try_all(self) -> tuple[int, int, list[Part]]:
-        """Search for a moment in each problem; return the sum, the nodes, and the problems that need longer."""
-        solutions, nodes, left = 0, 0, list[int]()
+    def first_round(self, look: Callable[[], None]) -> tuple[PartResult, list[Part]]:
+        """Search for a moment in each problem; return the result, and the problems that need longer as parts."""
+        began, solutions, nodes, left = perf_counter(), 0, 0, list[bytes]()
         for number, (arrangements, _) in enumerate(self._problems):
-            if is_stopped():
-                raise TaskStoppedError
             problem = self._problem(number)
             if problem.is_void:
                 continue
@@ -147,13 +147,15 @@ class FixedCounter:
                 solutions += search.found * arrangements.size
                 nodes += search.nodes
             else:
-                left.append(number)
-        return solutions, nodes, [Part(0, str(number).encode(), WHOLE / len(left)) for number in left]
+                left.append(b"%d" % number)
+            look()
+        result = PartResult(solutions, max(1, nodes), perf_counter() - began, [])
+        return result, [Part(0, name, WHOLE / len(left)) for name in left]
 
-    def search(self, part: Part) -> tuple[int, int, list[Part]]:
-        """Search a part to its end; return the solutions, the nodes, and the parts that were given away."""
-        number, search = self._begin(part.load)
-        share, left = part.share, list[Part]()
+    def work_on(self, part: Part) -> tuple[PartResult, list[Part]]:
+        """Search a part to its end; return the result, and the parts that it has given away."""
+        began, (number, *path) = perf_counter(), steps_of(part.load)
+        search, share, left = FixedSearch(self._table(number), path), part.share, list[Part]()
         while not search.run(SLICE_NODES):
             if is_stopped():
                 raise TaskStoppedError
@@ -162,12 +164,8 @@ class FixedCounter:
                 share -= given
                 names = (b"/".join(b"%d" % step for step in (number, *each)) for each in paths)
                 left[:0] = [Part(0, name, given / len(paths)) for name in names]  # in the order of one search
-        return search.found * self._problems[number][0].size, search.nodes, left
-
-    def _begin(self, name: bytes) -> tuple[int, FixedSearch]:
-        """Return the number of a part's problem, and its search; raise ValueError if its path cannot be."""
-        number, *path = map(int, name.split(b"/"))
-        return number, FixedSearch(self._table(number), path)
+        solutions = search.found * self._problems[number][0].size
+        return PartResult(solutions, max(1, search.nodes), perf_counter() - began, []), left
 
     @cached_property
     def _problems(self) -> list[tuple[ArrangementClass, Relabelling]]:
@@ -204,6 +202,6 @@ class PartNames:
         return name
 
 
-def number_of(name: bytes) -> int:
-    """Return the number of the problem that a part belongs to."""
-    return int(name.partition(b"/")[0])
+def steps_of(name: bytes) -> list[int]:
+    """Return the number of the problem that a part belongs to, and the options on its path."""
+    return [int(step) for step in name.split(b"/")]
