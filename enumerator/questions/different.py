@@ -210,11 +210,12 @@ class _Different:
             self._watch(Progress(counter.share, stage="symmetries", effort=counter.nodes, unit="nodes", predicts=False))
 
         cores = self.plan.effective_cores()
+        self.cores = max(self.cores, cores)
         if self._ledger:
             fixed = counter.run_recorded(cores, tell_share, self._ledger, self.engine, self.solutions)
         else:
             fixed = counter.run(cores, tell_share)
-        self.cores, self.nodes = max(self.cores, cores), counter.nodes
+        self.nodes = counter.nodes
         mean, rest = divmod(self.solutions // kinds.order + fixed, order)
         if rest or self.solutions % kinds.order:
             raise RuntimeError(f"{self.solutions} solutions and {fixed} fixed ones do not divide by {order}")
