@@ -49,12 +49,15 @@ FIRST_NODES, FIRST_TABLE_BYTES = 2_000, 1 << 18
 SLICE_NODES = 500_000
 """The nodes after which a search gives parts away, and looks at whether to stop: about 0.05 s."""
 
-TABLE_BYTES = 128 << 20
-"""The size of the table of a problem. Only entries that are used take memory.
+TABLE_BYTES, LONG_TABLE_BYTES = 32 << 20, 128 << 20
+"""The size of the table of a problem at first, and after LONG_NODES.
 
 The second hardest problem of the empty 9×9 board took 62 million nodes with 32 MB, 33 with 128 MB, and 28
-with 512 MB.
+with 512 MB. For shorter ones, a table of 128 MB takes longer to make than it saves: a quarter of the time of 8×8.
 """
+
+LONG_NODES = 8_000_000
+"""The nodes of a problem after which its table is replaced by a larger one: some seconds."""
 
 GIVEN_PARTS = 2
 """What is left of a search is assumed to be this times what it gives away."""
@@ -69,9 +72,12 @@ class FixedCounter:
     def __init__(self, board: Board, kinds: DigitKinds, classes: Iterable[ArrangementClass]) -> None:
         self._shape, self._kinds, self._classes = board.shape, kinds, classes
         self._allowed = array("Q", allowed_masks(board))
-        self._tables, self._lock = dict[int, FixedTable](), Lock()
+        self._tables, self._lock = dict[int, tuple[int, FixedTable]](), Lock()
+        """The tables of problems, with their sizes."""
         self._open = Counter[int]()
         """The number of open parts of each problem."""
+        self._spent = Counter[int]()
+        """The nodes of each problem."""
         self.solutions = self.nodes = 0
         self.share = 0.0
 
@@ -106,7 +112,7 @@ class FixedCounter:
         with closing(map_unordered(Work(self.work_on, parts), cores, look)) as results:
             for part, result, left in results:
                 rows |= {one.load: one for one in self._close(rows.pop(part.load), result, left, record)}
-                self._drop_table(part, left)
+                self._note_end(steps_of(part.load)[0], result.effort, len(left))
                 look()
         return self.solutions
 
@@ -119,10 +125,10 @@ class FixedCounter:
         self.share += float(part.share - sum(one.share for one in left))
         return recorded
 
-    def _drop_table(self, part: Part, left: list[Part]) -> None:
-        """Drop the table of a part's problem, if this was the last of its open parts."""
-        number, *_ = steps_of(part.load)
-        self._open[number] += len(left) - 1
+    def _note_end(self, number: int, nodes: int, left: int) -> None:
+        """Note that a part of a problem is done. Drop the table, if it was the last one that was open."""
+        self._spent[number] += nodes
+        self._open[number] += left - 1
         if not self._open[number]:
             del self._open[number], self._tables[number]
 
@@ -179,9 +185,10 @@ class FixedCounter:
     def _table(self, number: int) -> FixedTable:
         """Return the table that all searches of a problem share."""
         with self._lock:
-            if number not in self._tables:
-                self._tables[number] = FixedTable(self._problem(number), TABLE_BYTES)
-            return self._tables[number]
+            size = TABLE_BYTES if self._spent[number] < LONG_NODES else LONG_TABLE_BYTES
+            if self._tables.get(number, (0,))[0] != size:
+                self._tables[number] = size, FixedTable(self._problem(number), size)
+            return self._tables[number][1]
 
 
 class PartNames:
