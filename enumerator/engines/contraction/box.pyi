@@ -10,7 +10,7 @@ class Boxes:
     def __init__(
         self,
         plan: SumPlan,
-        sum: Sum,
+        whole: Sum,
         band: int,
         first_values: array[int],
         multiplicities: array[int],

@@ -138,44 +138,44 @@ cdef class Boxes:
     cdef readonly int values                # the number of y0 to work out
     cdef readonly list starts_of_parts      # the first y0 of each c0, and their number
 
-    def __cinit__(self, plan, Sum sum not None, int band, first_values, multiplicities, wanted):
-        """Prepare the boxes of a band of a plan, whose bands are in their own order in `sum`.
+    def __cinit__(self, plan, Sum whole not None, int band, first_values, multiplicities, wanted):
+        """Prepare the boxes of a band of a plan, whose bands are in their own order in `whole`.
 
-        `sum` must have all values of y0. `first_values` are the numbers of those to work out,
+        `whole` must have all values of y0. `first_values` are the numbers of those to work out,
         `multiplicities` the factor of each. `wanted` is False for the stacks whose boxes are left out.
         """
         cdef Index across_index[BOXES]
         cdef Index down_index[BOXES]
         cdef int box
         network, stacks = plan.network, plan.stacks
-        self.sum, self.own, self.one, self.two = sum, band, (band + 1) % BOXES, (band + 2) % BOXES
+        self.sum, self.own, self.one, self.two = whole, band, (band + 1) % BOXES, (band + 2) % BOXES
         self.boxes, self.rows, self.columns_of_box = network.height, network.height, network.width
         self.digits = self.rows * self.columns_of_box
         self.divisor = network.bands[self.one].divisor * network.bands[self.two].divisor
-        self.groups, self.column_count = sum.bands[band].across.count, sum.bands[band].down.count
+        self.groups, self.column_count = whole.bands[band].across.count, whole.bands[band].down.count
         across = network.bands[band]
         lines = [network.stacks[stack] for stack in stacks]
         for box in range(BOXES):
             self.wanted[box] = stacks[box] < network.height and wanted[stacks[box]]
-            across_index[box], down_index[box] = sum.bands[box].across, sum.bands[box].down
+            across_index[box], down_index[box] = whole.bands[box].across, whole.bands[box].down
         self.list_first(find_kinds(&self.down[0], lines[0], band), first_values, multiplicities)
         sort_units(
-            &self.of_lanes, sum.lanes, sum.lane_count, band, value_numbers(lines[1], sum.lanes, range(BOXES), across_index),
-            find_kinds(&self.down[1], lines[1], band), &sum.bands[band].across,
+            &self.of_lanes, whole.lanes, whole.lane_count, band, value_numbers(lines[1], whole.lanes, range(BOXES), across_index),
+            find_kinds(&self.down[1], lines[1], band), &whole.bands[band].across,
         )
         sort_units(
-            &self.of_pairs, sum.second, sum.second_count, band,
-            value_numbers(lines[2], sum.second, range(BOXES), down_index),
-            find_kinds(&self.down[2], lines[2], band), &sum.bands[band].down,
+            &self.of_pairs, whole.second, whole.second_count, band,
+            value_numbers(lines[2], whole.second, range(BOXES), down_index),
+            find_kinds(&self.down[2], lines[2], band), &whole.bands[band].down,
         )
         self.list_pairs()
-        numbers = value_numbers(across, sum.bands[band].values, stacks, NULL)
+        numbers = value_numbers(across, whole.bands[band].values, stacks, NULL)
         for box in range(self.boxes):
             self.list_rows(box, find_kinds(&self.across[box], across, stacks[box]), numbers)
         self.list_near(1, &self.of_lanes)
         self.list_near(2, &self.of_pairs)
-        list_neighbours(self.groups_of, sum.bands[band].meet[1], &sum.bands[band].across)
-        list_neighbours(self.columns_of, sum.bands[band].meet[2], &sum.bands[band].down)
+        list_neighbours(self.groups_of, whole.bands[band].meet[1], &whole.bands[band].across)
+        list_neighbours(self.columns_of, whole.bands[band].meet[2], &whole.bands[band].down)
         copy_sets(self.row_sets, across.table)
         copy_sets(self.column_sets, lines[0].table)
 
@@ -379,7 +379,7 @@ cdef class Boxes:
             self.sum_batch(scratch, totals, batch * SLOTS, first)
             self.add_batch(totals, batch * SLOTS, copies)
         if self.wanted[0]:
-            self.count_first(totals, &self.first[first], copies)
+            self.count_first(totals, &self.first[first])
         return True
 
     cdef void make_ready(self, Scratch *scratch, Ready *ready) noexcept nogil:
@@ -533,32 +533,39 @@ cdef class Boxes:
     cdef void add_batch(self, Totals *totals, int batch, uint64_t copies) noexcept nogil:
         """Add the sums of a batch to H, without the units of y1 and without those of y2."""
         cdef size_t lanes = self.of_lanes.count, pairs = self.of_pairs.count, column
-        cdef int slot, group, parts = 0, slots = min(SLOTS, totals.slots - batch)
+        cdef int slot, group, unit, parts = 0, slots = min(SLOTS, totals.slots - batch)
+        cdef uint64_t total
+        cdef const uint64_t *one
         cdef const uint16_t *units = totals.slot_unit + batch
         cdef uint64_t times[SLOTS]
         cdef uint8_t ends[SLOTS]
         cdef uint64_t *by_part[SLOTS]
+        cdef bint several = False
         memset(times, 0, sizeof(times))
         memset(totals.by_column, 0, self.column_count * SLOTS * sizeof(uint64_t))
         for slot in range(slots):
             group = self.of_lanes.unit[units[slot]].part
-            times[slot] = totals.times[group] * copies
+            times[slot] = totals.times[group]
+            several = several or times[slot] > 1
             if slot == 0 or group != self.of_lanes.unit[units[slot - 1]].part:
                 by_part[parts] = totals.of_pairs + group * pairs
                 parts += 1
             ends[parts - 1] = slot + 1
         self.sum.loops.fold(
-            totals.sums, self.columns, pairs, times, totals.twice if self.sum.twins else NULL,
-            totals.by_column, ends, parts if self.wanted[2] else 0, by_part
+            totals.sums, self.columns, pairs, times if several else NULL, totals.twice if self.sum.twins else NULL,
+            totals.by_column, ends, parts if self.wanted[2] else 0, by_part, copies
         )
         for column in range(self.column_count):
-            for slot in range(slots):
-                totals.of_lanes[column * lanes + units[slot]] += totals.by_column[column * SLOTS + slot]
-                totals.without[column * self.groups + self.of_lanes.unit[units[slot]].part] += (
-                    totals.by_column[column * SLOTS + slot]
-                )
+            one, slot = totals.by_column + column * SLOTS, 0
+            while slot < slots:
+                unit, total = units[slot], 0
+                while slot < slots and units[slot] == unit:
+                    total += one[slot]
+                    slot += 1
+                totals.of_lanes[column * lanes + unit] += total * copies
+                totals.without[column * self.groups + self.of_lanes.unit[unit].part] += total
 
-    cdef void count_first(self, Totals *totals, const First *first, uint64_t copies) noexcept nogil:
+    cdef void count_first(self, Totals *totals, const First *first) noexcept nogil:
         """Add the solutions of a bunch to the counts of the box that the band shares with y0."""
         cdef const Band *band = &self.sum.bands[self.own]
         cdef const Value *value
@@ -592,7 +599,7 @@ cdef class Boxes:
                         for other in range(self.down[0].count):
                             if first.copies[other]:
                                 totals.counts[0][digit][kind][part][other][place] += (
-                                    found[kind] // copies * first.copies[other]
+                                    found[kind] * first.copies[other]
                                 )
 
     cdef const uint64_t *row_of(

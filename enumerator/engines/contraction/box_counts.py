@@ -117,7 +117,7 @@ def alike_digits(network: Network) -> list[list[int]]:
     lines = network.bands[: network.width]
     classes: dict[tuple[tuple[bool, ...], int], list[int]] = {}
     for digit in range(network.height * network.width):
-        boxes = tuple(any(mask >> digit & 1 for mask in box) for line in lines for box in line.required)
+        boxes = tuple(any(mask >> digit & 1 for mask in box) for line in lines for box in line.required or [])
         for number in range(digit + 1):
             known = classes.setdefault((boxes, number), [])
             if not known or not any(boxes) or rearrangement(network, (known[0], digit), range(network.height)):
@@ -162,8 +162,9 @@ def orders_of_line(line: Line, other: Line, digits: Sequence[int], boxes: Sequen
 
     Box b becomes box `boxes[b]`, and digit d `digits[d]`. Return None if there is no way.
     """
-    wanted = [[relabel(mask, digits) for mask in line.required[box]] for box in range(len(boxes))]
-    found = [other.required[box] for box in boxes]
+    ours, theirs = line.required or [], other.required or []
+    wanted = [[relabel(mask, digits) for mask in ours[box]] for box in range(len(boxes))]
+    found = [theirs[box] for box in boxes]
     for order in permutations(range(len(wanted[0]))):
         if all(
             theirs[order[at]] == mask

@@ -263,24 +263,25 @@ static void VERSION(add_rows)(uint64_t *restrict sum, const uint64_t *restrict r
         for (int j = i; j < length; j++) sum[j] += rows[(size_t)numbers[k] * length + j];
 }
 
-/* Multiply the sums of a batch, by unit and slot, with `times` of each slot and, unless it is NULL, with
-   twice[column][slot]. Add them up in two ways: over units of a column, to by_column[column][slot]; and over the
-   slots of a part, to by_part[part][unit]. ends[part] is the last slot of a part + 1. */
+/* Multiply the sums of a batch, by unit and slot, with times[slot] and with twice[column][slot], unless these
+   are NULL. Add them up in two ways: over units of a column, to by_column[column][slot]; and over the slots of a
+   part, `copies` times, to by_part[part][unit]. ends[part] is the last slot of a part + 1. */
 static void VERSION(fold)(uint64_t *restrict sums, const uint16_t *columns, int count, const uint64_t *times,
                               const cell *twice, uint64_t *restrict by_column, const uint8_t *ends, int parts,
-                              uint64_t *const *by_part) {
+                              uint64_t *const *by_part, uint64_t copies) {
     for (int r = 0; r < count; r++, sums += SLOTS) {
         uint64_t *column = by_column + columns[r] * SLOTS, any = 0;
         for (int slot = 0; slot < SLOTS; slot++) any |= sums[slot];
         if (!any) continue;
-        for (int slot = 0; slot < SLOTS; slot++) sums[slot] *= times[slot];
+        if (times)
+            for (int slot = 0; slot < SLOTS; slot++) sums[slot] *= times[slot];
         if (twice)
             for (int slot = 0; slot < SLOTS; slot++) sums[slot] *= (uint64_t)twice[columns[r] * SLOTS + slot];
         for (int slot = 0; slot < SLOTS; slot++) column[slot] += sums[slot];
         for (int part = 0, slot = 0; part < parts; part++) {
             uint64_t total = 0;
             for (; slot < ends[part]; slot++) total += sums[slot];
-            by_part[part][r] += total;
+            by_part[part][r] += total * copies;
         }
     }
 }
