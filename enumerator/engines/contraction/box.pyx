@@ -48,7 +48,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from enumerator.engines.contraction.bands cimport Band
-from enumerator.engines.contraction.limits cimport BOXES, NO_PARTITION, PARTITIONS, PARTS
+from enumerator.engines.contraction.limits cimport BOXES, NO_PARTITION, PARTITIONS, PARTS, QUADS
 from enumerator.engines.contraction.loops cimport (
     BATCH, CHECK, MAX_BYTE, SLOT, SLOTS, STRIDE, Pair, Run, add_wide, cell, lower, lowest64, upper, wide,
 )
@@ -59,15 +59,19 @@ from enumerator.engines.contraction.sum cimport Sum
 from enumerator.engines.contraction.units cimport (
     KINDS, NEIGHBOURS, Kinds, Neighbours, Unit, Units, copy_sets, find_kinds, list_neighbours, sort_units,
 )
-from enumerator.engines.contraction.values cimport Index, Value, allocate, value_numbers
+from enumerator.engines.contraction.values cimport Index, Value, allocate, place_in, value_numbers
 
 import array
 
+from enumerator.engines.contraction.network import values_per_partition
 from enumerator.engines.contraction.sum import Sum
+from enumerator.engines.contraction.tables import transversals
 
 cdef enum:
     DIGITS = 9
     BUNCH = 16  # y0 that are summed together
+    QUAD = 4    # partitions of a quad
+    MANY = 120  # partitions in a box from which on sums of rows go by way of quads
 
 cdef struct First:
     # a y0 to work out
@@ -99,10 +103,10 @@ cdef struct Totals:
     uint64_t *without      # H of a bunch by column and group
     uint64_t *of_lanes     # H of a c0 by column and unit of y1
     uint64_t *of_pairs     # H of a c0 by group and unit of y2
-    uint64_t *row_without  # by partition of the band: summed over the columns that are compatible
+    uint64_t *row_without  # by partition of the band: summed over the columns that are compatible; then by quad
     uint64_t *row_lanes    # the same
-    uint64_t *row_pairs    # by partition of the band: summed over the groups that are compatible
-    uint8_t made[BOXES][PARTITIONS]
+    uint64_t *row_pairs    # the same for groups
+    uint8_t made[BOXES][PARTITIONS + QUADS]
     uint64_t *solutions[BOXES]  # by partition and kind of the band, and unit of the stack
     wide counts[BOXES][DIGITS][KINDS][PARTS][KINDS][PARTS]  # by digit, and by kind and part of the band and stack
 
@@ -128,8 +132,10 @@ cdef class Boxes:
     cdef uint16_t *sorted[2]                # the pairs by their rows of A, and of B
     cdef uint16_t *pair_unit
     cdef uint32_t starts[2][PARTITIONS + 1]
-    cdef Neighbours groups_of[PARTITIONS]   # of each r1: the groups that are compatible
-    cdef Neighbours columns_of[PARTITIONS]  # of each r2: the columns that are compatible
+    cdef Neighbours groups_of[PARTITIONS + QUADS]   # of each r1, and of each quad: the groups that are compatible
+    cdef Neighbours columns_of[PARTITIONS + QUADS]  # of each r2, and of each quad: the columns that are compatible
+    cdef uint16_t quads_of[PARTITIONS][PARTS * PARTS]  # the quads of each partition
+    cdef bint by_quads[BOXES]               # True if sums over groups, or columns, go by way of quads
     cdef uint16_t row_sets[PARTITIONS * PARTS]
     cdef uint16_t column_sets[PARTITIONS * PARTS]
     cdef uint64_t divisor                   # the product of the divisors of the two other bands
@@ -176,8 +182,35 @@ cdef class Boxes:
         self.list_near(2, &self.of_pairs)
         list_neighbours(self.groups_of, whole.bands[band].meet[1], &whole.bands[band].across)
         list_neighbours(self.columns_of, whole.bands[band].meet[2], &whole.bands[band].down)
+        if self.rows == self.columns_of_box == PARTS:
+            members, quads = transversals()
+            r1, r2 = (len(values_per_partition(across, stack)) for stack in stacks[1:])
+            self.list_quads(members, quads, r1, r2)
         copy_sets(self.row_sets, across.table)
         copy_sets(self.column_sets, lines[0].table)
+
+    cdef int list_quads(self, const uint16_t[::1] members, const uint16_t[::1] quads, int r1, int r2) except -1:
+        """List the groups and columns of each quad, if there are many, and many partitions of the band."""
+        cdef int number, quad, i, place
+        cdef Neighbours *near
+        self.by_quads[1] = self.sum.bands[self.own].across.count > MANY and r1 > MANY
+        self.by_quads[2] = self.sum.bands[self.own].down.count > MANY and r2 > MANY
+        for number in range(PARTITIONS):
+            for i in range(PARTS * PARTS):
+                self.quads_of[number][i] = quads[number * PARTS * PARTS + i]
+        for quad in range(QUADS):
+            for i in range(QUAD):
+                place = place_in(&self.sum.bands[self.own].across, members[quad * QUAD + i])
+                near = &self.groups_of[PARTITIONS + quad]
+                if place >= 0:
+                    near.number[near.count] = place
+                    near.count += 1
+                place = place_in(&self.sum.bands[self.own].down, members[quad * QUAD + i])
+                near = &self.columns_of[PARTITIONS + quad]
+                if place >= 0:
+                    near.number[near.count] = place
+                    near.count += 1
+        return 0
 
     cdef int list_first(self, const uint8_t[::1] copies, first_values, multiplicities) except -1:
         """List y0 by bunches."""
@@ -345,9 +378,9 @@ cdef class Boxes:
         totals.without = <uint64_t *> calloc(columns * self.groups, one)
         totals.of_lanes = <uint64_t *> calloc(columns * lanes, one)
         totals.of_pairs = <uint64_t *> calloc(self.groups * pairs, one)
-        totals.row_without = <uint64_t *> calloc(PARTITIONS * self.groups, one)
-        totals.row_lanes = <uint64_t *> calloc(PARTITIONS * lanes, one)
-        totals.row_pairs = <uint64_t *> calloc(PARTITIONS * pairs, one)
+        totals.row_without = <uint64_t *> calloc((PARTITIONS + QUADS) * self.groups, one)
+        totals.row_lanes = <uint64_t *> calloc((PARTITIONS + QUADS) * lanes, one)
+        totals.row_pairs = <uint64_t *> calloc((PARTITIONS + QUADS) * pairs, one)
         for box in range(1, BOXES):
             totals.solutions[box] = <uint64_t *> calloc(self.pair_count[box] + 1, one)
         if (
@@ -574,7 +607,7 @@ cdef class Boxes:
         cdef uint64_t solutions, found[KINDS]
         cdef int r0, i, kind, other, part, place, at, digit, c0 = self.sum.first[first.number].part[self.own]
         cdef uint32_t number
-        memset(totals.made[0], 0, PARTITIONS)
+        memset(totals.made[0], 0, sizeof(totals.made[0]))
         for i in range(NEIGHBOURS):
             r0 = band.near_first[c0 * NEIGHBOURS + i]
             if r0 == NO_PARTITION:
@@ -583,8 +616,7 @@ cdef class Boxes:
             for number in range(band.start[r0], band.start[r0 + 1]):
                 value, near = &band.values[number], &self.groups_of[band.values[number].part[1]]
                 one = self.row_of(
-                    totals.row_without, totals.without, totals.made[0], &self.columns_of[value.part[2]], value.part[2],
-                    self.groups,
+                    totals.row_without, totals.without, totals.made[0], True, value.part[2], self.groups
                 )
                 solutions = 0
                 for at in range(near.count):
@@ -603,12 +635,27 @@ cdef class Boxes:
                                 )
 
     cdef const uint64_t *row_of(
-        self, uint64_t *made_rows, const uint64_t *rows, uint8_t *made, const Neighbours *near, int row, size_t length
+        self, uint64_t *made_rows, const uint64_t *rows, uint8_t *made, bint of_columns, int row, size_t length
     ) noexcept nogil:
         """Return the sum of the rows that are compatible with a partition of the band, made on first use."""
-        if not made[row]:
-            made[row] = 1
-            self.sum.loops.add_rows(made_rows + row * length, rows, near.number, near.count, length)
+        cdef const Neighbours *near = &self.columns_of[0] if of_columns else &self.groups_of[0]
+        cdef uint16_t quads[PARTS * PARTS]
+        cdef int i, quad, count = 0
+        if made[row]:
+            return made_rows + row * length
+        made[row] = 1
+        if not self.by_quads[1 + of_columns]:
+            self.sum.loops.add_rows(made_rows + row * length, rows, near[row].number, near[row].count, length)
+            return made_rows + row * length
+        for i in range(PARTS * PARTS):
+            quad = PARTITIONS + self.quads_of[row][i]
+            if near[quad].count:
+                quads[count] = quad
+                count += 1
+                if not made[quad]:
+                    made[quad] = 1
+                    self.sum.loops.add_rows(made_rows + quad * length, rows, near[quad].number, near[quad].count, length)
+        self.sum.loops.add_rows(made_rows + row * length, made_rows, quads, count, length)
         return made_rows + row * length
 
     cdef void count_part(self, Totals *totals, int c0) noexcept nogil:
@@ -618,7 +665,7 @@ cdef class Boxes:
         cdef int r0, i
         cdef uint32_t number
         cdef size_t lanes = self.of_lanes.count, pairs = self.of_pairs.count
-        memset(totals.made[1], 0, 2 * PARTITIONS)
+        memset(totals.made[1], 0, 2 * sizeof(totals.made[1]))
         for i in range(NEIGHBOURS):
             r0 = band.near_first[c0 * NEIGHBOURS + i]
             if r0 == NO_PARTITION:
@@ -627,13 +674,11 @@ cdef class Boxes:
                 value = &band.values[number]
                 if self.wanted[1]:
                     self.add_near(totals, 1, number, value.part[1], self.row_of(
-                        totals.row_lanes, totals.of_lanes, totals.made[1], &self.columns_of[value.part[2]],
-                        value.part[2], lanes,
+                        totals.row_lanes, totals.of_lanes, totals.made[1], True, value.part[2], lanes
                     ))
                 if self.wanted[2]:
                     self.add_near(totals, 2, number, value.part[2], self.row_of(
-                        totals.row_pairs, totals.of_pairs, totals.made[2], &self.groups_of[value.part[1]],
-                        value.part[1], pairs,
+                        totals.row_pairs, totals.of_pairs, totals.made[2], False, value.part[1], pairs
                     ))
         memset(totals.of_lanes, 0, self.column_count * lanes * sizeof(uint64_t))
         memset(totals.of_pairs, 0, self.groups * pairs * sizeof(uint64_t))

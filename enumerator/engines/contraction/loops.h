@@ -246,7 +246,7 @@ static void VERSION(by_run)(const uint8_t *a, const uint8_t *b, const Pair *pair
 #endif
 
 /* Fill `sum` with the sum of some rows. 32 numbers at a time stay in registers. */
-static void VERSION(add_rows)(uint64_t *restrict sum, const uint64_t *restrict rows, const uint16_t *numbers, int count,
+static void VERSION(add_rows)(uint64_t *sum, const uint64_t *rows, const uint16_t *numbers, int count,
                                   int length) {
     typedef uint64_t longs __attribute__((vector_size(64), aligned(8)));
     int i = 0;

@@ -50,7 +50,7 @@ typedef struct {
     void (*pack)(uint8_t *restrict out, const cell *const *rows, int length);
     void (*by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
                    const cell *factors, uint32_t times, uint64_t *sums);
-    void (*add_rows)(uint64_t *restrict sum, const uint64_t *restrict rows, const uint16_t *numbers, int count,
+    void (*add_rows)(uint64_t *sum, const uint64_t *rows, const uint16_t *numbers, int count,
                      int length);
     void (*fold)(uint64_t *restrict sums, const uint16_t *columns, int count, const uint64_t *times,
                  const cell *twice, uint64_t *restrict by_column, const uint8_t *ends, int parts,
