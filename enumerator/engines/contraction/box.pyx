@@ -686,14 +686,13 @@ cdef class Boxes:
     cdef void add_near(self, Totals *totals, int box, uint32_t number, int row, const uint64_t *solutions) noexcept nogil:
         """Add the solutions of a value of the band, by units of a stack, to those of pairs of units."""
         cdef const uint16_t *near = self.near[box] + self.near_start[box][row]
-        cdef int kind, at, copies, count = self.near_start[box][row + 1] - self.near_start[box][row]
-        cdef uint64_t *total
+        cdef int kind, copies, count = self.near_start[box][row + 1] - self.near_start[box][row]
         for kind in range(self.across[box].count):
             copies = self.copies[box][number * KINDS + kind]
             if copies:
-                total = totals.solutions[box] + self.base[box][row] + kind * count
-                for at in range(count):
-                    total[at] += solutions[near[at]] * copies
+                self.sum.loops.add_picked(
+                    totals.solutions[box] + self.base[box][row] + kind * count, solutions, near, count, copies
+                )
 
     cdef void count_pairs(self, Totals *totals, int box) noexcept nogil:
         """Add the solutions of all pairs of units in the box of y1 or y2 to its counts."""

@@ -270,25 +270,34 @@ static void VERSION(fold)(uint64_t *restrict sums, const uint16_t *columns, int 
                               const cell *twice, uint64_t *restrict by_column, const uint8_t *ends, int parts,
                               uint64_t *const *by_part, uint64_t copies) {
     for (int r = 0; r < count; r++, sums += SLOTS) {
-        uint64_t *column = by_column + columns[r] * SLOTS, any = 0;
-        for (int slot = 0; slot < SLOTS; slot++) any |= sums[slot];
-        if (!any) continue;
-        if (times)
-            for (int slot = 0; slot < SLOTS; slot++) sums[slot] *= times[slot];
-        if (twice)
-            for (int slot = 0; slot < SLOTS; slot++) sums[slot] *= (uint64_t)twice[columns[r] * SLOTS + slot];
-        for (int slot = 0; slot < SLOTS; slot++) column[slot] += sums[slot];
-        for (int part = 0, slot = 0; part < parts; part++) {
-            uint64_t total = 0;
-            for (; slot < ends[part]; slot++) total += sums[slot];
-            by_part[part][r] += total * copies;
+        uint64_t *column = by_column + columns[r] * SLOTS, before[SLOTS + 1] = {0}; /* the sums of the slots before */
+        for (int slot = 0; slot < SLOTS; slot++) before[slot + 1] = before[slot] + sums[slot];
+        if (!before[SLOTS]) continue;
+        if (times || twice) {
+            for (int slot = 0; slot < SLOTS; slot++) {
+                if (times) sums[slot] *= times[slot];
+                if (twice) sums[slot] *= (uint64_t)twice[columns[r] * SLOTS + slot];
+                before[slot + 1] = before[slot] + sums[slot];
+            }
         }
+        for (int slot = 0; slot < SLOTS; slot++) column[slot] += sums[slot];
+        for (int part = 0, slot = 0; part < parts; slot = ends[part++])
+            by_part[part][r] += (before[ends[part]] - before[slot]) * copies;
     }
+}
+
+/* sum[i] += copies · numbers[places[i]] */
+static void VERSION(add_picked)(uint64_t *restrict sum, const uint64_t *restrict numbers, const uint16_t *restrict places,
+                                    int count, uint64_t copies) {
+    if (copies == 1)
+        for (int i = 0; i < count; i++) sum[i] += numbers[places[i]];
+    else
+        for (int i = 0; i < count; i++) sum[i] += numbers[places[i]] * copies;
 }
 
 static const Loops VERSION(loops) = {
     VERSION(add_row), VERSION(merge_row), VERSION(interleave), VERSION(by_column), VERSION(pack), VERSION(by_run),
-    VERSION(add_rows), VERSION(fold),
+    VERSION(add_rows), VERSION(fold), VERSION(add_picked),
 #if LEVEL >= X86_64_V3
     VERSION(by_slot),
 #endif

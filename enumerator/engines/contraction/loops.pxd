@@ -34,6 +34,9 @@ cdef extern from "sum.h":
             uint64_t *sums, const uint16_t *columns, int count, const uint64_t *times, const cell *twice,
             uint64_t *by_column, const uint8_t *ends, int parts, uint64_t **by_part, uint64_t copies
         ) noexcept nogil
+        void (*add_picked)(
+            uint64_t *sum, const uint64_t *numbers, const uint16_t *places, int count, uint64_t copies
+        ) noexcept nogil
         uint64_t (*by_slot)(
             const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
             const cell *factors, uint64_t *sums

@@ -55,6 +55,8 @@ typedef struct {
     void (*fold)(uint64_t *restrict sums, const uint16_t *columns, int count, const uint64_t *times,
                  const cell *twice, uint64_t *restrict by_column, const uint8_t *ends, int parts,
                  uint64_t *const *by_part, uint64_t copies);
+    void (*add_picked)(uint64_t *restrict sum, const uint64_t *restrict numbers, const uint16_t *restrict places,
+                       int count, uint64_t copies);
     /* NULL for the baseline: */
     uint64_t (*by_slot)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
                         const cell *factors, uint64_t *sums);
