@@ -42,11 +42,11 @@ by the band's divisor, are at most 1,728 / 6 = 288.
 """
 
 cimport cython
-from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from enumerator.engines.contraction.band_units cimport BandUnits, First
 from enumerator.engines.contraction.bands cimport Band
 from enumerator.engines.contraction.limits cimport BOXES, NO_PARTITION, PARTITIONS, PARTS, QUADS
 from enumerator.engines.contraction.loops cimport (
@@ -55,31 +55,14 @@ from enumerator.engines.contraction.loops cimport (
 from enumerator.engines.contraction.scratch cimport (
     Batch, Scratch, Table, allocate_cells, allocate_scratch, free_scratch,
 )
-from enumerator.engines.contraction.sum cimport Sum
-from enumerator.engines.contraction.units cimport (
-    KINDS, NEIGHBOURS, Kinds, Neighbours, Unit, Units, copy_sets, find_kinds, list_neighbours, sort_units,
-)
-from enumerator.engines.contraction.values cimport Index, Value, allocate, place_in, value_numbers
+from enumerator.engines.contraction.units cimport KINDS, NEIGHBOURS, Neighbours, Unit, Units
+from enumerator.engines.contraction.values cimport Index, Value
 
-import array
-
-from enumerator.engines.contraction.network import values_per_partition
-from enumerator.engines.contraction.sum import Sum
-from enumerator.engines.contraction.tables import transversals
+from enumerator.engines.contraction.band_units import BandUnits
 
 cdef enum:
     DIGITS = 9
     BUNCH = 16  # y0 that are summed together
-    QUAD = 4    # partitions of a quad
-    MANY = 120  # partitions in a box from which on sums of rows go by way of quads
-
-cdef struct First:
-    # a y0 to work out
-    uint16_t number       # in the sum
-    uint16_t bunch        # those of a bunch have the same
-    uint32_t times        # the number of symmetric ones
-    uint64_t swaps        # those that leave it unchanged
-    uint8_t copies[KINDS]  # of each kind in the band
 
 cdef struct Ready:
     # a y0 of the current bunch
@@ -112,209 +95,8 @@ cdef struct Totals:
 
 
 @cython.auto_pickle(False)
-cdef class Boxes:
+cdef class Boxes(BandUnits):
     """The boxes of one band of a sum."""
-
-    cdef Sum sum
-    cdef int own, one, two                  # the places of the bands in the sum: this one, and the others
-    cdef bint wanted[BOXES]                 # by place of the stack: False if its box is left out
-    cdef Kinds down[BOXES]                  # of the stacks, by place
-    cdef Kinds across[BOXES]                # of the band, in the box of each stack
-    cdef Units of_lanes, of_pairs
-    cdef uint16_t *columns                  # of the units of y2
-    cdef uint8_t *copies[BOXES]             # by box, value of the band, and kind
-    cdef uint32_t *base[BOXES]              # by partition of the band: where its solutions begin
-    cdef uint32_t near_start[BOXES][PARTITIONS + 1]  # by partition of the band:
-    cdef uint16_t *near[BOXES]              # the units of y1 or y2 that are compatible
-    cdef uint32_t pair_count[BOXES]         # of units
-    cdef First *first                       # y0 in the order of bunches
-    cdef Pair *pairs                        # y2 by units
-    cdef uint16_t *sorted[2]                # the pairs by their rows of A, and of B
-    cdef uint16_t *pair_unit
-    cdef uint32_t starts[2][PARTITIONS + 1]
-    cdef Neighbours groups_of[PARTITIONS + QUADS]   # of each r1, and of each quad: the groups that are compatible
-    cdef Neighbours columns_of[PARTITIONS + QUADS]  # of each r2, and of each quad: the columns that are compatible
-    cdef uint16_t quads_of[PARTITIONS][PARTS * PARTS]  # the quads of each partition
-    cdef bint by_quads[BOXES]               # True if sums over groups, or columns, go by way of quads
-    cdef uint16_t row_sets[PARTITIONS * PARTS]
-    cdef uint16_t column_sets[PARTITIONS * PARTS]
-    cdef uint64_t divisor                   # the product of the divisors of the two other bands
-    cdef size_t groups, column_count
-    cdef int boxes, rows, columns_of_box, digits
-    cdef readonly int values                # the number of y0 to work out
-    cdef readonly list starts_of_parts      # the first y0 of each c0, and their number
-
-    def __cinit__(self, plan, Sum whole not None, int band, first_values, multiplicities, wanted):
-        """Prepare the boxes of a band of a plan, whose bands are in their own order in `whole`.
-
-        `whole` must have all values of y0. `first_values` are the numbers of those to work out,
-        `multiplicities` the factor of each. `wanted` is False for the stacks whose boxes are left out.
-        """
-        cdef Index across_index[BOXES]
-        cdef Index down_index[BOXES]
-        cdef int box
-        network, stacks = plan.network, plan.stacks
-        self.sum, self.own, self.one, self.two = whole, band, (band + 1) % BOXES, (band + 2) % BOXES
-        self.boxes, self.rows, self.columns_of_box = network.height, network.height, network.width
-        self.digits = self.rows * self.columns_of_box
-        self.divisor = network.bands[self.one].divisor * network.bands[self.two].divisor
-        self.groups, self.column_count = whole.bands[band].across.count, whole.bands[band].down.count
-        across = network.bands[band]
-        lines = [network.stacks[stack] for stack in stacks]
-        for box in range(BOXES):
-            self.wanted[box] = stacks[box] < network.height and wanted[stacks[box]]
-            across_index[box], down_index[box] = whole.bands[box].across, whole.bands[box].down
-        self.list_first(find_kinds(&self.down[0], lines[0], band), first_values, multiplicities)
-        sort_units(
-            &self.of_lanes, whole.lanes, whole.lane_count, band, value_numbers(lines[1], whole.lanes, range(BOXES), across_index),
-            find_kinds(&self.down[1], lines[1], band), &whole.bands[band].across,
-        )
-        sort_units(
-            &self.of_pairs, whole.second, whole.second_count, band,
-            value_numbers(lines[2], whole.second, range(BOXES), down_index),
-            find_kinds(&self.down[2], lines[2], band), &whole.bands[band].down,
-        )
-        self.list_pairs()
-        numbers = value_numbers(across, whole.bands[band].values, stacks, NULL)
-        for box in range(self.boxes):
-            self.list_rows(box, find_kinds(&self.across[box], across, stacks[box]), numbers)
-        self.list_near(1, &self.of_lanes)
-        self.list_near(2, &self.of_pairs)
-        list_neighbours(self.groups_of, whole.bands[band].meet[1], &whole.bands[band].across)
-        list_neighbours(self.columns_of, whole.bands[band].meet[2], &whole.bands[band].down)
-        if self.rows == self.columns_of_box == PARTS:
-            members, quads = transversals()
-            r1, r2 = (len(values_per_partition(across, stack)) for stack in stacks[1:])
-            self.list_quads(members, quads, r1, r2)
-        copy_sets(self.row_sets, across.table)
-        copy_sets(self.column_sets, lines[0].table)
-
-    cdef int list_quads(self, const uint16_t[::1] members, const uint16_t[::1] quads, int r1, int r2) except -1:
-        """List the groups and columns of each quad, if there are many, and many partitions of the band."""
-        cdef int number, quad, i, place
-        cdef Neighbours *near
-        self.by_quads[1] = self.sum.bands[self.own].across.count > MANY and r1 > MANY
-        self.by_quads[2] = self.sum.bands[self.own].down.count > MANY and r2 > MANY
-        for number in range(PARTITIONS):
-            for i in range(PARTS * PARTS):
-                self.quads_of[number][i] = quads[number * PARTS * PARTS + i]
-        for quad in range(QUADS):
-            for i in range(QUAD):
-                place = place_in(&self.sum.bands[self.own].across, members[quad * QUAD + i])
-                near = &self.groups_of[PARTITIONS + quad]
-                if place >= 0:
-                    near.number[near.count] = place
-                    near.count += 1
-                place = place_in(&self.sum.bands[self.own].down, members[quad * QUAD + i])
-                near = &self.columns_of[PARTITIONS + quad]
-                if place >= 0:
-                    near.number[near.count] = place
-                    near.count += 1
-        return 0
-
-    cdef int list_first(self, const uint8_t[::1] copies, first_values, multiplicities) except -1:
-        """List y0 by bunches."""
-        cdef int place, swap, box, number, kind
-        cdef const Value *value
-        cdef const uint16_t *image
-        cdef uint64_t swaps
-        cdef First *first
-        keys = []
-        for number, times in zip(first_values, multiplicities):
-            value, swaps = &self.sum.first[number], 0
-            for swap in range(self.sum.swap_count):
-                image = self.sum.swaps + swap * PARTITIONS
-                for box in range(self.sum.boxes):
-                    if image[value.part[box]] != value.part[box]:
-                        break
-                else:
-                    swaps |= <uint64_t> 1 << swap
-            keys.append((value.part[self.own], swaps, bytes(copies[number * KINDS : number * KINDS + KINDS]), number, times))
-        keys.sort()
-        self.values = len(keys)
-        self.first = <First *> allocate(self.values * sizeof(First))
-        self.starts_of_parts = []
-        for place, (part, mask, kinds, number, times) in enumerate(keys):
-            first = &self.first[place]
-            first.number, first.times, first.swaps = number, times, mask
-            for kind in range(KINDS):
-                first.copies[kind] = kinds[kind]
-            if place:
-                first.bunch = self.first[place - 1].bunch + (keys[place - 1][:3] != keys[place][:3])
-            if place == 0 or keys[place - 1][0] != part:
-                self.starts_of_parts.append(place)
-        self.starts_of_parts.append(self.values)
-        return 0
-
-    cdef int list_pairs(self) except -1:
-        """List y2 by units, and by their rows of A and B."""
-        cdef int unit, number, side, row
-        cdef int count = self.of_pairs.start[self.of_pairs.count]
-        cdef uint32_t places[PARTITIONS]
-        cdef const Value *second
-        self.columns = <uint16_t *> allocate(self.of_pairs.count * sizeof(uint16_t))
-        self.pairs = <Pair *> allocate(count * sizeof(Pair))
-        self.pair_unit = <uint16_t *> allocate(count * sizeof(uint16_t))
-        for unit in range(self.of_pairs.count):
-            self.columns[unit] = self.of_pairs.unit[unit].part
-            for number in range(self.of_pairs.start[unit], self.of_pairs.start[unit + 1]):
-                second = &self.sum.second[self.of_pairs.member[number]]
-                self.pairs[number].a, self.pairs[number].b = second.part[self.one] * BATCH, second.part[self.two] * BATCH
-                self.pair_unit[number] = unit
-        for side in range(2):
-            self.sorted[side] = <uint16_t *> allocate(count * sizeof(uint16_t))
-            for number in range(count):
-                self.starts[side][(self.pairs[number].b if side else self.pairs[number].a) // BATCH + 1] += 1
-            for row in range(PARTITIONS):
-                self.starts[side][row + 1] += self.starts[side][row]
-                places[row] = self.starts[side][row]
-            for number in range(count):
-                row = (self.pairs[number].b if side else self.pairs[number].a) // BATCH
-                self.sorted[side][places[row]] = number
-                places[row] += 1
-        return 0
-
-    cdef int list_rows(self, int box, const uint8_t[::1] copies, const uint16_t[::1] numbers) except -1:
-        """Copy how often each value of the band has each kind in a box."""
-        cdef int number, kind
-        self.copies[box] = <uint8_t *> allocate(KINDS * numbers.shape[0])
-        for number in range(numbers.shape[0]):
-            for kind in range(KINDS):
-                self.copies[box][number * KINDS + kind] = copies[numbers[number] * KINDS + kind]
-        return 0
-
-    cdef int list_near(self, int box, const Units *units) except -1:
-        """List the units of a stack that are compatible with each partition of the band."""
-        cdef int row, unit
-        cdef uint32_t count = 0, pairs = 0
-        cdef const uint8_t *meet = self.sum.bands[self.own].meet[box]
-        self.near[box] = <uint16_t *> allocate(NEIGHBOURS * units.count * sizeof(uint16_t))
-        self.base[box] = <uint32_t *> allocate(PARTITIONS * sizeof(uint32_t))
-        for row in range(PARTITIONS):
-            for unit in range(units.count):
-                if meet[row * PARTITIONS + units.unit[unit].partition]:
-                    self.near[box][count] = unit
-                    count += 1
-            self.near_start[box][row + 1] = count
-            self.base[box][row] = pairs
-            pairs += self.across[box].count * (count - self.near_start[box][row])
-        self.pair_count[box] = pairs
-        return 0
-
-    def __dealloc__(self):
-        cdef int box
-        free(self.of_lanes.member)
-        free(self.of_pairs.member)
-        for box in range(BOXES):
-            free(self.copies[box])
-            free(self.base[box])
-            free(self.near[box])
-        free(self.columns)
-        free(self.first)
-        free(self.pairs)
-        free(self.pair_unit)
-        free(self.sorted[0])
-        free(self.sorted[1])
 
     def run(self, int first, int last):
         """Return the counts for the y0 `first` to `last` - 1: box by box, digit by digit, row by row."""
@@ -473,7 +255,10 @@ cdef class Boxes:
                 lane = &self.sum.lanes[self.of_lanes.member[place]]
                 for number in range(totals.ready_count):
                     ready = &totals.ready[number]
-                    if ready.tables[self.one].rows[lane.part[self.one]] & ready.tables[self.two].rows[lane.part[self.two]]:
+                    if (
+                        ready.tables[self.one].rows[lane.part[self.one]]
+                        & ready.tables[self.two].rows[lane.part[self.two]]
+                    ):
                         totals.lane[slots * SLOT + lanes] = self.of_lanes.member[place]
                         lanes += 1
                         break
@@ -513,7 +298,9 @@ cdef class Boxes:
                         table_a.large_start[value.part[self.one]] < table_a.large_start[value.part[self.one] + 1]
                         or table_b.large_start[value.part[self.two]] < table_b.large_start[value.part[self.two] + 1]
                     ):
-                        self.add_missing(ready, totals.sums + at // SLOT, room.rows_a[at], room.rows_b[at], value, times)
+                        self.add_missing(
+                            ready, totals.sums + at // SLOT, room.rows_a[at], room.rows_b[at], value, times
+                        )
             self.sum.loops.pack(room.a, room.rows_a, one.stride)
             self.sum.loops.pack(room.b, room.rows_b, two.stride)
             self.sum.loops.by_run(
@@ -654,7 +441,9 @@ cdef class Boxes:
                 count += 1
                 if not made[quad]:
                     made[quad] = 1
-                    self.sum.loops.add_rows(made_rows + quad * length, rows, near[quad].number, near[quad].count, length)
+                    self.sum.loops.add_rows(
+                        made_rows + quad * length, rows, near[quad].number, near[quad].count, length
+                    )
         self.sum.loops.add_rows(made_rows + row * length, made_rows, quads, count, length)
         return made_rows + row * length
 
@@ -683,7 +472,9 @@ cdef class Boxes:
         memset(totals.of_lanes, 0, self.column_count * lanes * sizeof(uint64_t))
         memset(totals.of_pairs, 0, self.groups * pairs * sizeof(uint64_t))
 
-    cdef void add_near(self, Totals *totals, int box, uint32_t number, int row, const uint64_t *solutions) noexcept nogil:
+    cdef void add_near(
+        self, Totals *totals, int box, uint32_t number, int row, const uint64_t *solutions
+    ) noexcept nogil:
         """Add the solutions of a value of the band, by units of a stack, to those of pairs of units."""
         cdef const uint16_t *near = self.near[box] + self.near_start[box][row]
         cdef int kind, copies, count = self.near_start[box][row + 1] - self.near_start[box][row]
