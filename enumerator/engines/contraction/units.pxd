@@ -71,7 +71,7 @@ cdef inline object find_kinds(Kinds *kinds, line, int box):
             copies[number * KINDS + kind_of[way[i * BOXES + box] % orders]] += 1
         for kind in range(kinds.count):
             CHECK(copies[number * KINDS + kind] % kinds.size == 0)
-            copies[number * KINDS + kind] //= kinds.size
+            copies[number * KINDS + kind] = copies[number * KINDS + kind] // kinds.size
     return found
 
 
