@@ -272,6 +272,7 @@ OTHERS = {
         "--classes",
         "9",
     ],
+    "hardest": ["--tries", "3", "--counted", "0"],
     "soak": ["--seconds", "0", "--only", "nothing", "--record", "{}/soak.csv"],
     "fuzz": ["boards", "boards/1a.txt"],
     "sanitize": ["--help"],  # builds for minutes, in a temporary folder
