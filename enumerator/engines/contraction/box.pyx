@@ -353,8 +353,13 @@ cdef class Boxes(BandUnits):
     cdef void add_batch(self, Totals *totals, int batch, uint64_t copies) noexcept nogil:
         """Add the sums of a batch to H, without the units of y1 and without those of y2."""
         cdef size_t lanes = self.of_lanes.count, pairs = self.of_pairs.count, column
-        cdef int slot, group, unit, parts = 0, slots = min(SLOTS, totals.slots - batch)
+        cdef int slot, group, at, count = 0, parts = 0, slots = min(SLOTS, totals.slots - batch)
+        cdef int unit[SLOTS]
+        cdef int group_of[SLOTS]
+        cdef int last[SLOTS]
         cdef uint64_t total
+        cdef uint64_t *of_lanes
+        cdef uint64_t *without
         cdef const uint64_t *one
         cdef const uint16_t *units = totals.slot_unit + batch
         cdef uint64_t times[SLOTS]
@@ -371,19 +376,25 @@ cdef class Boxes(BandUnits):
                 by_part[parts] = totals.of_pairs + group * pairs
                 parts += 1
             ends[parts - 1] = slot + 1
+            if slot == 0 or units[slot] != units[slot - 1]:
+                unit[count], group_of[count] = units[slot], group
+                count += 1
+            last[count - 1] = slot + 1
         self.sum.loops.fold(
             totals.sums, self.columns, pairs, times if several else NULL, totals.twice if self.sum.twins else NULL,
             totals.by_column, ends, parts if self.wanted[2] else 0, by_part, copies
         )
         for column in range(self.column_count):
             one, slot = totals.by_column + column * SLOTS, 0
-            while slot < slots:
-                unit, total = units[slot], 0
-                while slot < slots and units[slot] == unit:
+            of_lanes, without = totals.of_lanes + column * lanes, totals.without + column * self.groups
+            for at in range(count):
+                total = one[slot]
+                slot += 1
+                while slot < last[at]:
                     total += one[slot]
                     slot += 1
-                totals.of_lanes[column * lanes + unit] += total * copies
-                totals.without[column * self.groups + self.of_lanes.unit[unit].part] += total
+                of_lanes[unit[at]] += total * copies
+                without[group_of[at]] += total
 
     cdef void count_first(self, Totals *totals, const First *first) noexcept nogil:
         """Add the solutions of a bunch to the counts of the box that the band shares with y0."""
