@@ -19,8 +19,9 @@ from bench.__main__ import COMMANDS
 from bench.common.boards import our_boards
 from bench.common.commands import compile_yardstick, run_yardstick
 from bench.common.options import chosen_boards, positionals_first
-from bench.measure import contraction
+from bench.measure import contraction, hardest
 from enumerator import read
+from enumerator.board import Board
 
 
 def run_bench(*arguments: str, root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -109,6 +110,22 @@ def test_candidates_are_a_multiple_of_counts(
     ]
     judged = r"^(?:meets |misses)  at most [\d.]+ times its count .*; wanted: (\d)$"
     assert re.findall(judged, output, re.MULTILINE) == ["8", "6", "6"]
+
+
+@pytest.mark.slow
+def test_hardest_climbs_to_costlier_boards(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A climb that is given more boards ends at a board that costs as much or more, and is repeated by its seed."""
+    monkeypatch.setattr(hardest, "HARDEST", str(read(board_file("1d"))))
+    products = [hardest.climb_all(tries, patience=100, seed=3)[0].products for tries in (1, 20)]
+    assert products == sorted(products)
+    assert 0 < products[0] < products[-1]
+    hardest.run(Namespace(tries=20, patience=100, shown=2, counted=1, seed=3))
+    output = capsys.readouterr().out.splitlines()
+    assert output[0] == "20 boards, 1 climbs, seed 3"
+    cost, clues, climbs, _, board = output[3].split()
+    assert (cost, climbs) == (f"{products[-1]:.3g}", "1")
+    assert len(board) - board.count(".") == int(clues)
+    assert hardest.predicted_products(Board.parse(board)) == products[-1]
 
 
 @pytest.mark.slow
@@ -256,6 +273,7 @@ OTHERS = {
         "--classes",
         "9",
     ],
+    "hardest": ["--tries", "3", "--counted", "0"],
     "soak": ["--seconds", "0", "--only", "nothing", "--record", "{}/soak.csv"],
     "fuzz": ["boards", "boards/1a.txt"],
     "sanitize": ["--help"],  # builds for minutes, in a temporary folder
