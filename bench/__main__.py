@@ -68,6 +68,7 @@ COMMANDS = [
         "measure.contraction",
         "counting without walking: known boards, random ones, awkward ones; 6 minutes",
     ),
+    Command("hardest", "measure.hardest", "hill-climb for boards that the contraction takes long for; 3 minutes"),
     Command("puzzles", "measure.puzzles", "puzzles classified a second"),
     Command(
         "canonical", "measure.canonical", "canonical forms a second, and essentially different solutions; 2 minutes"

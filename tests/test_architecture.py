@@ -37,6 +37,7 @@ ALONE = {
         "engines.results",
         "engines.shares",
         "engines.walks.tree",
+        "questions.fixed.work",
         "questions.listing",
         "run.balance",
         "run.ledger.contents",

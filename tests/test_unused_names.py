@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
 
+import pytest
 from support.boards import ROOT
 from support.cases import needs_sources
 
@@ -174,6 +175,7 @@ def test_every_name_is_used() -> None:
 
 
 @needs_sources
+@pytest.mark.slow
 def test_names_that_are_used_by_dead_code_alone_are_dead(tmp_path: Path) -> None:
     path = tmp_path / "planted.py"
     path.write_text(

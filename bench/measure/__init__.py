@@ -4,6 +4,7 @@ Modules:
 
     walk.py          the walk, as a ratio to the yardstick
     contraction.py   counting without walking
+    hardest.py       boards that the contraction takes long for, by hill-climbing
     puzzles.py       puzzles classified a second
     canonical.py     canonical forms a second; essentially different solutions
     sameness.py      the same in numbers: `canonical --full`

@@ -44,7 +44,7 @@ MOST_OF_HARDEST, MOST_OF_RANDOM = 8.0, 6.0
 """The most time of candidates as a multiple of that of the count: of the hardest board, and of the worst random one."""
 
 SYMMETRIC_CLUES = 5
-"""Boards with as many clues or fewer are counted by symmetries of digits, which candidates cannot use."""
+"""Boards with as many clues or fewer are counted by symmetries of digits, some of which candidates cannot use."""
 
 Place = tuple[int, int, int, int, int]
 """A cell, its row, column and box, and its digit."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Literal
 
 from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
@@ -16,8 +17,25 @@ from enumerator.questions.checks import (
 )
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from enumerator.board import Board
     from enumerator.questions.audit import AuditAnswer
+    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.status import StatusAnswer
+    from enumerator.run.plan import Plan
+
+
+def ledger_of(
+    question: Literal["count", "different"], board: Board, plan: Plan, checkpoint: PathLike | None
+) -> AbstractContextManager[Ledger | None]:
+    """Create or resume the ledger of a question; None if it has no checkpoint."""
+    if checkpoint is None:
+        return nullcontext()
+    from enumerator.questions.checkpoints import open_count, open_different
+
+    open_ledger = open_count if question == "count" else open_different
+    return open_ledger(check_path("checkpoint", checkpoint), board, plan)
 
 
 def status(checkpoint: PathLike) -> StatusAnswer:

@@ -11,10 +11,10 @@ All functions take anything that is a board, and the same keywords:
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from enumerator import engines
+from enumerator.api.ledgers import ledger_of
 from enumerator.api.signatures import sharing
 from enumerator.board import Board
 from enumerator.board.coerce import as_board
@@ -29,7 +29,6 @@ from enumerator.questions.checks import (
     ProgressLike,
     ShapeLike,
     asking_with,
-    check_path,
     check_seconds,
     check_seed,
     check_whole,
@@ -42,12 +41,10 @@ from enumerator.run.local import LocalCount
 from enumerator.run.plan import Plan
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
     from typing import Unpack
 
     from enumerator.engines import Counting
     from enumerator.questions.candidates import CandidatesAnswer
-    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.count import CountAnswer
     from enumerator.questions.estimate import EstimateAnswer
     from enumerator.questions.verdict import Verdict
@@ -141,7 +138,7 @@ def _count(
     time_limit = keywords.get("time_limit")
     undone = "the count is not verified" if verify else "the solutions are not all counted"
     with (
-        _ledger(board, plan, checkpoint) as ledger,
+        ledger_of("count", board, plan, checkpoint) as ledger,
         asking_with(undone, keywords, has_deadline=verify) as question,
     ):
         answer = questions.count(
@@ -158,14 +155,6 @@ def _count(
             error.answer = answer
             raise error
         return answer
-
-
-def _ledger(board: Board, plan: Plan, checkpoint: PathLike | None) -> AbstractContextManager[Ledger | None]:
-    if checkpoint is None:
-        return nullcontext()
-    from enumerator.questions.checkpoints import open_count
-
-    return open_count(check_path("checkpoint", checkpoint), board, plan)
 
 
 @sharing(Keywords)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from enumerator.api.ledgers import ledger_of
 from enumerator.api.many_boards import report
 from enumerator.api.signatures import sharing
 from enumerator.board import Board
@@ -13,6 +14,7 @@ from enumerator.questions.ask import asking
 from enumerator.questions.checks import (
     BoardLike,
     Keywords,
+    PathLike,
     ProgressLike,
     ShapeLike,
     asking_with,
@@ -139,7 +141,7 @@ def distinct(
 
 
 @sharing(Keywords)
-def different(board: BoardLike, **keywords: Unpack[Keywords]) -> int:
+def different(board: BoardLike, *, checkpoint: PathLike | None = None, **keywords: Unpack[Keywords]) -> int:
     """Return the number of essentially different solutions: up to the symmetries that fix the board.
 
     >>> en.different("." * 16), en.different("." * 36)
@@ -152,13 +154,16 @@ def different(board: BoardLike, **keywords: Unpack[Keywords]) -> int:
     solutions as solutions. Raise TooManySymmetriesError for a board with more than a million
     symmetries besides relabellings, and more than 100,000 solutions, unless it is empty.
 
-    The keywords and errors are those of `count`. `at_least` of an error is about all solutions.
+    The keywords and errors are those of `count`, also `checkpoint`: the same call resumes. `at_least` of an error
+    is about all solutions.
     """
-    return different_answer(board, **keywords).different
+    return different_answer(board, checkpoint=checkpoint, **keywords).different
 
 
 @sharing(Keywords)
-def different_answer(board: BoardLike, **keywords: Unpack[Keywords]) -> DifferentAnswer:
+def different_answer(
+    board: BoardLike, *, checkpoint: PathLike | None = None, **keywords: Unpack[Keywords]
+) -> DifferentAnswer:
     """Count the essentially different solutions; return their number with all facts about the count.
 
     >>> answer = en.different_answer("12.. .... .... ....")
@@ -170,5 +175,8 @@ def different_answer(board: BoardLike, **keywords: Unpack[Keywords]) -> Differen
     from enumerator.questions import different as questions
 
     board, plan = read_asked(board, keywords)
-    with asking_with("the different solutions are not all counted", keywords) as question:
-        return questions.different(board, plan, watch=question.watch)
+    with (
+        ledger_of("different", board, plan, checkpoint) as ledger,
+        asking_with("the different solutions are not all counted", keywords) as question,
+    ):
+        return questions.different(board, plan, ledger=ledger, watch=question.watch)

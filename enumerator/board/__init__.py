@@ -19,6 +19,7 @@ Modules:
     archives.py            the only file of a zip archive
     files.py               files and standard input, one board or many one-line boards at a time
     writing.py             boards to text: a new output format goes here
+    heat_map.py            the colours of a heat map
     pictures.py            boards and candidates as SVG and HTML
 """
 

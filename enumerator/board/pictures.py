@@ -21,24 +21,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from enumerator.board.board import Board
+from enumerator.board.heat_map import SCALE, is_bright, shade_of
 from enumerator.board.shape import cell_name
-
-SCALE = (
-    (229, 241, 255),
-    (203, 220, 243),
-    (176, 199, 229),
-    (151, 178, 214),
-    (126, 158, 200),
-    (101, 138, 185),
-    (76, 118, 171),
-    (52, 98, 156),
-    (24, 78, 141),
-    (0, 59, 127),
-)
-"""The shades from rare to frequent: up to a tenth of the solutions, two tenths, … all of them.
-
-Dark is frequent, on light and on dark pages. They have one hue, for colour-blind readers. The terminal takes
-them from here; those of the page (page/static/page.css) are the same."""
 
 LEGEND = "A digit alone is in all of them, · is in none, a clue has a frame."
 """The legend of the marks, after the shades."""
@@ -82,17 +66,6 @@ NOTEBOOK_STYLE = """\
 .en-notebook text.on-dark{fill:#fff}.en-notebook text.on-light{fill:#000}
 """
 """The style of a picture in a notebook. The green has a contrast of 4.3 to white and to #111."""
-
-
-def shade_of(count: int, total: int) -> tuple[int, int, int]:
-    """Return the shade of a digit that is in `count` of `total` solutions; `count` is at least 1."""
-    return SCALE[-(-len(SCALE) * count // total) - 1]
-
-
-def is_bright(colour: tuple[int, int, int]) -> bool:
-    """Return True if black text has more contrast to a colour than white text: at least 4.5 (WCAG 2)."""
-    linear: list[float] = [((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179
 
 
 class Picture:

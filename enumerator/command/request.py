@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from enumerator.questions.ask import Question
+    from enumerator.questions.checkpoints import Ledger
     from enumerator.questions.listing import Output
     from enumerator.questions.plans import BatchPacing, Pacing
     from enumerator.run.local import PartialCount
@@ -34,6 +35,8 @@ class Request(NamedTuple):
     """True if progress is shown on a terminal."""
     start: PartialCount | None = None
     """The count that one core gave up, of the board that is asked about."""
+    ledger: Ledger | None = None
+    """The ledger of the question about this board; None if nothing is recorded."""
 
     def bar(self, earlier_seconds: float = 0.0) -> ProgressBar:
         """Return a bar for a question on which `earlier_seconds` were spent before."""
@@ -43,6 +46,7 @@ class Request(NamedTuple):
         self, undone: str, time_limit: float | None = None, earlier_seconds: float = 0.0
     ) -> AbstractContextManager[Question]:
         """Return a block in which a question is asked, with a bar and a deadline after `time_limit` seconds."""
+        earlier_seconds = self.ledger.contents.seconds if self.ledger else earlier_seconds
         return asking(undone, time_limit, self.bar(earlier_seconds))
 
 

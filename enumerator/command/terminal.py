@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from enumerator.board import Board
-from enumerator.board.pictures import SCALE, is_bright, shade_of
+from enumerator.board.heat_map import SCALE, SIXTEEN, is_bright, shade_of
 from enumerator.board.writing import as_drawing, cell_offset, draw_symbols, drawing_columns, frame_of, ruler
 from enumerator.command.console import writing
 from enumerator.questions.candidates import CandidatesAnswer
@@ -191,16 +191,6 @@ def draw_facts(facts: Facts) -> Table:
 
 IMPOSSIBLE = {False: "·", True: "."}
 """The mark of a digit that is in this cell in no solution; in ASCII, the second."""
-
-SIXTEEN = (
-    (0.25, "black on white", "below 25 %"),
-    (0.5, "black on cyan", "from 25 %"),
-    (0.75, "bright_white on blue", "from 50 %"),
-    (1.0, "bright_white on black", "from 75 %"),
-)
-"""The shades on a terminal of 16 colours: the share below which one is used, its style and its legend.
-
-Dark is frequent, as in SCALE. Each is darker than the one before in every usual palette."""
 
 LETTERS = (
     (0.2, "a", "below 20 %"),

@@ -139,7 +139,8 @@ def audit(name: str, share: float = AUDIT_SHARE, seed: int | None = None, watch:
     contents, _ = read_ledger(name, lambda _: True)
     run = contents.run
     if run["question"] != "count":
-        raise LedgerError(f"{printable(name)}: is the ledger of a list: there is nothing to recount")
+        what = "a list: there is nothing to recount" if run["question"] == "list" else "another question than a count"
+        raise LedgerError(f"{printable(name)}: is the ledger of {what}")
     check_engine_version(printable(name), contents)
     findings: list[Finding] = []
 

@@ -250,7 +250,7 @@ class ClueJudge:
         self._cells = [cell for cell, digit in enumerate(board.cells) if digit]
         self._known: dict[int, ClueCount] = {}
         self._solutions, self._is_counted = 0, False
-        is_named = plan.engine != engines.AUTO
+        self._is_named = is_named = plan.engine != engines.AUTO
         summing = None if is_named else find_summing_engine(board)
         self._exact = (is_named or summing is not None) if exact is None else exact
         self._counter = summing.without_clues(board) if summing and self._exact else None
@@ -303,10 +303,6 @@ class ClueJudge:
         else:
             self._is_counted = True
         self._solutions = found
-
-    @property
-    def _is_named(self) -> bool:
-        return self.plan.engine != engines.AUTO
 
     def _judge_easy(self) -> Iterator[int]:
         """Count the boards that take a moment; yield the cells of the others.

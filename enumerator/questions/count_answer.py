@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from enumerator import engines
 from enumerator.board import Board
@@ -282,15 +282,20 @@ def _repeated_words(answer: CountAnswer, field: Field, style: Style) -> str | No
     return f"{plural(times.number, 'count')}: {spread}"
 
 
-def _before(answer: CountAnswer) -> object:
-    before = answer.before
+def _before(answer: Any) -> object:
+    before: EarlierRuns | None = answer.before
     return {"tasks": before.tasks, "seconds": round(before.seconds, 6)} if before else ABSENT
 
 
-def _before_words(answer: CountAnswer, field: Field, style: Style) -> str | None:  # noqa: ARG001
-    before = answer.before
+def _before_words(answer: Any, field: Field, style: Style) -> str | None:  # noqa: ARG001
+    before: EarlierRuns | None = answer.before
     return before and f"{plural(before.tasks, 'task', style.integer)} in {lasting(before.seconds)}"
 
+
+EARLIER_RUNS = Field(
+    "before", _before, _before_words, place=90, columns=("before.tasks", "before.seconds"), column=same
+)
+"""The work of earlier runs with the same ledger."""
 
 FIELDS = (
     *BOARD_FIELDS,
@@ -351,7 +356,7 @@ FIELDS = (
         columns=("verified.agrees", "verified.solutions", "verified.way", "verified.seconds"),
         column=same,
     ),
-    Field("before", _before, _before_words, place=90, columns=("before.tasks", "before.seconds"), column=same),
+    EARLIER_RUNS,
     Field(
         "estimated_solutions",
         lambda answer: answer.estimate.to_dict() if answer.estimate else ABSENT,

@@ -14,12 +14,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board
 from enumerator.board.canonical import CanonicalForm, find_form
 from enumerator.board.symmetry import SymmetryGroup
 from enumerator.questions.ask import OutOfTimeError, carrying, within
-from enumerator.questions.count import CountAnswer, count
+from enumerator.questions.count import count
+from enumerator.questions.count_answer import EARLIER_RUNS, EarlierRuns
 from enumerator.questions.fields import SECONDS, SILENT_BOARD_FIELDS, Field, no_words, to_dict
 from enumerator.questions.fixed.arrangements import (
     MOST_ELEMENTS,
@@ -35,6 +37,9 @@ from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Watch, no_progress
 from enumerator.text.partial_counts import at_least
 from enumerator.text.phrases import plural, whole
+
+if TYPE_CHECKING:
+    from enumerator.run.ledger import Ledger
 
 MOST_LISTED = 100_000
 """The number of solutions up to which they are listed, if there are too many symmetries: some seconds."""
@@ -74,6 +79,8 @@ class DifferentAnswer:
     nodes: int
     """The nodes of the searches for solutions that symmetries fix."""
     seconds: float
+    before: EarlierRuns | None = None
+    """The work of earlier runs with the same ledger."""
 
     def __repr__(self) -> str:
         all_solutions = at_least(plural(self.solutions, "solution", "{:,}"), self.solutions_complete)
@@ -110,16 +117,18 @@ FIELDS = (
     Field("cores", lambda answer: answer.cores, no_words),
     Field("nodes", lambda answer: answer.nodes, no_words),
     SECONDS,
+    EARLIER_RUNS,
 )
 
 
-def different(board: Board, plan: Plan, *, watch: Watch = no_progress) -> DifferentAnswer:
+def different(board: Board, plan: Plan, *, ledger: Ledger | None = None, watch: Watch = no_progress) -> DifferentAnswer:
     """Count the essentially different solutions of a board.
 
-    Errors that end the question have in `answer` the solutions so far, and a lower bound. Raise
-    TooManySymmetriesError if the board has too many symmetries to list, and too many solutions.
+    `ledger` records the count, so that it can be resumed: first that of all solutions, then, instead of it,
+    that of the fixed ones. Errors that end the question have in `answer` the solutions so far, and a lower bound.
+    Raise TooManySymmetriesError if the board has too many symmetries to list, and too many solutions.
     """
-    counting = _Different(board, plan, watch)
+    counting = _Different(board, plan, ledger, watch)
     with carrying(counting.answer):
         counting.run()
     return counting.answer()
@@ -128,8 +137,11 @@ def different(board: Board, plan: Plan, *, watch: Watch = no_progress) -> Differ
 class _Different:
     """A count of essentially different solutions in progress."""
 
-    def __init__(self, board: Board, plan: Plan, watch: Watch) -> None:
-        self.board, self.plan, self._watch = board, plan, watch
+    def __init__(self, board: Board, plan: Plan, ledger: Ledger | None, watch: Watch) -> None:
+        self.board, self.plan, self._ledger, self._watch = board, plan, ledger, watch
+        self.before: EarlierRuns | None = None
+        if ledger and not ledger.is_new:
+            self.before = EarlierRuns(ledger.contents.totals.finished, ledger.contents.seconds)
         self.started = perf_counter()
         self.solutions, self.symmetries, self.solutions_complete = 0, 0, False
         self.different: int | None = None
@@ -142,12 +154,16 @@ class _Different:
         order = found.automorphisms // kinds.order
         self.symmetries = found.automorphisms
         has_classes = can_list_classes(self.board, order)
-        counted = self._count(None if has_classes else MOST_LISTED)
+        if not (self._ledger and self._resume(self._ledger)):
+            self._count(None if has_classes else MOST_LISTED)
         if self.solutions < 2 or order == 1:
             self.different = min(self.solutions, 1) if order > 1 else self.solutions // kinds.order
+            if self._ledger and has_classes:
+                self._ledger.note(solutions=str(self.solutions))
+                self._ledger.commit(last=True)
         elif has_classes:
             self.different = self._by_classes(found, kinds, order)
-        elif counted.complete:
+        elif self.solutions_complete:
             solutions = list_solutions(self.board, self.plan)
             self.different = sum(1 for _ in first_of_orbits(solutions, found.generators))
         else:
@@ -156,15 +172,24 @@ class _Different:
                 f" and more than {MOST_LISTED:,} solutions"
             )
 
-    def _count(self, limit: int | None) -> CountAnswer:
+    def _resume(self, ledger: Ledger) -> bool:
+        """Take the number of solutions from a ledger; return False if they are not all counted."""
+        if (known := ledger.contents.run.get("solutions")) is None:
+            return False
+        self.solutions, self.solutions_complete, self.engine = int(known), True, ledger.engine
+        return True
+
+    def _count(self, limit: int | None) -> None:
+        """Count the solutions. With a limit they are not recorded: such a count takes a moment."""
+        ledger = self._ledger if limit is None else None
+
         def watch(progress: Progress) -> None:
             self.solutions = max(self.solutions, progress.solutions or 0)
             self._watch(progress)
 
-        counted = count(self.board, self.plan._replace(limit=limit), watch=watch)
+        counted = count(self.board, self.plan._replace(limit=limit), ledger=ledger, watch=watch)
         self.solutions, self.solutions_complete = counted.solutions, counted.complete
         self.engine, self.cores = counted.engine, counted.cores
-        return counted
 
     def _by_classes(self, found: CanonicalForm, kinds: DigitKinds, order: int) -> int:
         """Return the mean, over all arrangements that fix the board, of the solutions that each fixes."""
@@ -181,8 +206,12 @@ class _Different:
             self._watch(Progress(counter.share, stage="symmetries", effort=counter.nodes, unit="nodes", predicts=False))
 
         cores = self.plan.effective_cores()
-        fixed = counter.run(cores, tell_share)
-        self.cores, self.nodes = max(self.cores, cores), counter.nodes
+        self.cores = max(self.cores, cores)
+        if self._ledger:
+            fixed = counter.run_recorded(cores, tell_share, self._ledger, self.engine, self.solutions)
+        else:
+            fixed = counter.run(cores, tell_share)
+        self.nodes = counter.nodes
         mean, rest = divmod(self.solutions // kinds.order + fixed, order)
         if rest or self.solutions % kinds.order:
             raise RuntimeError(f"{self.solutions} solutions and {fixed} fixed ones do not divide by {order}")
@@ -204,6 +233,7 @@ class _Different:
             self.cores,
             self.nodes,
             perf_counter() - self.started,
+            self.before,
         )
 
 

@@ -33,12 +33,12 @@ class StatusAnswer:
     @property
     def solutions(self) -> int:
         """The number of solutions found so far."""
-        return self.contents.totals.solutions
+        return self.contents.solutions
 
     @property
     def complete(self) -> bool:
         """True if `solutions` is the number of all solutions."""
-        return self.contents.complete
+        return self.contents.has_all
 
     @property
     def seconds(self) -> float:
@@ -61,6 +61,8 @@ class StatusAnswer:
     @property
     def predicts(self) -> bool:
         """True if the share predicts the time that is left."""
+        if "solutions" in self.contents.run:  # the shares are those of other parts
+            return False
         return not self.contents.engine or engines.get(self.contents.engine).shares_predict
 
     def to_dict(self) -> dict[str, object]:
@@ -80,6 +82,8 @@ def _words(words: Callable[[StatusAnswer], str]) -> Callable[[StatusAnswer, Fiel
 
 def _question(answer: StatusAnswer) -> str:
     run = answer.contents.run
+    if run["question"] == "different":
+        return f"different: {'those that symmetries fix' if 'solutions' in run else 'all solutions come first'}"
     return f"{run['question']} limit {run['limit']}" if run.get("limit") else run["question"]
 
 

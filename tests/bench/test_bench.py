@@ -19,8 +19,9 @@ from bench.__main__ import COMMANDS
 from bench.common.boards import our_boards
 from bench.common.commands import compile_yardstick, run_yardstick
 from bench.common.options import chosen_boards, positionals_first
-from bench.measure import contraction
+from bench.measure import contraction, hardest
 from enumerator import read
+from enumerator.board import Board
 
 
 def run_bench(*arguments: str, root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -97,17 +98,34 @@ def test_contraction_counts_known_and_random_boards(alone: Path) -> None:
 def test_candidates_are_a_multiple_of_counts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The hardest board takes half a minute: another one stands for it."""
-    monkeypatch.setattr(contraction, "HARDEST", str(read(board_file("1d"))))
-    contraction.measure_candidates(Namespace(seed=1, candidates=4, clues=7, rounds=1))
+    """The hardest board takes half a minute, and those of few clues a second each: others stand for them."""
+    monkeypatch.setattr(contraction, "HARDEST", str(read(board_file("1b"))))
+    monkeypatch.setattr(contraction, "SYMMETRIC_CLUES", 25)
+    contraction.measure_candidates(Namespace(seed=1, candidates=4, clues=27, rounds=1))
     output = capsys.readouterr().out
     assert re.search(r"^the hardest known +1( +[\d.]+){4}$", output, re.MULTILINE)
     assert re.findall(r"^random, (\d+ to \d+) clues +(\d+)(?: +[\d.]+){4}$", output, re.MULTILINE) == [
-        ("0 to 5", "2"),
-        ("6 to 7", "2"),
+        ("0 to 25", "2"),
+        ("26 to 27", "2"),
     ]
     judged = r"^(?:meets |misses)  at most [\d.]+ times its count .*; wanted: (\d)$"
     assert re.findall(judged, output, re.MULTILINE) == ["8", "6", "6"]
+
+
+@pytest.mark.slow
+def test_hardest_climbs_to_costlier_boards(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A climb that is given more boards ends at a board that costs as much or more, and is repeated by its seed."""
+    monkeypatch.setattr(hardest, "HARDEST", str(read(board_file("1d"))))
+    products = [hardest.climb_all(tries, patience=100, seed=3)[0].products for tries in (1, 20)]
+    assert products == sorted(products)
+    assert 0 < products[0] < products[-1]
+    hardest.run(Namespace(tries=20, patience=100, shown=2, counted=1, seed=3))
+    output = capsys.readouterr().out.splitlines()
+    assert output[0] == "20 boards, 1 climbs, seed 3"
+    cost, clues, climbs, _, board = output[3].split()
+    assert (cost, climbs) == (f"{products[-1]:.3g}", "1")
+    assert len(board) - board.count(".") == int(clues)
+    assert hardest.predicted_products(Board.parse(board)) == products[-1]
 
 
 @pytest.mark.slow
@@ -138,7 +156,7 @@ def test_puzzles_classifies_published_lists_in_addition() -> None:
 @pytest.mark.slow
 def test_library_states_rates_and_ratios(tmp_path: Path, alone: Path) -> None:
     (tmp_path / "some.txt").write_text(f"{PUZZLE}\n" * 3)
-    few = ["--boards", str(tmp_path / "some.txt"), "--puzzles", "30", "--rounds", "1"]
+    few = ["--boards", str(tmp_path / "some.txt"), "--puzzles", "30000", "--rounds", "1"]
     output = bench_output("library", "command", "python", "map", *few, root=alone)
     for form in ("--classify", "--quiet", "--json", "--list"):
         assert re.search(rf"^{form} +-?[\d,]+ +-?[\d.]+ +× -?[\d.]+ +\d+ ms$", output, re.MULTILINE)
@@ -179,7 +197,7 @@ def test_cluster_states_a_ratio(alone: Path) -> None:
 
 @pytest.mark.slow
 def test_estimates_hold_the_truth(alone: Path) -> None:
-    output = bench_output("estimates", "--seeds", "5", "--probes", "64", "--only", "25x25 without", root=alone)
+    output = bench_output("estimates", "--seeds", "5", "--probes", "64", "--only", "25x25 without 3", root=alone)
     assert re.search(r"^board +solutions +said +held +nodes +width +s/estimate$", output, re.MULTILINE)
     assert re.search(r"^25x25 without 3 rows +44,300 +1\.00 +(80|100)\.0% +\S+% +[\d.]+ +[\d.]+$", output, re.MULTILINE)
     assert "25-1" not in output
@@ -219,7 +237,7 @@ OF_A_STUDY = {
     "timeline": ["--boards", "4x4-many", "--cores", "2"],
     "tree": ["--boards", "1b"],
     "scaling": ["--grids", "1", "--limit", "1", "--clues", "40"],
-    "peers": ["--boards", "1a", "--iterations", "1", "--limit", "1"],
+    "peers": ["--boards", "1a", "--iterations", "1", "--limit", "1", "--programs", "enumerator", "plain Python"],
     "large": ["ours", "--boards", "6x6-unique", "--programs", "learning", "--iterations", "1", "--cores", "1"],
     "regret": ["--boards", "16x16-unique", "--rearrangements", "0", "--limit", "5"],
     "simulate": ["--cores", "1,2"],
@@ -255,6 +273,7 @@ OTHERS = {
         "--classes",
         "9",
     ],
+    "hardest": ["--tries", "3", "--counted", "0"],
     "soak": ["--seconds", "0", "--only", "nothing", "--record", "{}/soak.csv"],
     "fuzz": ["boards", "boards/1a.txt"],
     "sanitize": ["--help"],  # builds for minutes, in a temporary folder

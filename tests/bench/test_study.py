@@ -35,7 +35,7 @@ few = ["--iterations", "1", "--cores", "1,2", "--limit", "20"]
 sys.exit(run_study([
     Stage("speedup", ["--engine", "search", *few], 60.0, boards),
     Stage("tasks", ["--largest", "100", "--rounds", "1"], 60.0, boards),
-    Stage("scaling", ["--grids", "1", "--clues", "40", "30"], 60.0),
+    Stage("scaling", ["--grids", "1", "--clues", "40"], 60.0),
     Stage("simulate", ["--cores", "1,2,64"], 1.0),
     Stage("correlation", ["--simulated", "64"], 1.0),
     Stage("report", [], 5.0),

@@ -136,7 +136,7 @@ def test_a_board_that_takes_too_long_is_left_out_by_name(folder: Path, bench: As
         (["speedup", "--cores", "0"], "'0' is not a list of numbers like 1,2,4"),
         (["speedup", "--cores", "two"], "'two' is not a list of numbers"),
         (["speedup", "--csv", "--wide"], "not allowed with"),
-        (["simulate", "--results", "results", "--board", "9z"], "has no board 9z"),
+        pytest.param(["simulate", "--results", "results", "--board", "9z"], "has no board 9z", marks=pytest.mark.slow),
         (["report", "--results", "boards"], "there is nothing to report"),
         (["report", "--results", "results"], "results/ is tracked by git"),
         (["speedup", "--results", "results"], "results/ is tracked by git"),

@@ -121,6 +121,7 @@ def test_a_count_in_its_own_process_is_traced_whole() -> None:
         assert 0 < loss(rows).busy <= 1
 
 
+@pytest.mark.slow
 def test_more_workers_than_cores_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timeline, "usable_cores", lambda: 1)
     settings = settings_of(board("1b"), 2)

@@ -10,14 +10,12 @@ from support.pictures import luminance
 
 import enumerator
 from enumerator.board import Board, Shape
+from enumerator.board.heat_map import SCALE, is_bright, shade_of
 from enumerator.board.pictures import (
-    SCALE,
     board_svg,
     candidates_page,
     candidates_svg,
     describe_share,
-    is_bright,
-    shade_of,
 )
 
 SVG = "{http://www.w3.org/2000/svg}"

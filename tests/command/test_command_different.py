@@ -1,13 +1,18 @@
 """--different: boards alone and in batches, in every form, and ended early."""
 
 import json
+import re
+from itertools import count
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
-from support.processes import Run
+from support.processes import Run, assert_mistake
 
 import enumerator as en
+from enumerator.engines import Part
+from enumerator.questions.fixed import work
+from enumerator.questions.fixed.work import FixedCounter
 
 
 def test_the_forms_of_an_answer(ask: Run) -> None:
@@ -69,3 +74,44 @@ def test_too_many_symmetries_are_named(ask: Run) -> None:
     done = ask("." * 256, "--different", "--time-limit", "20")
     assert done.returncode == 1
     assert "too many to list" in done.stderr
+
+
+def test_a_count_is_resumed_and_says_what_was_there(ask: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time limit ends the first count; by then some parts are recorded."""
+    monkeypatch.setattr(work, "FIRST_NODES", 40)
+    monkeypatch.setattr(work, "SLICE_NODES", 40)
+    real, parts = FixedCounter.work_on, count()
+
+    def run_out_of_time(counter: FixedCounter, part: Part) -> Any:
+        if next(parts) == 20:
+            raise en.OutOfTimeError
+        return real(counter, part)
+
+    asked = ("." * 36, "--different", "--checkpoint", "ledger", "--cores", "1")
+    with monkeypatch.context() as patch:
+        patch.setattr(FixedCounter, "work_on", run_out_of_time)
+        first = json.loads(ask(*asked, "--time-limit", "60", "--json").stdout)
+    assert (first["complete"], "before" in first) == (False, False)
+    status = json.loads(ask("ledger", "--status", "--json").stdout)
+    assert (status["question"], status["state"]) == ("different", "stopped")
+    recorded = status["tasks"]["finished"]
+    assert 10 < recorded <= 21  # some may have ended together with the one that ran out of time
+    second = json.loads(ask(*asked, "--json").stdout)
+    assert (second["different"], second["complete"], second["before"]["tasks"]) == ("49", True, recorded)
+    text = ask(*asked).stdout
+    assert "different       49\n" in text
+    assert re.search(r"before +\d+ tasks in ", text)
+    header, row = ask(*asked, "--csv").stdout.splitlines()
+    assert dict(zip(header.split(","), row.split(","), strict=True))["before.tasks"].isdecimal()
+
+
+def test_a_ledger_of_another_question_is_refused(ask: Run) -> None:
+    board = "." * 16
+    assert ask(board, "--different", "--checkpoint", "ledger", "--quiet").stdout == "2\n"
+    refused = ask(board, "--checkpoint", "ledger")
+    assert_mistake(refused, "ledger: is the ledger of another question: different there, count here")
+    refused = ask(board, "--different", "--engine", "search", "--checkpoint", "ledger")
+    assert_mistake(refused, "ledger: is the ledger of another engine: auto there, search here")
+    assert_mistake(ask("ledger", "--audit"), "ledger: is the ledger of another question than a count")
+    Path("ledger").write_bytes(b"no ledger")
+    assert_mistake(ask(board, "--different", "--checkpoint", "ledger"), "ledger: is not a ledger")

@@ -15,12 +15,19 @@ from support.counts import network
 from enumerator.board import Shape
 from enumerator.engines.contraction.network import Network
 from enumerator.engines.contraction.sum import LARGEST_ENTRY
-from enumerator.engines.contraction.tables import compatibility, line_table
+from enumerator.engines.contraction.tables import compatibility, line_table, transversals
 
 KINDS = [(2, 2), (2, 3), (3, 2), (3, 3)]
 
 
 # --------------------------------------------------------------------------------------------------- tables
+
+
+def test_quads_have_every_compatible_partition_once() -> None:
+    meet, (members, quads) = compatibility(3, 3), transversals()
+    for row in range(280):
+        found = [column for quad in quads[9 * row : 9 * row + 9] for column in members[4 * quad : 4 * quad + 4]]
+        assert sorted(found) == [column for column in range(280) if meet[280 * row + column]]
 
 
 @pytest.mark.parametrize(("count", "size"), KINDS)

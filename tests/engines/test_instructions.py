@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import support.kernels
 from support.boards import BOARDS
-from support.cases import slow_after
 from support.processes import COMMAND
 
 from enumerator.engines import kernel_build
@@ -41,7 +40,8 @@ def facts() -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("name", slow_after(1, NAMES))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
 def test_every_instruction_set_finds_the_same_in_the_same_order(name: str) -> None:
     require(name)
     done = run(name, sys.executable, str(Path(support.kernels.__file__)))

@@ -15,7 +15,7 @@ from enumerator.board.writing import as_drawing
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 SMALL = "." * 16
 """An empty 4×4 board: its 288 solutions are counted at once, so that tests of keys cost little."""
@@ -110,7 +110,6 @@ def test_the_keypad_types_into_the_selected_cell(make_tab: MakeTab) -> None:
     assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
 
 
-@pytest.mark.slow
 def test_letters_and_numbers_of_two_figures_beyond_nine(tab: Tab) -> None:
     tab.page.clock.install()
     empty = "." * 254 + "11"  # without a solution: nothing is counted
@@ -130,7 +129,6 @@ def test_letters_and_numbers_of_two_figures_beyond_nine(tab: Tab) -> None:
     assert tab.board[0] == "C", "a number is one step to undo"
 
 
-@pytest.mark.slow
 def test_a_second_figure_belongs_to_the_board_of_the_first(tab: Tab) -> None:
     tab.page.clock.install()
     empty = "." * 254 + "11"
@@ -145,7 +143,6 @@ def test_a_second_figure_belongs_to_the_board_of_the_first(tab: Tab) -> None:
     assert tab.board == empty
 
 
-@pytest.mark.slow
 def test_anything_that_is_read_can_be_pasted(tab: Tab) -> None:
     board = Board(PUZZLE)
     tab.open(f"#3x3/{PUZZLE}")
@@ -266,7 +263,6 @@ def test_pencil_marks_are_shown_sent_and_kept(tab: Tab) -> None:
     assert tab.evaluate(marks) == ["1", "2", "3", "4"], "the address has them"
 
 
-@pytest.mark.slow
 def test_sizes_by_choice(tab: Tab) -> None:
     tab.open(f"#3x3/{PUZZLE}")
     for shape in ("2x2", "2x3", "3x2", "2x4", "3x4", "4x4", "7x3", "5x5", "3x3"):
@@ -289,7 +285,6 @@ def test_another_shape_of_the_same_size_keeps_the_clues(tab: Tab) -> None:
     assert tab.verdict(str(board))
 
 
-@pytest.mark.slow
 def test_the_largest_board_can_be_pasted(tab: Tab) -> None:
     rows = [" ".join(str((8 * (row % 8) + row // 8 + column) % 64 + 1) for column in range(64)) for row in range(64)]
     rows[0] = rows[0].replace("64", "0")

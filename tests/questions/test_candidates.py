@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from array import array
+from collections import Counter
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from support.processes import Run
 import enumerator
 from enumerator.board import Board, Shape
 from enumerator.engines import contraction, search
-from enumerator.engines.contraction.box_counts import Candidates
+from enumerator.engines.contraction.box_counts import Candidates, alike_digits, rearrangement
+from enumerator.engines.contraction.network import Network
 from enumerator.engines.contraction.order import Order
 from enumerator.engines.contraction.summation import plans
 from enumerator.engines.walks.boards import tally
@@ -100,6 +102,67 @@ def test_both_engines_agree_on_9x9_boards_with_many_solutions(number: int) -> No
     rng = random.Random(f"many {number}")
     board = random_board(NINE, rng, 200_000)
     assert summed(board, 1) == walked(board, 1)
+
+
+# ------------------------------------------------------------------------------------------------ by symmetries
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2)], ids=str)
+@pytest.mark.parametrize("number", range(8))
+def test_boards_with_digits_lines_and_groups_alike(shape: Shape, number: int) -> None:
+    """Few clues leave symmetries of all kinds; the walk for boards of all shapes knows none."""
+    rng = random.Random(f"symmetric {shape} {number}")
+    full = full_board(shape, rng)
+    digits = rng.sample(range(1, shape.size + 1), 2 + number % 3 * (shape.size > 4))
+    board = Board.from_cells(shape, bytes(digit if digit in digits else 0 for digit in full.cells))
+    if number % 2:
+        board = Board.from_cells(
+            shape, bytes(digit if at % shape.size > 1 else 0 for at, digit in enumerate(board.cells))
+        )
+    if contraction.count(board) < 300_000:
+        assert summed(board, 1) == tallied(board)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        "....4............................................................2...............",
+        "........7.........5.......3...1...........................................7......",
+        "12.......3......................................................................4",
+        "12.......34......5...............................................................",
+        "1..2.....2..1...................................5................................",
+        "1.........1.......................2.........2...................3.........3......",
+    ],
+)
+def test_few_clues_leave_what_the_board_with_one_more_has(text: str) -> None:
+    """Digits that a count may swap, although they are clues, have different candidates."""
+    board, rng = Board.parse(text), random.Random(text)
+    counts = summed(board, 1)
+    total = contraction.count(board)
+    assert all(sum(row) == total for row in counts)
+    clues = [digit for digit in board.cells if digit]
+    for _ in range(4):
+        cell, digit = rng.choice([at for at, clue in enumerate(board.cells) if not clue]), rng.choice([*clues, 8, 9])
+        assert counts[cell][digit - 1] == contraction.count(board.with_cell(cell, digit)), (cell, digit)
+
+
+def test_digits_are_alike_if_rows_and_columns_undo_their_swap() -> None:
+    alike = {
+        "12......." + "." * 72: [{1, 2}, {3, 4, 5, 6, 7, 8, 9}],
+        "1.........2......" + "." * 64: [{1, 2}, {3, 4, 5, 6, 7, 8, 9}],
+        "1..2....." + "." * 72: [{1}, {2}, {3, 4, 5, 6, 7, 8, 9}],
+        "12.......3......." + "." * 64: [{1}, {2}, {3}, {4, 5, 6, 7, 8, 9}],
+        "12..........12..." + "." * 64: [{1, 2}, {3, 4, 5, 6, 7, 8, 9}],
+    }
+    for text, classes in alike.items():
+        board = Board.parse(text)
+        network = Network(board.cells, 3, 3)
+        assert [{digit + 1 for digit in digits} for digits in alike_digits(network)] == classes
+        image = rearrangement(network, (0, 1), range(3))
+        assert (image is not None) == ({1, 2} in classes)
+        clues = {cell * 9 + digit - 1 for cell, digit in enumerate(board.cells) if digit}
+        assert image is None or {image[clue] for clue in clues} == clues
 
 
 # ---------------------------------------------------------------------------------------------- what must hold
@@ -222,7 +285,7 @@ def test_both_engines_can_run_out_of_time() -> None:
 
 
 def test_no_arrangement_of_a_stack_has_more_solutions_than_a_word_holds() -> None:
-    """The bound of box.pyx holds on the empty board. Clues only take solutions away."""
+    """The sums of order.py fit on the empty board. Clues only take solutions away."""
     order = Order(Board.empty(NINE))
     weights = order.network.stacks[order.plan.stacks[0]].weights
     total = 0
@@ -258,7 +321,7 @@ def test_all_boxes_of_a_band_come_from_any_plan() -> None:
     expected = None
     for plan in plans(found.network, {"absent"}):
         if plan.bands[0] == 0:
-            found.plan = plan
+            found.use(plan)
             counts = found.cells({band: (box := found.boxes(band)).run(0, box.values) for band in found.bands})
             expected = expected or counts
             assert counts == expected
@@ -268,10 +331,28 @@ def test_all_boxes_of_a_band_come_from_any_plan() -> None:
         )
 
 
-def test_bands_that_can_change_places_are_worked_out_once() -> None:
+def test_bands_without_a_clue_are_not_worked_out() -> None:
     assert Candidates(Board.empty(NINE)).bands == [0]
-    assert Candidates(Board.empty(NINE).with_cell(40, 1)).bands == [0, 1]
+    assert Candidates(Board.empty(NINE).with_cell(40, 1)).bands == [1]
     assert Candidates(Board.empty(NINE).with_cell(0, 1).with_cell(40, 2).with_cell(80, 3)).bands == [0, 1, 2]
+
+
+@pytest.mark.parametrize("clues", [0, 1, 2, 3, 6])
+def test_lines_have_no_more_arrangements_than_the_bounds_of_sums_say(clues: int) -> None:
+    """Clues in one column allow a third of the orders, in pairs that are alike; in two columns a sixth."""
+    for number in range(5):
+        network = Network(with_clues(NINE, clues, random.Random(f"bounds {clues} {number}")).cells, 3, 3)
+        for line in network.bands + network.stacks:
+            assert line.required is not None
+            columns = sum(any(box[column] for box in line.required) for column in range(3))
+            alike = (6, 2, 1, 1)[columns]
+            assert all(weight % alike == 0 for weight in line.weights)
+            assert sum(line.weights) // alike <= 94_080 // 6
+            for box in range(3):
+                of_partition = Counter[int]()
+                for partition, weight in zip(line.values[box::3], line.weights, strict=True):
+                    of_partition[partition] += weight // alike
+                assert max(of_partition.values()) <= 336 // 6
 
 
 def test_a_tally_adds_what_it_is_given() -> None:

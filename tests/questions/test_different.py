@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import random
+from array import array
+from threading import Barrier, Event
 
 import pytest
 from support.canonical_forms import arrangements
+from support.processes import PATIENCE
 
 import enumerator as en
 from enumerator.board import Board, Shape
 from enumerator.board.canonical import find_form
 from enumerator.board.symmetry import SymmetryGroup
+from enumerator.engines import Part, PartResult
 from enumerator.questions import different as module
 from enumerator.questions.different import different, different_solutions
+from enumerator.questions.fixed import work
 from enumerator.questions.fixed.arrangements import TooManySymmetriesError, _classes, arrangement_of, classes
+from enumerator.questions.fixed.fixed_counts import FixedProblem, FixedSearch, FixedTable
 from enumerator.questions.fixed.relabellings import DigitKinds, partitions
+from enumerator.questions.fixed.work import FixedCounter
 from enumerator.questions.solution_classes import first_of_forms, first_of_orbits, list_solutions, up_to_labels
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress
@@ -214,9 +221,43 @@ def test_the_end_of_a_question_carries_a_lower_bound() -> None:
 
 
 def test_several_cores_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from enumerator.questions.fixed import work
-
-    for name in ("FIRST_NODES", "SLICE_NODES", "SPLIT_NODES"):
+    for name in ("FIRST_NODES", "SLICE_NODES"):
         monkeypatch.setattr(work, name, 40)
     assert en.different("." * 36, cores=2) == 49
     assert en.different("." * 36, cores=1) == 49
+
+
+def test_parts_that_were_given_away_keep_two_cores_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several parts that a search gives away, the first one waits for another."""
+    together, has_siblings, have_met = Barrier(2), set[bytes](), Event()
+    work_on = FixedCounter.work_on
+
+    def meet(counter: FixedCounter, part: Part) -> tuple[PartResult, list[Part]]:
+        if part.load in has_siblings and not have_met.is_set():
+            together.wait(PATIENCE)
+            have_met.set()
+        result, left = work_on(counter, part)
+        if len(left) > 1:
+            has_siblings.update(one.load for one in left)
+        return result, left
+
+    for name in ("FIRST_NODES", "SLICE_NODES"):
+        monkeypatch.setattr(work, name, 40)
+    monkeypatch.setattr(FixedCounter, "work_on", meet)
+    assert en.different("." * 36, cores=2) == 49
+    assert have_met.is_set()
+
+
+def test_paths_that_cannot_be_are_refused() -> None:
+    """The path of a part may come from a file."""
+    board = Board("." * 16)
+    (first, *_) = classes(board.shape, (), SymmetryGroup(board.shape).arrangements, nothing)
+    problem = FixedProblem(2, 2, first.first, bytes(range(4)), array("Q", [15] * 16), bytes(4))
+    table = FixedTable(problem, 1_000)
+    whole = FixedSearch(table)
+    assert whole.run(10**6)
+    for path, message in (((10**6,), "no option 1000000"), ((-1,), "no option -1"), ((0, 0), "exclude each other")):
+        with pytest.raises(ValueError, match=message):
+            FixedSearch(table, path)
+    with pytest.raises(ValueError, match="a path of 1000 options"):
+        FixedSearch(table, [0] * 1_000)

@@ -89,7 +89,12 @@ def test_an_interrupt_ends_a_wait_for_several_futures() -> None:
         future.set_result(None)  # waits forever, if its lock was left held
 
 
-@pytest.mark.parametrize("wait_forever", [threading.Event().wait, threading.Semaphore(0).acquire])
+@one_step
+def wait_in_a_step() -> None:
+    threading.Event().wait()
+
+
+@pytest.mark.parametrize("wait_forever", [threading.Event().wait, threading.Semaphore(0).acquire, wait_in_a_step])
 def test_an_interrupt_ends_a_wait_without_end(wait_forever: Callable[[], object]) -> None:
     handle_interrupts()
     sender = threading.Timer(0.05, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
@@ -127,19 +132,6 @@ def test_an_interrupt_leaves_no_step_half_done(place: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         write_all()
     assert counted == len(printed) < 1_000
-
-
-def test_a_step_that_waits_is_interrupted() -> None:
-    @one_step
-    def wait_forever() -> None:
-        threading.Event().wait()
-
-    handle_interrupts()
-    sender = threading.Timer(0.05, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
-    sender.start()
-    with pytest.raises(KeyboardInterrupt):
-        wait_forever()
-    sender.join()
 
 
 def test_a_handler_of_the_callers_own_stays() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enumerator.command.console import FAILED, complain
+from enumerator.command.console import FAILED, UNUSABLE, complain
 from enumerator.command.views import option
 from enumerator.command.views.partial import PartialView
 from enumerator.text.partial_counts import with_plus
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from enumerator.command.request import Request
     from enumerator.questions.ask import Ending, Watch
     from enumerator.questions.different import DifferentAnswer
+    from enumerator.questions.many import Asking
 
 
 class DifferentView(PartialView["DifferentAnswer"]):
@@ -24,21 +25,38 @@ class DifferentView(PartialView["DifferentAnswer"]):
     arguments = option(
         action="store_true", help="the number of solutions up to the symmetries that fix the clues and pencil marks"
     )
-    special_options = frozenset(["time_limit", "quiet", "engine"])
+    special_options = frozenset(["time_limit", "checkpoint", "quiet", "engine"])
     group = "sameness"
     undone = "the different solutions are not all counted"
 
     def ask(self, board: Board, request: Request, watch: Watch) -> DifferentAnswer:
         from enumerator.questions.different import different
 
-        return different(board, request.plan, watch=watch)
+        return different(board, request.plan, ledger=request.ledger, watch=watch)
 
     def answer_board(self, source: str, board: Board, request: Request) -> int:
+        if request.options.checkpoint is None:
+            return self._answer(source, board, request)
+        from enumerator.questions.checkpoints import LedgerError, open_different
+
+        try:
+            with open_different(request.options.checkpoint, board, request.plan, source) as ledger:
+                return self._answer(source, board, request._replace(ledger=ledger))
+        except LedgerError as error:
+            complain(str(error))
+            return UNUSABLE
+
+    def _answer(self, source: str, board: Board, request: Request) -> int:
         try:
             return super().answer_board(source, board, request)
         except self.refusals as error:
             complain(f"{printable(source)}: {error}")
             return FAILED
+
+    def many(self, request: Request) -> Asking:
+        from enumerator.questions.many import Asking
+
+        return super().many(request) if request.options.checkpoint is None else Asking()
 
     @property
     def refusals(self) -> tuple[type[Exception], ...]:

@@ -12,8 +12,9 @@ A board is six variables. The sum over them is taken in an order that makes it s
     sum_listing.pyx   the solutions of the sum, in order, from any place on
     order.py          the place of the n-th solution
     box.pyx           the number of solutions with each digit in each cell of a band
+    band_units.pyx    the values that it sums over, by units
     box_counts.py     the same for all bands of a board
-    clue_sums.pyx     the counts of a board without one of its clues; clues.h and clue_loops.h do the work
+    clue_sums.pyx     the counts of a board without one of its clues; clues.h says how
     clue_plans.py     a plan for each of them that takes long
     lists.py          lists and candidates as work for several cores
 

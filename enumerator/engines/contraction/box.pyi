@@ -1,9 +1,6 @@
 """The types of box.pyx."""
 
-from enumerator.engines.contraction.summation import SumPlan
+from enumerator.engines.contraction.band_units import BandUnits
 
-class Boxes:
-    def __init__(self, plan: SumPlan, band: int) -> None: ...
-    @property
-    def values(self) -> int: ...
+class Boxes(BandUnits):
     def run(self, first: int, last: int) -> list[int]: ...

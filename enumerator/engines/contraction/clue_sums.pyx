@@ -1,8 +1,8 @@
 """The number of solutions of a board without each of its clues, and a plan where that takes long.
 
-The work is done in C: clues.h describes the structures, clue_loops.h has the functions. README.md explains the
-method. A count that takes more than BUDGET steps is left to the sum in sum.pyx. Its plan is one of summation.py
-without symmetries: the numbers that it is chosen by are sums over partitions, worked out once for each line.
+The work is done in C: clues.h describes the structures, clue_lines.h and clue_sums.h have the functions.
+README.md explains the method. A count that takes long is left to sum.pyx. Its plan is one of summation.py without
+symmetries: the numbers that it is chosen by are sums over partitions, worked out once for each line.
 """
 
 cimport cython
@@ -59,8 +59,8 @@ cdef extern from "clues.h":
         const ClueFunctions *functions, const ClueBoard *board, ClueWork *work, uint64_t budget, int64_t *counts
     ) noexcept nogil
 
-cdef enum:
-    BUDGET = 200_000  # the steps of a sum that takes as long as one of sum.pyx: 0.2 ms
+BUDGETS = (400_000, 100_000, 200_000)
+"""The steps of a sum that takes as long as one of sum.pyx, by version: some 0.2 ms with AVX-512."""
 
 cdef int chosen = choose(newest_instructions())
 
@@ -128,10 +128,16 @@ cdef class ClueSums:
     cdef ClueBoard *board
     cdef Table across, down
     cdef const ClueFunctions *functions
+    cdef int version
 
     def __cinit__(self, const uint8_t[::1] cells not None, int height, int width, version=None):
         cdef int cell
-        self.functions = clue_versions[chosen if version is None else version]
+        if not (version is None or 0 <= version <= chosen):
+            raise ValueError(f"no version {version} of the loops: this processor has {chosen + 1}")
+        if not (2 <= height <= 3 and 2 <= width <= 3 and cells.shape[0] == (height * width) ** 2):
+            raise ValueError(f"{cells.shape[0]} cells in {height}x{width} boxes: that has no sums here")
+        self.version = chosen if version is None else version
+        self.functions = clue_versions[self.version]
         self.across, self.down = clue_table(height, width), clue_table(width, height)
         self.board = <ClueBoard *> allocate(sizeof(ClueBoard))
         self.board.height, self.board.width = height, width
@@ -145,13 +151,13 @@ cdef class ClueSums:
     def __dealloc__(self):
         free(self.board)
 
-    def counts(self, budget=BUDGET):
+    def counts(self, budget=None):
         """Return the number of solutions, and a dictionary of those without the clue of each cell.
 
-        None is a number that takes more than about `budget` steps.
+        None is a number that takes more than about `budget` steps; by default, one that takes long.
         """
         cdef int64_t counts[CLUE_CELLS + 1]
-        cdef uint64_t most = budget
+        cdef uint64_t most = BUDGETS[self.version] if budget is None else budget
         cdef ClueWork *work = <ClueWork *> allocate(sizeof(ClueWork))
         cdef int cell
         with nogil:

@@ -18,6 +18,9 @@ from enumerator.engines.interfaces import ListSizes, Page, Place, Work
 LINES_A_TASK = 32
 """The number of solutions that one task looks up by number."""
 
+PRODUCTS_A_PIECE = 3e8
+"""The products of a piece of the candidates of a band, at least: 10 ms. Its last step takes up to 1 ms."""
+
 
 class PageTask(NamedTuple):
     """A page to be written: `lines` solutions from solution `offset` of `item` on.
@@ -173,7 +176,7 @@ def _in_tasks(numbers: list[int]) -> Iterator[list[int]]:
 
 
 class ContractionCandidates:
-    """The candidates of a board, band by band. Only the tables of one band are in memory at a time."""
+    """The candidates of a board, band by band."""
 
     found = effort = None
 
@@ -189,11 +192,13 @@ class ContractionCandidates:
         return (len(self._sums) + inner) / max(1, len(self._candidates.bands))
 
     def rounds(self, pieces: int) -> Iterator[Work[tuple[int, int], Sequence[int]]]:
+        products = self._candidates.plan.products if self._candidates.plan else 0.0
         for band in self._candidates.bands:
             boxes = self._candidates.boxes(band)
-            number = min(boxes.values, pieces)
-            bounds = [boxes.values * piece // number for piece in range(number + 1)]
-            self._band, self._done, self._pieces = [], 0, number
+            parts = boxes.starts_of_parts
+            number = min(len(parts) - 1, pieces, 1 + int(products // PRODUCTS_A_PIECE))
+            bounds = sorted({parts[(len(parts) - 1) * piece // number] for piece in range(number + 1)})
+            self._band, self._done, self._pieces = [], 0, len(bounds) - 1
 
             def sum_piece(
                 piece: tuple[int, int], run: Callable[[int, int], Sequence[int]] = boxes.run

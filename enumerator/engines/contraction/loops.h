@@ -77,6 +77,7 @@ static uint64_t VERSION(by_column)(const cell *a, const cell *b, int lanes, cons
 #define ADD(x, y) _mm512_add_epi32(x, y)
 #define ADD_LONG(x, y) _mm512_add_epi64(x, y)
 #define MULTIPLY(x, y) _mm512_mul_epu32(x, y)
+#define ALL_LONG(x) _mm512_set1_epi64(x)
 #define ODD(x) _mm512_srli_epi64(x, 32)
 #define LOW(x, y) _mm512_unpacklo_epi8(x, y)
 #define HIGH(x, y) _mm512_unpackhi_epi8(x, y)
@@ -102,6 +103,7 @@ INLINE VECTOR VERSION(bytes_of)(const cell *const *rows, int i) {
 #define ADD(x, y) _mm256_add_epi32(x, y)
 #define ADD_LONG(x, y) _mm256_add_epi64(x, y)
 #define MULTIPLY(x, y) _mm256_mul_epu32(x, y)
+#define ALL_LONG(x) _mm256_set1_epi64x(x)
 #define ODD(x) _mm256_srli_epi64(x, 32)
 #define LOW(x, y) _mm256_unpacklo_epi8(x, y)
 #define HIGH(x, y) _mm256_unpackhi_epi8(x, y)
@@ -187,19 +189,20 @@ static uint64_t VERSION(by_slot)(const uint8_t *a, const uint8_t *b, const Pair 
     return visited;
 }
 
-/* sums[run][slot] += the sum of the dot products of the run's pairs in this slot. Runs whose factors are
-   all 0 are skipped. */
+/* sums[unit][slot] += times · the sum of the dot products of the run's pairs in this slot. Runs whose factors
+   are all 0 are skipped. */
 static void VERSION(by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
-                                const cell *factors, uint64_t *sums) {
-    for (int r = 0; r < count; r++, sums += SLOTS) {
+                                const cell *factors, uint32_t times, uint64_t *sums) {
+    const VECTOR factor = ALL_LONG(times);
+    for (int r = 0; r < count; r++) {
         __m256i all = _mm256_loadu_si256((const __m256i *)(factors + runs[r].column * SLOTS));
         if (_mm256_testz_si256(all, all)) continue;
         VECTOR total[PIECES];
         VERSION(sum_run)(total, a, b, pairs + runs[r].first, pairs + runs[r].last);
         for (int v = 0; v < PIECES; v++) {
-            uint64_t *sum = sums + v * (SLOTS / PIECES);
-            STORE(sum, ADD_LONG(LOAD(sum), LOWER_LONG(total[v])));
-            STORE(sum + SLOTS / PIECES / 2, ADD_LONG(LOAD(sum + SLOTS / PIECES / 2), UPPER_LONG(total[v])));
+            uint64_t *sum = sums + runs[r].unit * SLOTS + v * (SLOTS / PIECES), *next = sum + SLOTS / PIECES / 2;
+            STORE(sum, ADD_LONG(LOAD(sum), MULTIPLY(LOWER_LONG(total[v]), factor)));
+            STORE(next, ADD_LONG(LOAD(next), MULTIPLY(UPPER_LONG(total[v]), factor)));
         }
     }
 }
@@ -211,6 +214,7 @@ static void VERSION(by_run)(const uint8_t *a, const uint8_t *b, const Pair *pair
 #undef ADD
 #undef ADD_LONG
 #undef MULTIPLY
+#undef ALL_LONG
 #undef ODD
 #undef LOW
 #undef HIGH
@@ -229,41 +233,71 @@ static void VERSION(pack)(uint8_t *restrict out, const cell *const *rows, int le
 }
 
 static void VERSION(by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
-                                const cell *factors, uint64_t *sums) {
+                                const cell *factors, uint32_t times, uint64_t *sums) {
     for (int r = 0; r < count; r++) {
         int used = 0;
+        uint64_t *sum = sums + runs[r].unit * SLOTS;
         for (int slot = 0; slot < SLOTS; slot++) used |= factors[runs[r].column * SLOTS + slot];
         for (uint32_t p = runs[r].first; used && p < runs[r].last; p++)
-            for (int k = 0; k < BATCH; k++) sums[r * SLOTS + k / SLOT] += (uint64_t)(a[pairs[p].a + k] * b[pairs[p].b + k]);
+            for (int k = 0; k < BATCH; k++)
+                sum[k / SLOT] += (uint64_t)(a[pairs[p].a + k] * b[pairs[p].b + k]) * times;
     }
 }
 #endif
 
-/* sum += weight · row, in 64 bits */
-static void VERSION(add_long_row)(uint64_t *restrict sum, const uint64_t *restrict row, uint64_t weight, int length) {
-    for (int i = 0; i < length; i++) sum[i] += weight * row[i];
+/* Fill `sum` with the sum of some rows. 32 numbers at a time stay in registers. */
+static void VERSION(add_rows)(uint64_t *sum, const uint64_t *rows, const uint16_t *numbers, int count,
+                                  int length) {
+    typedef uint64_t longs __attribute__((vector_size(64), aligned(8)));
+    int i = 0;
+    for (; i + 32 <= length; i += 32) {
+        longs total[4] = {{0}, {0}, {0}, {0}};
+        for (int k = 0; k < count; k++) {
+            const longs *row = (const longs *)(rows + (size_t)numbers[k] * length + i);
+            total[0] += row[0], total[1] += row[1], total[2] += row[2], total[3] += row[3];
+        }
+        for (int v = 0; v < 4; v++) ((longs *)(sum + i))[v] = total[v];
+    }
+    for (int j = i; j < length; j++) sum[j] = 0;
+    for (int k = 0; k < count; k++)
+        for (int j = i; j < length; j++) sum[j] += rows[(size_t)numbers[k] * length + j];
 }
 
-/* Add the sums of a batch in two ways: over runs of a column, to by_column[column][slot]; and over slots
-   with the weights of a part, to by_part[part][run]. */
-static void VERSION(fold)(const uint64_t *restrict sums, const Run *runs, int count, uint64_t *restrict by_column,
-                              const uint64_t (*weights)[SLOTS], int parts, uint64_t *const *by_part) {
+/* Multiply the sums of a batch, by unit and slot, with times[slot] and with twice[column][slot], unless these
+   are NULL. Add them up in two ways: over units of a column, to by_column[column][slot]; and over the slots of a
+   part, `copies` times, to by_part[part][unit]. ends[part] is the last slot of a part + 1. */
+static void VERSION(fold)(uint64_t *restrict sums, const uint16_t *columns, int count, const uint64_t *times,
+                              const cell *twice, uint64_t *restrict by_column, const uint8_t *ends, int parts,
+                              uint64_t *const *by_part, uint64_t copies) {
     for (int r = 0; r < count; r++, sums += SLOTS) {
-        uint64_t *column = by_column + runs[r].column * SLOTS, any = 0;
-        for (int slot = 0; slot < SLOTS; slot++) any |= sums[slot];
-        if (!any) continue;
-        for (int slot = 0; slot < SLOTS; slot++) column[slot] += sums[slot] * runs[r].weight;
-        for (int part = 0; part < parts; part++) {
-            uint64_t total = 0;
-            for (int slot = 0; slot < SLOTS; slot++) total += sums[slot] * weights[part][slot];
-            by_part[part][r] += total;
+        uint64_t *column = by_column + columns[r] * SLOTS, before[SLOTS + 1] = {0}; /* the sums of the slots before */
+        for (int slot = 0; slot < SLOTS; slot++) before[slot + 1] = before[slot] + sums[slot];
+        if (!before[SLOTS]) continue;
+        if (times || twice) {
+            for (int slot = 0; slot < SLOTS; slot++) {
+                if (times) sums[slot] *= times[slot];
+                if (twice) sums[slot] *= (uint64_t)twice[columns[r] * SLOTS + slot];
+                before[slot + 1] = before[slot] + sums[slot];
+            }
         }
+        for (int slot = 0; slot < SLOTS; slot++) column[slot] += sums[slot];
+        for (int part = 0, slot = 0; part < parts; slot = ends[part++])
+            by_part[part][r] += (before[ends[part]] - before[slot]) * copies;
     }
+}
+
+/* sum[i] += copies · numbers[places[i]] */
+static void VERSION(add_picked)(uint64_t *restrict sum, const uint64_t *restrict numbers, const uint16_t *restrict places,
+                                    int count, uint64_t copies) {
+    if (copies == 1)
+        for (int i = 0; i < count; i++) sum[i] += numbers[places[i]];
+    else
+        for (int i = 0; i < count; i++) sum[i] += numbers[places[i]] * copies;
 }
 
 static const Loops VERSION(loops) = {
     VERSION(add_row), VERSION(merge_row), VERSION(interleave), VERSION(by_column), VERSION(pack), VERSION(by_run),
-    VERSION(add_long_row), VERSION(fold),
+    VERSION(add_rows), VERSION(fold), VERSION(add_picked),
 #if LEVEL >= X86_64_V3
     VERSION(by_slot),
 #endif

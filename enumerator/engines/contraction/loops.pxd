@@ -11,7 +11,7 @@ cdef extern from "sum.h":
         uint16_t a, b
     ctypedef struct Run:
         uint32_t first, last
-        uint16_t column, weight
+        uint16_t column, weight, unit
     ctypedef struct Loops:
         void (*add_row)(cell *sum, const cell *row, int weight, int length) noexcept nogil
         int (*merge_row)(cell *any, const cell *row, int length) noexcept nogil
@@ -25,12 +25,17 @@ cdef extern from "sum.h":
         void (*pack)(uint8_t *out, const cell **rows, int length) noexcept nogil
         void (*by_run)(
             const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
-            const cell *factors, uint64_t *sums
+            const cell *factors, uint32_t times, uint64_t *sums
         ) noexcept nogil
-        void (*add_long_row)(uint64_t *sum, const uint64_t *row, uint64_t weight, int length) noexcept nogil
+        void (*add_rows)(
+            uint64_t *sum, const uint64_t *rows, const uint16_t *numbers, int count, int length
+        ) noexcept nogil
         void (*fold)(
-            const uint64_t *sums, const Run *runs, int count, uint64_t *by_column,
-            const uint64_t (*weights)[SLOTS], int parts, uint64_t **by_part
+            uint64_t *sums, const uint16_t *columns, int count, const uint64_t *times, const cell *twice,
+            uint64_t *by_column, const uint8_t *ends, int parts, uint64_t **by_part, uint64_t copies
+        ) noexcept nogil
+        void (*add_picked)(
+            uint64_t *sum, const uint64_t *numbers, const uint16_t *places, int count, uint64_t copies
         ) noexcept nogil
         uint64_t (*by_slot)(
             const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,

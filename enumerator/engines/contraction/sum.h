@@ -31,8 +31,8 @@ enum {
 /* Row a / BATCH of A and row b / BATCH of B: where they begin in a batch. */
 typedef struct { uint16_t a, b; } Pair;
 
-/* Pairs first … last - 1, which share a column and a weight. */
-typedef struct { uint32_t first, last; uint16_t column, weight; } Run;
+/* Pairs first … last - 1, which share a column and a weight. `unit` is theirs in box.pyx. */
+typedef struct { uint32_t first, last; uint16_t column, weight, unit; } Run;
 
 /* Return weight times factor of a run. */
 static inline uint64_t factor_of(const Run *run, const cell *factors) {
@@ -49,10 +49,14 @@ typedef struct {
                           const cell *factors);
     void (*pack)(uint8_t *restrict out, const cell *const *rows, int length);
     void (*by_run)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
-                   const cell *factors, uint64_t *sums);
-    void (*add_long_row)(uint64_t *restrict sum, const uint64_t *restrict row, uint64_t weight, int length);
-    void (*fold)(const uint64_t *restrict sums, const Run *runs, int count, uint64_t *restrict by_column,
-                 const uint64_t (*weights)[SLOTS], int parts, uint64_t *const *by_part);
+                   const cell *factors, uint32_t times, uint64_t *sums);
+    void (*add_rows)(uint64_t *sum, const uint64_t *rows, const uint16_t *numbers, int count,
+                     int length);
+    void (*fold)(uint64_t *restrict sums, const uint16_t *columns, int count, const uint64_t *times,
+                 const cell *twice, uint64_t *restrict by_column, const uint8_t *ends, int parts,
+                 uint64_t *const *by_part, uint64_t copies);
+    void (*add_picked)(uint64_t *restrict sum, const uint64_t *restrict numbers, const uint16_t *restrict places,
+                       int count, uint64_t copies);
     /* NULL for the baseline: */
     uint64_t (*by_slot)(const uint8_t *a, const uint8_t *b, const Pair *pairs, const Run *runs, int count,
                         const cell *factors, uint64_t *sums);

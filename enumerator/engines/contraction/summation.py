@@ -26,7 +26,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, pairwise, permutations
 from math import prod
@@ -63,6 +63,8 @@ class SumPlan:
     """True if swapping y1 and y2 is a symmetry."""
     products: float
     """The predicted cost."""
+    classes: list[list[int]] = field(default_factory=list)
+    """The classes of digits that may be swapped; `swaps` has the swaps of two of a class."""
 
     def sum(self, version: int | None = None) -> Sum:
         """Return the sum, ready to run. `version` is that of the loops: 0 runs on every processor."""
@@ -88,11 +90,14 @@ def cheapest(network: Network, symmetries: Collection[str] = SYMMETRIES) -> SumP
     return min(plans(network, symmetries), key=lambda plan: plan.products)
 
 
-def plans(network: Network, symmetries: Collection[str] = SYMMETRIES) -> Iterator[SumPlan]:
-    """Yield all plans."""
-    classes = interchangeable_digits(network) if "digits" in symmetries else []
+def plans(
+    network: Network, symmetries: Collection[str] = SYMMETRIES, classes: list[list[int]] | None = None
+) -> Iterator[SumPlan]:
+    """Yield all plans. `classes` are those of digits that may be swapped, unless they are to be found."""
     if "absent" in symmetries:
         classes = [absent_digits(network)]
+    elif classes is None:
+        classes = interchangeable_digits(network) if "digits" in symmetries else []
     for side in (network, network.transposed()):
         table, other_table = line_table(side.width, side.height), line_table(side.height, side.width)
         swaps = [
@@ -114,7 +119,7 @@ def plans(network: Network, symmetries: Collection[str] = SYMMETRIES) -> Iterato
                     bands = (band, *(other for other in range(3) if other != band))
                     products = len(first_values) * products_per_value(side, spread, stacks, bands, twins)
                     products += sum(build[b][first] for b in range(side.width))
-                    yield SumPlan(side, stacks, bands, first_values, multiplicities, swaps, twins, products)
+                    yield SumPlan(side, stacks, bands, first_values, multiplicities, swaps, twins, products, classes)
 
 
 def absent_digits(network: Network) -> list[int]:

@@ -35,7 +35,7 @@ from cpython cimport array
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from enumerator.engines.contraction.limits cimport (
-    ARRANGEMENTS, BOXES, NEIGHBOURS, NO_PARTITION, PARTITIONS, TRIPLES, WORDS,
+    ARRANGEMENTS, BOXES, NEIGHBOURS, NO_PARTITION, PARTITIONS, PARTS, TRIPLES, WORDS,
 )
 
 import array
@@ -226,3 +226,30 @@ class Compatibility:
 def compatibility_tables(count, size):
     """Return the compatible partitions of a box; 1, 1 is a missing box."""
     return Compatibility(count, size)
+
+
+@lru_cache
+def transversals():
+    """Return the way from a partition of a 3×3 box to the compatible ones by *quads* of them, as two arrays.
+
+    The part of a compatible partition that has digit 0 leaves two digits of each part of the first one. In such
+    three pairs, four partitions choose the other parts: a quad. The first array has the partitions of quad q from
+    [4 · q] on; there are 420. The second has the nine quads of partition p from [9 · p] on.
+    """
+    table, quads, of_partition = line_table(PARTS, PARTS), {}, array.array("H")
+    parts_of = [tuple(table.sets[PARTS * table.orders * number :][:PARTS]) for number in range(table.partitions)]
+    numbers = {frozenset(parts): number for number, parts in enumerate(parts_of)}
+    bits = {mask: [1 << digit for digit in range(9) if mask >> digit & 1] for mask in range(1 << 9)}
+    for parts in parts_of:  # the first part has digit 0
+        for one in bits[parts[1]]:
+            for two in bits[parts[2]]:
+                pairs = frozenset((parts[0] ^ 1, parts[1] ^ one, parts[2] ^ two))
+                of_partition.append(quads.setdefault((1 | one | two, pairs), len(quads)))
+    found = array.array("H")
+    for first, pairs in quads:
+        left, middle, right = (bits[pair] for pair in pairs)
+        for one in middle:
+            for two in right:
+                second = left[0] | one | two
+                found.append(numbers[frozenset((first, second, 511 ^ first ^ second))])
+    return found, of_partition

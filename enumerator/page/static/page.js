@@ -13,7 +13,7 @@
        look(cell)       what the grid shows in a cell, in the terms of grid.js; `page.look(cell)` is the board as it is
 
    All but the first three are optional. They are called for the open view only; opening one calls
-   open(), onBoard(), and onVerdict() and onCount() if these are known. To add a view: import it, and add it to VIEWS.
+   open(), onBoard(), and onVerdict() and onCount() if these are known. To add a view, see tabs.js.
 
    What a view may use of `page`: `board` (board.js), `verdict` (the answer of /api/classify, or null), `count`
    (counts.js, or null), `grid`, `ask(name, options)` (ask.js: null if the board has changed since),
@@ -22,23 +22,15 @@
 import { makeAddress } from "./address.js";
 import { Asker } from "./ask.js";
 import { Board, History } from "./board.js";
-import { makeCandidates } from "./candidates.js";
-import { makeClues } from "./clues.js";
 import { makeCopy } from "./copy.js";
 import { makeCounts } from "./counts.js";
 import { say } from "./dom.js";
 import { makeEntry } from "./entry.js";
 import { makeForm } from "./form.js";
 import { Grid } from "./grid.js";
-import { makeOverview } from "./overview.js";
-import { makePuzzles } from "./puzzles.js";
 import { makeSizes } from "./sizes.js";
-import { makeSolutions } from "./solutions.js";
 import { makeTabs } from "./tabs.js";
 import { makeVerdict } from "./verdict.js";
-import { makeWatch } from "./watch.js";
-
-const VIEWS = [makeOverview, makeCandidates, makeClues, makeSolutions, makeWatch, makePuzzles];
 
 const byId = (id) => document.getElementById(id);
 
@@ -62,8 +54,7 @@ class Page {
     byId("undo").addEventListener("click", () => this.undo());
     byId("redo").addEventListener("click", () => this.redo());
     byId("clear").addEventListener("click", () => this.clear());
-    const views = VIEWS.map((makeView) => makeView(this));
-    this.openView = makeTabs(byId("tabs"), byId("panels"), views, (view) => this.opened(view));
+    this.openView = makeTabs(byId("tabs"), byId("panels"), this, (view) => this.opened(view));
   }
 
   async start() {

@@ -1,9 +1,20 @@
-/* The views as tabs, by the ARIA pattern: arrows, Home and End move between tabs, Tab leaves them. */
+/* The views of the page, and their tabs. To add a view: import it, and add it to VIEWS.
 
+   The tabs follow the ARIA pattern: arrows, Home and End move between them, Tab leaves them. */
+
+import { makeCandidates } from "./candidates.js";
+import { makeClues } from "./clues.js";
 import { make } from "./dom.js";
+import { makeOverview } from "./overview.js";
+import { makePuzzles } from "./puzzles.js";
+import { makeSolutions } from "./solutions.js";
+import { makeWatch } from "./watch.js";
 
-/* Fill `list` with a tab and `panels` with a panel for each view. Returns a function that opens one. */
-export function makeTabs(list, panels, views, onOpen) {
+const VIEWS = [makeOverview, makeCandidates, makeClues, makeSolutions, makeWatch, makePuzzles];
+
+/* Fill `list` with a tab and `panels` with a panel for each view of `page`. Returns a function that opens one. */
+export function makeTabs(list, panels, page, onOpen) {
+  const views = VIEWS.map((makeView) => makeView(page));
   const tabs = views.map(({ name, title }) =>
     make("button", {
       type: "button",

@@ -15,6 +15,10 @@
  * The leaves below a node depend on its open items alone. So their number is kept in a table, by the
  * whole set of covered items: it is compared bit by bit. On the empty 9x9 board, the table saves 599 of
  * 600 nodes of one class of symmetries, 214 of 215 of the one that fixes most solutions, and few of others.
+ *
+ * All searches of one problem use one table, at the same time if they run in several threads. An entry has a
+ * version, which is odd while somebody writes it. Who reads it compares the version before and after: an entry
+ * that was written meanwhile counts as absent. Who finds it being written does not write.
  */
 #ifndef ENUMERATOR_FIXED_H
 #define ENUMERATOR_FIXED_H
@@ -23,9 +27,7 @@
 
 enum {
     FIXED_SIDE = 64,
-    FIXED_FIRST_ENTRIES = 1 << 10,
     FIXED_KEPT_ITEMS = 8,        /* the leaves below a node with fewer open items are not kept */
-    FIXED_MOST_BYTES = 32 << 20, /* the largest table */
 };
 
 typedef struct {
@@ -54,9 +56,17 @@ typedef struct {
     FixedCount before;           /* the leaves found before */
 } FixedFrame;
 
+/* The leaves below nodes, by their sets of covered items. */
+typedef struct {
+    size_t entries;              /* a power of two */
+    int words;                   /* of a set of items */
+    uint64_t *at;                /* for each entry its version, 0 if it is empty; the set; the leaves, high and low */
+} FixedTable;
+
 /* A search in progress. */
 typedef struct {
     const Fixed *f;
+    FixedTable *table;
     uint64_t *live;              /* the places of an item whose options are possible */
     uint32_t *order, *where;     /* the items; the first `open` of `order` are not covered yet */
     int open;
@@ -71,9 +81,6 @@ typedef struct {
     uint64_t *set;               /* the items that are covered */
     uint64_t *random;            /* a number for each item; those of the covered items make the hash */
     uint64_t hash;
-    uint64_t *keys;              /* the table: sets of covered items; and the leaves below their nodes, plus 1 */
-    FixedCount *values;
-    size_t entries, kept;
     FixedCount found;
     uint64_t nodes;
     int has_overflow;
@@ -321,66 +328,61 @@ static uint64_t fixed_branch(const FixedSearch *s, int *item)
 
 /* ------------------------------------------------------------------------------------- the table */
 
-static inline uint64_t fixed_hash(const FixedSearch *s, const uint64_t *set)
+/* Make a table with about a number of bytes, or with fewer if there is no memory; return 0 if there is none at all.
+ *
+ * The system gives memory to the entries that are used. */
+static int fixed_make_table(FixedTable *table, int items, size_t bytes)
 {
-    uint64_t hash = 0;
-    for (int word = 0; word < s->words; word++)
-        for (uint64_t left = set[word]; left; left &= left - 1)
-            hash ^= s->random[word * 64 + lowest64(left)];
-    return hash;
+    table->words = items / 64 + 1;
+    size_t each = ((size_t)table->words + 3) * sizeof(uint64_t);
+    for (table->entries = 1; 2 * table->entries * each <= bytes;)
+        table->entries *= 2;
+    while (!(table->at = calloc(table->entries, each)) && table->entries > 1)
+        table->entries /= 2;
+    return table->at != NULL;
 }
 
-/* Return the place of the present set of covered items in the table. Another set may have it. */
-static inline size_t fixed_entry(const FixedSearch *s) { return s->hash & (s->entries - 1); }
+/* Return the entry for the present set of covered items. Another set may have it. */
+static inline uint64_t *fixed_entry(const FixedSearch *s)
+{
+    return s->table->at + (s->hash & (s->table->entries - 1)) * ((size_t)s->words + 3);
+}
+
+static inline uint64_t fixed_read(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+
+static inline void fixed_write(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
 
 /* Find the leaves below the present node; return 0 if they are not known. */
 static inline int fixed_look(const FixedSearch *s, FixedCount *leaves)
 {
-    size_t entry = fixed_entry(s);
-    if (s->open < FIXED_KEPT_ITEMS || !s->values[entry]
-        || memcmp(s->keys + entry * (size_t)s->words, s->set, (size_t)s->words * sizeof(uint64_t)))
+    if (s->open < FIXED_KEPT_ITEMS)
         return 0;
-    *leaves = s->values[entry] - 1;
-    return 1;
-}
-
-/* Double the table, if it is half full and there is memory. */
-static void fixed_grow(FixedSearch *s)
-{
-    size_t words = (size_t)s->words, each = words * sizeof(uint64_t) + sizeof(FixedCount), old = s->entries;
-    if (2 * s->kept < old || 2 * old * each > FIXED_MOST_BYTES)
-        return;
-    uint64_t *keys = malloc(2 * old * words * sizeof(uint64_t));
-    FixedCount *values = calloc(2 * old, sizeof(FixedCount));
-    if (!keys || !values) {
-        free(keys);
-        free(values);
-        return;
-    }
-    s->entries = 2 * old, s->kept = 0;
-    for (size_t entry = 0; entry < old; entry++) {
-        if (!s->values[entry])
-            continue;
-        size_t to = fixed_hash(s, s->keys + entry * words) & (s->entries - 1);
-        memcpy(keys + to * words, s->keys + entry * words, words * sizeof(uint64_t));
-        s->kept += !values[to];
-        values[to] = s->values[entry];
-    }
-    free(s->keys);
-    free(s->values);
-    s->keys = keys, s->values = values;
+    const uint64_t *entry = fixed_entry(s);
+    uint64_t version = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+    if (!version || version & 1)
+        return 0;
+    for (int word = 0; word < s->words; word++)
+        if (fixed_read(++entry) != s->set[word])
+            return 0;
+    *leaves = (FixedCount)fixed_read(entry + 1) << 64 | fixed_read(entry + 2);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return fixed_read(entry - s->words) == version;
 }
 
 /* Keep the leaves below the present node. */
-static inline void fixed_keep(FixedSearch *s, FixedCount leaves)
+static inline void fixed_keep(const FixedSearch *s, FixedCount leaves)
 {
     if (s->open < FIXED_KEPT_ITEMS)
         return;
-    fixed_grow(s);
-    size_t entry = fixed_entry(s);
-    memcpy(s->keys + entry * (size_t)s->words, s->set, (size_t)s->words * sizeof(uint64_t));
-    s->kept += !s->values[entry];
-    s->values[entry] = leaves + 1;
+    uint64_t *entry = fixed_entry(s), version = fixed_read(entry);
+    if (version & 1 || !__atomic_compare_exchange_n(entry, &version, version + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return;
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    for (int word = 0; word < s->words; word++)
+        fixed_write(entry + 1 + word, s->set[word]);
+    fixed_write(entry + 1 + s->words, (uint64_t)(leaves >> 64));
+    fixed_write(entry + 2 + s->words, (uint64_t)leaves);
+    __atomic_store_n(entry, version + 2, __ATOMIC_RELEASE);
 }
 
 static inline void fixed_add(FixedSearch *s, FixedCount leaves)
@@ -390,8 +392,18 @@ static inline void fixed_add(FixedSearch *s, FixedCount leaves)
 
 /* ------------------------------------------------------------------------------------ the walk */
 
-/* Prepare a search with the first `given` options in `path`. */
-static void fixed_begin(FixedSearch *s, const Fixed *f, int given)
+/* Return 1 if an option covers no item that is covered, and excludes none that is chosen. */
+static int fixed_is_possible(const FixedSearch *s, uint32_t option)
+{
+    const Fixed *f = s->f;
+    for (uint32_t at = 4 * option; at < 4 * option + f->covers[option]; at++)
+        if (s->where[f->item_of[at]] >= (uint32_t)s->open || !(s->live[f->item_of[at]] >> f->place_of[at] & 1))
+            return 0;
+    return 1;
+}
+
+/* Prepare a search with the first `given` options in `path`; return 0 if they are not possible together. */
+static int fixed_begin(FixedSearch *s, const Fixed *f, int given)
 {
     uint64_t seed = 1;
     s->f = f, s->given = given, s->open = f->items;
@@ -406,8 +418,12 @@ static void fixed_begin(FixedSearch *s, const Fixed *f, int given)
             s->queue[s->queued++] = (uint32_t)i;
     }
     s->is_open = fixed_force(s, !f->is_void);
-    for (int i = 0; i < given && s->is_open; i++)
+    for (int i = 0; i < given && s->is_open; i++) {
+        if (!fixed_is_possible(s, s->path[i]))
+            return 0;
         s->is_open = fixed_take(s, s->path[i]);
+    }
+    return 1;
 }
 
 /* Go to the next node from one without a child; return 0 if there is none. */

@@ -19,12 +19,14 @@ cdef extern from "fixed.h":
         uint8_t kind[64]
         uint8_t length[64]
         uint8_t cycles[64]
-    ctypedef struct FixedCount:           # 16 bytes
-        pass
+    ctypedef struct Table "FixedTable":
+        int words
+        uint64_t *at
     ctypedef struct FixedFrame:
         int item, is_whole
         uint64_t left
     ctypedef struct Search "FixedSearch":
+        Table *table
         uint64_t *live
         uint32_t *order
         uint32_t *where
@@ -36,15 +38,12 @@ cdef extern from "fixed.h":
         FixedFrame *frames
         uint64_t *set
         uint64_t *random
-        uint64_t *keys
-        FixedCount *values
-        size_t entries
         uint64_t nodes
-    enum: FIXED_FIRST_ENTRIES
     void fixed_number_items(Fixed *f, const uint8_t *lines, const uint8_t *digits, uint32_t *item) noexcept nogil
     void fixed_make_options(Fixed *f, const uint8_t *lines, const uint8_t *digits, const uint64_t *allowed,
                             const uint32_t *item, uint8_t *seen, uint32_t *stamp) noexcept nogil
-    void fixed_begin(Search *s, const Fixed *f, int given) noexcept nogil
+    int fixed_make_table(Table *table, int items, size_t bytes) noexcept nogil
+    int fixed_begin(Search *s, const Fixed *f, int given) noexcept nogil
     int fixed_run(Search *s, uint64_t budget) noexcept nogil
     int fixed_find_left(const Search *s) noexcept nogil
     uint64_t fixed_found_high(const Search *s) noexcept nogil
@@ -150,29 +149,40 @@ cdef class FixedProblem:
         return bool(self.f.is_void)
 
 
+cdef class FixedTable:
+    """The table of a problem, of about `size` bytes. Searches of the problem may use it at the same time."""
+
+    cdef Table table
+    cdef FixedProblem problem
+
+    def __cinit__(self, FixedProblem problem not None, size_t size):
+        self.problem = problem
+        if not fixed_make_table(&self.table, problem.f.items, size):
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.table.at)
+
+
 cdef class FixedSearch:
     """A search for fixed solutions with the options in `path`. One thread at a time may use it."""
 
     cdef Search s
     cdef FixedProblem problem
+    cdef FixedTable table
 
-    def __cinit__(self, FixedProblem problem not None, path=()):
+    def __cinit__(self, FixedTable table not None, path=()):
+        cdef FixedProblem problem = table.problem
         cdef size_t items = problem.f.items + 1, options = problem.f.options + 1
-        cdef int given = len(path), i
+        cdef int given = len(path), i, is_possible
         if given > problem.f.items:
             raise ValueError(f"a path of {given} options to {problem.f.items} items")
-        self.problem = problem
-        self.s.words = <int> ((items + 63) // 64)
-        self.s.entries = FIXED_FIRST_ENTRIES
+        self.problem, self.table = problem, table
+        self.s.table, self.s.words = &table.table, table.table.words
         self.s.live = <uint64_t *> malloc((2 * items + self.s.words) * sizeof(uint64_t))
         self.s.order = <uint32_t *> malloc((5 * items + options) * sizeof(uint32_t))
         self.s.frames = <FixedFrame *> malloc(items * sizeof(FixedFrame))
-        self.s.keys = <uint64_t *> malloc(FIXED_FIRST_ENTRIES * self.s.words * sizeof(uint64_t))
-        self.s.values = <FixedCount *> calloc(FIXED_FIRST_ENTRIES, sizeof(FixedCount))
-        if (
-            self.s.live == NULL or self.s.order == NULL or self.s.frames == NULL or self.s.keys == NULL
-            or self.s.values == NULL
-        ):
+        if self.s.live == NULL or self.s.order == NULL or self.s.frames == NULL:
             raise MemoryError
         self.s.random = self.s.live + items
         self.s.set = self.s.random + items
@@ -187,14 +197,14 @@ cdef class FixedSearch:
                 raise ValueError(f"no option {path[i]}")
             self.s.path[i] = path[i]
         with nogil:
-            fixed_begin(&self.s, &problem.f, given)
+            is_possible = fixed_begin(&self.s, &problem.f, given)
+        if not is_possible:
+            raise ValueError("options that exclude each other")
 
     def __dealloc__(self):
         free(self.s.live)
         free(self.s.order)
         free(self.s.frames)
-        free(self.s.keys)
-        free(self.s.values)
 
     @property
     def nodes(self):

@@ -1,122 +1,214 @@
-"""The searches for the solutions that arrangements fix, as tasks for one core or several.
+"""The searches for the solutions that arrangements fix, in parts, on one core or several.
 
-    first round    every class, for a moment: most fix no solution, and that is soon known
-    then           the others, slice by slice, until all is done
+    problem        the solutions that an arrangement and a relabelling fix; problems are numbered
+    part           a problem, or what is left of one after a path of options: 17, 17/5/40
+    first round    the part `all`: every problem, for a moment. Most have no solution, and that is soon known
+    table          what the searches of one problem have found below their nodes
 
-A search that takes long gives a part of its tree away, so that other cores have work. It keeps its own table.
+A part is searched to its end. From time to time it gives away what is left at the first node with a choice, as
+parts of their own. So most parts take less than a second. The searches of a problem share its table, at the same
+time on several cores. So its parts together have hardly more nodes than one search would have.
 """
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import closing
-from typing import NamedTuple
+from functools import cached_property
+from threading import Lock
+from time import perf_counter
+from typing import TYPE_CHECKING
 
 from enumerator.board import Board
+from enumerator.engines import NullRecord, Part, PartResult, Record
 from enumerator.engines.interfaces import Work
+from enumerator.engines.shares import WHOLE
 from enumerator.engines.stopping import TaskStoppedError, is_stopped
 from enumerator.questions.fixed.arrangements import ArrangementClass
-from enumerator.questions.fixed.fixed_counts import FixedProblem, FixedSearch
+from enumerator.questions.fixed.fixed_counts import FixedProblem, FixedSearch, FixedTable
 from enumerator.questions.fixed.relabellings import DigitKinds, Relabelling, allowed_masks
-from enumerator.run.maps.ordered import map_ordered
+from enumerator.run.maps.unordered import map_unordered
 
-FIRST_NODES = 2_000
-"""The nodes of each search in the first round: about a millisecond."""
+if TYPE_CHECKING:
+    from gmpy2 import mpq
 
-SLICE_NODES = 300_000
-"""The nodes between two looks at whether to stop: about 0.1 s."""
+    from enumerator.run.ledger import Ledger
 
-SPLIT_NODES = 3_000_000
-"""The nodes after which a search gives a part away, on several cores: about a second."""
+VERSION = 1
+"""The version of the numbers of problems and of their options. Ledgers store it.
 
-PATH_SHARE = 0.5
-"""The assumed share of what is left of a search that it gives away."""
+Increase it if a name stands for another part than before.
+"""
 
+FIRST_NODES, FIRST_TABLE_BYTES = 2_000, 1 << 18
+"""The nodes of each search in the first round, about a millisecond, and the size of its table."""
 
-class FixedTask(NamedTuple):
-    """A search for the solutions that an arrangement and a relabelling fix."""
+SLICE_NODES = 500_000
+"""The nodes after which a search gives parts away, and looks at whether to stop: about 0.05 s."""
 
-    size: int
-    """The number of arrangements for which the solutions count."""
-    problem: FixedProblem
-    path: tuple[int, ...] = ()
-    search: FixedSearch | None = None
-    """The search; None if it is to begin."""
-    share: float = 0.0
-    """The assumed share of all work that is left of it."""
+TABLE_BYTES, LONG_TABLE_BYTES = 32 << 20, 128 << 20
+"""The size of the table of a problem at first, and after LONG_NODES.
 
+The second hardest problem of the empty 9×9 board took 62 million nodes with 32 MB, 33 with 128 MB, and 28
+with 512 MB. For shorter ones, a table of 128 MB takes longer to make than it saves: a quarter of the time of 8×8.
+"""
 
-class FixedResult(NamedTuple):
-    """The result of a task: fixed solutions, times the size of the class; nodes, and the share that is done."""
+LONG_NODES = 8_000_000
+"""The nodes of a problem after which its table is replaced by a larger one: some seconds."""
 
-    solutions: int
-    nodes: int
-    share: float
+GIVEN_PARTS = 2
+"""What is left of a search is assumed to be this times what it gives away."""
+
+ALL = b"all"
+"""The name of the first round."""
 
 
 class FixedCounter:
     """A counter of the solutions that the arrangements of some classes fix, up to exchanges of digits."""
 
     def __init__(self, board: Board, kinds: DigitKinds, classes: Iterable[ArrangementClass]) -> None:
-        self.board, self._kinds, self._classes = board, kinds, classes
+        self._shape, self._kinds, self._classes = board.shape, kinds, classes
         self._allowed = array("Q", allowed_masks(board))
+        self._tables, self._lock = dict[int, tuple[int, FixedTable]](), Lock()
+        """The tables of problems, with their sizes."""
+        self._open = Counter[int]()
+        """The number of open parts of each problem."""
+        self._spent = Counter[int]()
+        """The nodes of each problem."""
         self.solutions = self.nodes = 0
         self.share = 0.0
 
     def run(self, cores: int, look: Callable[[], None]) -> int:
         """Count on some cores, and return the sum over all arrangements. `look` is called now and then."""
-        left = list[FixedTask]()
-        for result, task in self._try_all():
-            self.solutions += result.solutions
-            self.nodes += result.nodes
-            if task:
-                left.append(task)
-            look()
-        tasks = [task._replace(share=1 / len(left)) for task in left]
-        split_nodes = SPLIT_NODES if cores > 1 else None
-        work = Work(lambda task: continue_task(task, split_nodes), tasks)
-        with closing(map_ordered(work, cores, tick=look if cores > 1 else None)) as results:
-            for result in results:
-                self.solutions += result.solutions
-                self.nodes += result.nodes
-                self.share += result.share
+        return self._run([Part(0, ALL, WHOLE)], cores, look, NullRecord())
+
+    def run_recorded(self, cores: int, look: Callable[[], None], ledger: Ledger, engine: str, solutions: int) -> int:
+        """Count like `run`, and record every part. Resume a ledger that has parts of this counter.
+
+        Another one has the parts of the count by which `engine` has found all `solutions`. They are dropped.
+        """
+        codec = PartNames(self, engine)
+        if "solutions" in ledger.contents.run:
+            parts, known = ledger.parts(codec), ledger.contents.totals
+            self.solutions, self.nodes, self.share = known.solutions, known.effort, float(known.share)
+        else:
+            ledger.note(solutions=str(solutions))
+            parts = [ledger.begin(codec, ALL)]
+        try:
+            return self._run(parts, cores, look, ledger)
+        finally:
+            ledger.commit(last=True)
+
+    def _run(self, parts: list[Part], cores: int, look: Callable[[], None], record: Record) -> int:
+        if [part.load for part in parts] == [ALL]:
+            parts = self._close(parts[0], *self.first_round(look), record)
+        rows = {part.load: part for part in parts}
+        self._open = Counter(steps_of(name)[0] for name in rows)
+        if not parts:  # most boards need no threads
+            return self.solutions
+        with closing(map_unordered(Work(self.work_on, parts), cores, look)) as results:
+            for part, result, left in results:
+                rows |= {one.load: one for one in self._close(rows.pop(part.load), result, left, record)}
+                self._note_end(steps_of(part.load)[0], result.effort, len(left))
                 look()
-        self.share = 1.0
         return self.solutions
 
-    def _try_all(self) -> Iterator[tuple[FixedResult, FixedTask | None]]:
-        """Search for a moment with each arrangement and relabelling; yield the result, or a task for the rest."""
-        for arrangements in self._classes:
-            for relabelling in self._kinds.relabellings(arrangements.first):
-                problem = self._problem(arrangements, relabelling)
-                if problem.is_void:
-                    continue
-                search = FixedSearch(problem)
-                if search.run(FIRST_NODES):
-                    yield FixedResult(search.found * arrangements.size, search.nodes, 0.0), None
-                else:
-                    yield FixedResult(0, 0, 0.0), FixedTask(arrangements.size, problem)
+    def _close(self, part: Part, result: PartResult, left: list[Part], record: Record) -> list[Part]:
+        """Add and record the result of a part; return what is left of it as it is recorded."""
+        recorded = record.close_part(part, result, left)
+        record.commit()
+        self.solutions += result.solutions
+        self.nodes += result.effort
+        self.share += float(part.share - sum(one.share for one in left))
+        return recorded
 
-    def _problem(self, arrangements: ArrangementClass, relabelling: Relabelling) -> FixedProblem:
-        shape = self.board.shape
-        digits, groups = relabelling
-        return FixedProblem(shape.height, shape.width, arrangements.first, digits, self._allowed, groups)
+    def _note_end(self, number: int, nodes: int, left: int) -> None:
+        """Note that a part of a problem is done. Drop the table, if it was the last one that was open."""
+        self._spent[number] += nodes
+        self._open[number] += left - 1
+        if not self._open[number]:
+            del self._open[number], self._tables[number]
+
+    def check(self, name: bytes) -> None:
+        """Raise ValueError if `name` is not that of a part."""
+        if name == ALL:
+            return
+        if not re.fullmatch(rb"\d{1,9}(/\d{1,9})*", name) or steps_of(name)[0] >= len(self._problems):
+            raise ValueError(f"{name[:100]!r} is not a part of the search for fixed solutions")
+        number, *path = steps_of(name)
+        FixedSearch(FixedTable(self._problem(number), FIRST_TABLE_BYTES), path)
+
+    def first_round(self, look: Callable[[], None]) -> tuple[PartResult, list[Part]]:
+        """Search for a moment in each problem; return the result, and the problems that need longer as parts."""
+        began, solutions, nodes, left = perf_counter(), 0, 0, list[bytes]()
+        for number, (arrangements, _) in enumerate(self._problems):
+            problem = self._problem(number)
+            if problem.is_void:
+                continue
+            search = FixedSearch(FixedTable(problem, FIRST_TABLE_BYTES))
+            if search.run(FIRST_NODES):
+                solutions += search.found * arrangements.size
+                nodes += search.nodes
+            else:
+                left.append(b"%d" % number)
+            look()
+        result = PartResult(solutions, max(1, nodes), perf_counter() - began, [])
+        return result, [Part(0, name, WHOLE / len(left)) for name in left]
+
+    def work_on(self, part: Part) -> tuple[PartResult, list[Part]]:
+        """Search a part to its end; return the result, and the parts that it has given away."""
+        began, (number, *path) = perf_counter(), steps_of(part.load)
+        search, share, left = FixedSearch(self._table(number), path), part.share, list[Part]()
+        while not search.run(SLICE_NODES):
+            if is_stopped():
+                raise TaskStoppedError
+            if paths := search.split():
+                given = share / GIVEN_PARTS
+                share -= given
+                names = (b"/".join(b"%d" % step for step in (number, *each)) for each in paths)
+                left[:0] = [Part(0, name, given / len(paths)) for name in names]  # in the order of one search
+        solutions = search.found * self._problems[number][0].size
+        return PartResult(solutions, max(1, search.nodes), perf_counter() - began, []), left
+
+    @cached_property
+    def _problems(self) -> list[tuple[ArrangementClass, Relabelling]]:
+        """All problems, in the order of their numbers."""
+        return [(one, each) for one in self._classes for each in self._kinds.relabellings(one.first)]
+
+    def _problem(self, number: int) -> FixedProblem:
+        arrangements, (digits, groups) = self._problems[number]
+        return FixedProblem(self._shape.height, self._shape.width, arrangements.first, digits, self._allowed, groups)
+
+    def _table(self, number: int) -> FixedTable:
+        """Return the table that all searches of a problem share."""
+        with self._lock:
+            size = TABLE_BYTES if self._spent[number] < LONG_NODES else LONG_TABLE_BYTES
+            if self._tables.get(number, (0,))[0] != size:
+                self._tables[number] = size, FixedTable(self._problem(number), size)
+            return self._tables[number][1]
 
 
-def continue_task(task: FixedTask, split_nodes: int | None) -> tuple[FixedResult, list[FixedTask]]:
-    """Search for a slice; return what was found at the end, and what is left as tasks.
+class PartNames:
+    """A conversion between the parts of a counter and the names in a ledger."""
 
-    After `split_nodes`, a search gives a part away in each slice; None: never.
-    """
-    if is_stopped():
-        raise TaskStoppedError
-    search = task.search or FixedSearch(task.problem, task.path)
-    before = search.nodes
-    finished, nodes = search.run(SLICE_NODES), search.nodes - before
-    if finished:
-        return FixedResult(search.found * task.size, nodes, task.share), []
-    paths = search.split() if split_nodes is not None and search.nodes > split_nodes else []
-    kept = task.share * (1 - PATH_SHARE if paths else 1)
-    others = [task._replace(path=path, search=None, share=(task.share - kept) / len(paths)) for path in paths]
-    return FixedResult(0, nodes, 0.0), [task._replace(search=search, share=kept), *others]
+    def __init__(self, counter: FixedCounter, engine: str) -> None:
+        self._counter, self.engine = counter, engine
+
+    def part(self, load: bytes, share: mpq, row: int = 0) -> Part:
+        return Part(0, load, share, row)
+
+    def text(self, load: bytes) -> str:
+        return load.decode()
+
+    def load(self, text: str) -> bytes:
+        name = text.encode()
+        self._counter.check(name)
+        return name
+
+
+def steps_of(name: bytes) -> list[int]:
+    """Return the number of the problem that a part belongs to, and the options on its path."""
+    return [int(step) for step in name.split(b"/")]

@@ -4,7 +4,7 @@ Modules:
 
     facts.py      the facts about a run: their names, values and forms
     contents.py   the contents of the file, and their validation; reading
-    ledger.py     the ledger of a running count or list; writing
+    ledger.py     the ledger of a running question; writing
 """
 
 from enumerator.run.ledger.contents import LedgerContents, LedgerError, LedgerRow, read_ledger

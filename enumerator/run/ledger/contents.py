@@ -16,7 +16,8 @@ A part is in one of three states:
     finished    `solutions` were found in the part itself; `rest` parts were left, its children
     divided     finished without any work, because the part was too large for one task
 
-So the number of solutions is the sum over all rows, and the open parts are the remaining work. No
+So the number of solutions is the sum over all rows, and the open parts are the remaining work. (If the fact
+`solutions` says their number, the parts are those of another count, of solutions that symmetries fix.) No
 part is counted twice: the share of a part is exactly what was done of it and the shares of its
 children. So the finished and the open shares add up to 1.
 
@@ -168,10 +169,21 @@ class LedgerContents:
         return float(self.run.get("seconds", "0"))
 
     @property
+    def solutions(self) -> int:
+        """The number of solutions that were found. After their count, the parts may be about other numbers."""
+        return int(self.run.get("solutions", self.totals.solutions))
+
+    @property
+    def has_all(self) -> bool:
+        """True if `solutions` is the number of all solutions."""
+        return "solutions" in self.run or self.complete
+
+    @property
     def complete(self) -> bool:
-        """True if all solutions were found. A list that ended at its limit is not complete."""
+        """True if all is done. A list that ended at its limit is not complete."""
         is_cut = self.run.get("question") == "list" and self._is_limited
-        return bool(self.engine) and not self.totals.open and not is_cut
+        is_first = self.run.get("question") == "different" and "solutions" not in self.run
+        return bool(self.engine) and not (self.totals.open or is_cut or is_first)
 
     @property
     def finished(self) -> bool:

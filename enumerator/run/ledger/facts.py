@@ -33,7 +33,7 @@ class Fact(NamedTuple):
     """The questions whose ledgers must have it."""
 
 
-ALL, LIST = ("count", "list"), ("list",)
+ALL, LIST, DIFFERENT = ("count", "list", "different"), ("list",), ("different",)
 
 FACTS = (
     Fact("version", lambda *_: __version__, needed_by=ALL),
@@ -54,6 +54,8 @@ FACTS = (
     Fact("bytes", pattern=r"\d{1,18}", needed_by=LIST),
     Fact("tail", pattern=r"([0-9a-f]{2}){0,64}", needed_by=LIST),
     Fact("changes", pattern=r"\d{1,3}"),
+    Fact("search", None, "another version of the search for fixed solutions", needed_by=DIFFERENT),
+    Fact("solutions", pattern=r"\d{1,4000}"),
 )
 
 PATTERNS = {fact.name: fact.pattern for fact in FACTS}
