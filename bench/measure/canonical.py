@@ -6,7 +6,7 @@
     images             random symmetric images of boards of several kinds and shapes: their forms must be equal
     automorphisms      of random solved 9×9 boards: how many have more than one, and how many should (gsf's table)
     different          essentially different solutions of empty boards, against published numbers; 8×8 from its
-                       published number of solutions, 40 s. With --empty 3x3 also 9×9: 76 s of processor time
+                       published number of solutions, 40 s. With --empty 3x3 also 9×9: a minute of processor time
 
 With --full only these, of the sizes that bench/measure/sameness.py names: images of boards of ten kinds, pairs that
 differ by another invariant, a reference by brute force, samples, different solutions, a million lines.
