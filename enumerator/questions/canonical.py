@@ -24,7 +24,7 @@ from enumerator.questions.gathering import BadItems, gather
 from enumerator.questions.many import TURN_SECONDS, Asking, BlockQuestion, answer_many
 from enumerator.run.plan import Plan
 from enumerator.run.progress import Progress, Stopped, Watch, no_progress
-from enumerator.text.phrases import plural
+from enumerator.text.phrases import plural, whole
 
 Value = TypeVar("Value")
 Found = TypeVar("Found")
@@ -81,7 +81,7 @@ FIELDS = (
     Field(
         "automorphisms",
         lambda answer: str(answer.automorphisms),
-        lambda answer, *_: f"{answer.automorphisms:,}",
+        lambda answer, *_: whole(answer.automorphisms),
         "",
         20,
     ),

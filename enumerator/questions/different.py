@@ -107,7 +107,7 @@ FIELDS = (
     ),
     Field("complete", lambda answer: answer.complete, no_words),
     Field("solutions_complete", lambda answer: answer.solutions_complete, no_words),
-    Field("symmetries", lambda answer: str(answer.symmetries), lambda answer, *_: f"{answer.symmetries:,}", place=30),
+    Field("symmetries", lambda answer: str(answer.symmetries), lambda answer, *_: whole(answer.symmetries), place=30),
     Field(
         "engine",
         lambda answer: answer.engine,

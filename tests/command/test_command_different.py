@@ -20,7 +20,7 @@ def test_the_forms_of_an_answer(ask: Run) -> None:
     assert ask(board, "--different", "--quiet").stdout == "49\n"
     text = ask(board, "--different").stdout
     assert "different       49\n" in text
-    assert "symmetries      2,488,320" in text
+    assert "symmetries      2488320" in text
     facts = json.loads(ask(board, "--different", "--json").stdout)
     assert (facts["different"], facts["solutions"], facts["complete"]) == ("49", "28200960", True)
     header, row = ask("." * 16, "--different", "--csv").stdout.splitlines()
