@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from support.surroundings import arrange, end_as_by_interrupt, is_owner, run_folder
 
 HINDRANCE = arrange()  # before the modules below look at it
@@ -37,6 +38,9 @@ from enumerator.run.ledger import facts, ledger
 from enumerator.run.pacing import DEFAULT_PACING, Pacing
 from enumerator.run.workers.executors import shut_down_pools, usable_cores
 from enumerator.run.workers.pools import ClusterPool
+
+settings.register_profile("always the same", derandomize=True, database=None)
+settings.load_profile("always the same")
 
 pytest_plugins = ["support.browsing"]
 
